@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+  name: "roost",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Roost", targets: ["Roost"]),
+    .library(name: "RoostTesting", targets: ["RoostTesting"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(name: "RoostEngine", dependencies: ["CSQLite"]),
+    .target(name: "RoostSQL"),
+    .target(
+      name: "RoostCore",
+      dependencies: ["RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
+    .macro(
+      name: "RoostMacros",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftOperators", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ]),
+    .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
+    .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore"]),
+    .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine"]),
+    .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
+    .testTarget(
+      name: "RoostMacrosTests",
+      dependencies: [
+        "RoostMacros",
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+      ]),
+    .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+#if !canImport(Darwin)
+  // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
+  package.products.append(.library(name: "SwiftData", targets: ["SwiftData"]))
+  package.targets.append(.target(name: "SwiftData", dependencies: ["Roost"]))
+#endif
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
