@@ -1,0 +1,2 @@
+@_exported public import RoostCore
+@_exported public import Observation

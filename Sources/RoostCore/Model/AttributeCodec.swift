@@ -1,0 +1,108 @@
+public import RoostSQL
+
+/// How a column declares its values.
+public enum _ColumnType: String, Sendable, Codable {
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
+  case blob = "BLOB"
+}
+
+/// The way one attribute type is kept in one column. Chosen by overload resolution in expanded code.
+@_documentation(visibility: private)
+public protocol _AttributeCodec: Sendable {
+  associatedtype Value
+  /// What the column is declared as.
+  static var columnType: _ColumnType { get }
+  /// Whether NULL stands for a value.
+  static var isOptional: Bool { get }
+  /// How SQL must compare the column so that it agrees with Swift.
+  static var semantics: _ColumnSemantics { get }
+  /// nil when the column holds something that is no such value.
+  static func decode(_ value: SQLValue) -> Value?
+  /// Throws when the value cannot be kept (a NaN, an encoder's error).
+  static func encode(_ value: Value) throws -> SQLValue
+  /// What a property reads as when its row is gone and it has no declared default.
+  static var placeholder: Value? { get }
+}
+
+/// What a column's values mean, where their storage class alone does not tell.
+@_documentation(visibility: private)
+public enum _ColumnSemantics: Sendable, Hashable {
+  case boolean, integer, unsigned, real, string, date, data, uuid, url, decimal
+  /// An enum or struct kept as its raw value, with that value's meaning.
+  indirect case rawValue(_ColumnSemantics)
+  /// JSON text.
+  case json
+}
+
+/// The codec of a value type that has a column representation of its own.
+@_documentation(visibility: private)
+public enum _Native<Value: _NativeValue>: _AttributeCodec {
+  public static var columnType: _ColumnType { Value._columnType }
+  public static var isOptional: Bool { false }
+  public static var semantics: _ColumnSemantics { Value._semantics }
+  public static func decode(_ value: SQLValue) -> Value? { Value._decode(value) }
+  public static func encode(_ value: Value) throws -> SQLValue { try value._encode() }
+  public static var placeholder: Value? { Value._placeholder }
+}
+
+/// A type with a column representation of its own: the scalars.
+@_documentation(visibility: private)
+public protocol _NativeValue: Codable, Sendable, Equatable {
+  static var _columnType: _ColumnType { get }
+  static var _semantics: _ColumnSemantics { get }
+  static var _placeholder: Self { get }
+  static func _decode(_ value: SQLValue) -> Self?
+  func _encode() throws -> SQLValue
+}
+
+/// NULL stands for nil.
+@_documentation(visibility: private)
+public enum _OptionalCodec<Wrapped: _AttributeCodec>: _AttributeCodec {
+  public typealias Value = Wrapped.Value?
+  public static var columnType: _ColumnType { Wrapped.columnType }
+  public static var isOptional: Bool { true }
+  public static var semantics: _ColumnSemantics { Wrapped.semantics }
+  public static func decode(_ value: SQLValue) -> Wrapped.Value?? {
+    if value == .null { return .some(nil) }
+    guard let wrapped = Wrapped.decode(value) else { return nil }
+    return .some(wrapped)
+  }
+  public static func encode(_ value: Wrapped.Value?) throws -> SQLValue {
+    guard let value else { return .null }
+    return try Wrapped.encode(value)
+  }
+  public static var placeholder: Wrapped.Value?? { .some(nil) }
+}
+
+/// A `RawRepresentable` kept as its raw value.
+@_documentation(visibility: private)
+public enum _RawCodec<Value: RawRepresentable>: _AttributeCodec where Value.RawValue: _NativeValue {
+  public static var columnType: _ColumnType { Value.RawValue._columnType }
+  public static var isOptional: Bool { false }
+  public static var semantics: _ColumnSemantics { .rawValue(Value.RawValue._semantics) }
+  public static func decode(_ value: SQLValue) -> Value? {
+    guard let raw = Value.RawValue._decode(value) else { return nil }
+    return Value(rawValue: raw)
+  }
+  public static func encode(_ value: Value) throws -> SQLValue { try value.rawValue._encode() }
+  public static var placeholder: Value? {
+    (Value.self as? any CaseIterable.Type).flatMap { Self.first($0) } ?? Value(rawValue: Value.RawValue._placeholder)
+  }
+  private static func first<C: CaseIterable>(_ type: C.Type) -> Value? { type.allCases.first as? Value }
+}
+
+/// Any other `Codable` value, kept as JSON text with sorted keys.
+@_documentation(visibility: private)
+public enum _JSONCodec<Value: Codable>: _AttributeCodec {
+  public static var columnType: _ColumnType { .text }
+  public static var isOptional: Bool { false }
+  public static var semantics: _ColumnSemantics { .json }
+  public static func decode(_ value: SQLValue) -> Value? {
+    guard case .text(let text) = value else { return nil }
+    return try? JSONText.decode(Value.self, from: text)
+  }
+  public static func encode(_ value: Value) throws -> SQLValue { .text(try JSONText.encode(value)) }
+  public static var placeholder: Value? { JSONText.placeholder(Value.self) }
+}

@@ -1,0 +1,47 @@
+/// Where a model keeps one persisted property: the value itself, or what stands for a relationship.
+///
+/// Which kind a property has is decided by `_storage(for:)`'s overloads, never by the macro.
+@_documentation(visibility: private)
+public protocol _PropertySlot {
+  associatedtype Value
+  init()
+  /// False until a value was set or read from the store.
+  var isLoaded: Bool { get }
+  /// Forgets the value, so that the next access reads the store again.
+  mutating func unload()
+  static var kind: _PropertyKind { get }
+}
+
+/// What a property is, as its type says.
+@_documentation(visibility: private)
+public enum _PropertyKind: @unchecked Sendable {
+  // SAFETY: metatypes are immutable and shared by all threads.
+  case attribute(any _AttributeCodec.Type)
+  case toOne(any PersistentModel.Type, isOptional: Bool)
+  case toMany(any PersistentModel.Type, isOptional: Bool)
+}
+
+/// Names the type of an expression that is never evaluated: for properties declared without a type.
+@_documentation(visibility: private)
+public func _typeOf<T>(_ expression: @autoclosure () -> T) -> T.Type { T.self }
+
+@_documentation(visibility: private)
+public func _storage<T: _NativeValue>(for type: T.Type) -> _Attribute<_Native<T>> { .init() }
+@_documentation(visibility: private)
+public func _storage<T: _NativeValue>(for type: T?.Type) -> _Attribute<_OptionalCodec<_Native<T>>> { .init() }
+@_documentation(visibility: private)
+public func _storage<T: RawRepresentable & Codable>(for type: T.Type) -> _Attribute<_RawCodec<T>>
+where T.RawValue: _NativeValue { .init() }
+@_documentation(visibility: private)
+public func _storage<T: RawRepresentable & Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_RawCodec<T>>>
+where T.RawValue: _NativeValue { .init() }
+@_disfavoredOverload @_documentation(visibility: private)
+public func _storage<T: Codable>(for type: T.Type) -> _Attribute<_JSONCodec<T>> { .init() }
+@_disfavoredOverload @_documentation(visibility: private)
+public func _storage<T: Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_JSONCodec<T>>> { .init() }
+@_documentation(visibility: private)
+public func _storage<M: PersistentModel>(for type: M?.Type) -> _ToOne<M> { .init() }
+@_documentation(visibility: private)
+public func _storage<M: PersistentModel>(for type: M.Type) -> _RequiredToOne<M> { .init() }
+@_documentation(visibility: private)
+public func _storage<C: RelationshipCollection>(for type: C.Type) -> _ToMany<C> { .init() }
