@@ -10,6 +10,7 @@ extension Connection {
     progress: (_ remaining: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws {
     guard let target = destination.state.database else { throw ConnectionState.closedError() }
+    try refuseLogInMemory(destination)
     try holdingSnapshot {
       let source = try state.open()
       state.wait.begin(interruptGeneration: interruptHandle.generation)
@@ -29,6 +30,16 @@ extension Connection {
         throw destination.state.error(finished == SQLITE_OK ? code : finished)
       }
     }
+  }
+
+  /// The copy's header says that there is a write-ahead log; a database in memory, which has none, could not be read.
+  private func refuseLogInMemory(_ destination: Connection) throws(DatabaseError) {
+    guard !destination.options.isFile else { return }
+    let journal = try statement("PRAGMA journal_mode")
+    defer { journal.reset() }
+    guard try journal.step(), journal.string(0) == "wal" else { return }
+    throw DatabaseError(
+      code: DatabaseError.misuse, message: "a database with a write-ahead log cannot be copied into memory")
   }
 
   private func copy(

@@ -40,8 +40,14 @@ extension Connection {
     let statement = try statement("PRAGMA integrity_check")
     defer { statement.reset() }
     var findings: [String] = []
-    while try statement.step() {
-      findings.append(statement.string(0))
+    do throws(DatabaseError) {
+      while try statement.step() {
+        findings.append(statement.string(0))
+      }
+    } catch {
+      // Some damage keeps the check itself from going on, which is a finding as well.
+      guard error.primaryCode == DatabaseError.corrupt else { throw error }
+      findings.append(error.message)
     }
     return findings == ["ok"] ? [] : findings
   }

@@ -32,12 +32,12 @@ extension Connection {
   func configure() throws(DatabaseError) {
     let options = state.options
     do throws(DatabaseError) {
+      // SQLite opens a file that may not be written for reading only, and says nothing.
+      if options.mode != .readOnly, try sqlite3_db_readonly(state.open(), "main") == 1 {
+        throw DatabaseError(code: DatabaseError.readOnly, message: "the file may be read but not written")
+      }
       try state.retryingWhileBusy { () throws(DatabaseError) in
         _ = try text("SELECT name FROM sqlite_schema LIMIT 1")
-      }
-      // SQLite opens a file that may not be written for reading only, and says nothing.
-      if options.mode != .readOnly, let database = state.database, sqlite3_db_readonly(database, "main") == 1 {
-        throw DatabaseError(code: DatabaseError.readOnly, message: "the file may be read but not written")
       }
       if options.usesWriteAheadLog {
         // Where there can be no log (some network disks) SQLite keeps the old journal, which is as safe.

@@ -14,8 +14,8 @@ package final class InterruptHandle: Sendable {
   /// Makes the running statement, or its wait for a lock, fail with `DatabaseError.interrupt`.
   package func interrupt() {
     database.withLock { address in
-      // SAFETY: the connection is closed only after `invalidate()`, which waits for this lock; and SQLite allows this one
-      // call from any thread.
+      // SAFETY: the connection is closed only after `invalidate()`, which waits for this lock, and SQLite allows this
+      // one call from any thread.
       guard let database = OpaquePointer(bitPattern: address) else { return }
       requests.wrappingAdd(1, ordering: .relaxed)
       sqlite3_interrupt(database)

@@ -25,8 +25,8 @@ extension Connection {
       },
       { context in
         // A group of no rows has had no step, and so has no state yet.
-        let run = AggregateRun.current(context, makesOne: false) ?? Aggregate.from(sqlite3_user_data(context))?.makeRun()
-        guard let run else { return }
+        let started = AggregateRun.current(context, makesOne: false)
+        guard let run = started ?? Aggregate.from(sqlite3_user_data(context))?.makeRun() else { return }
         if !run.hasFailed { FunctionContext.report(to: context, run.finish) }
         AggregateRun.discard(context)
       },

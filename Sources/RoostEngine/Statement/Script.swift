@@ -33,7 +33,8 @@ final class Script {
         guard let base = buffer.baseAddress else { return SQLITE_MISUSE }
         var tail: UnsafePointer<CChar>?
         // SAFETY: `offset` is within the NUL-terminated buffer, and SQLite sets `tail` to a place within it.
-        let code = sqlite3_prepare_v3(database, base + offset, Int32(clamping: buffer.count - offset), flags, &handle, &tail)
+        let code = sqlite3_prepare_v3(
+          database, base + offset, Int32(clamping: buffer.count - offset), flags, &handle, &tail)
         if let tail { offset = tail - base }
         return code
       }
