@@ -11,7 +11,8 @@ import Testing
 
   static let values: [DatabaseValue] = [
     .null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-0.0), .real(.infinity),
-    .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .text(""), .text("a\0b\0"), .text("🐦‍⬛ Ærø é e\u{301}"),
+    .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .text(""), .text("a\0b\0"),
+    .text("🐦‍⬛ Ærø é e\u{301}"),
     .text(String(repeating: "long ", count: 10_000)), .blob([]), .blob([0]), .blob([0xff, 0, 0x80]),
     .blob(Array(repeating: 7, count: 100_000)),
   ]

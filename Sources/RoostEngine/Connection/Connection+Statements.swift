@@ -27,7 +27,7 @@ extension Connection {
   /// Resets every statement that was left in the middle of its rows.
   package func resetStatements() {
     guard state.runningStatements > 0 else { return }
-    statements.forEach { $0.reset() }
+    statements.visit { $0.reset() }
   }
 
   private func prepare(_ sql: String) throws(DatabaseError) -> Statement {

@@ -45,7 +45,7 @@ final class Aggregate: CallbackObject {
 }
 
 /// An aggregate function at work on one group.
-class AggregateRun: CallbackObject {
+class AggregateRun {
   /// Whether a step threw, after which SQLite still asks for an end.
   var hasFailed = false
 
@@ -56,6 +56,7 @@ class AggregateRun: CallbackObject {
   static func current(_ context: OpaquePointer?, makesOne: Bool) -> AggregateRun? {
     guard let slot = slot(context, allocates: makesOne) else { return nil }
     if let run = slot.pointee { return Unmanaged<AggregateRun>.fromOpaque(run).takeUnretainedValue() }
+    // SAFETY: `discard` balances this, once for each group.
     guard makesOne, let run = Aggregate.from(sqlite3_user_data(context))?.makeRun() else { return nil }
     slot.pointee = Unmanaged.passRetained(run).toOpaque()
     return run

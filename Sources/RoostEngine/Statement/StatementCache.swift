@@ -69,13 +69,13 @@ struct StatementCache {
 
   /// Finalizes all statements, held or not.
   mutating func removeAll() {
-    forEach { $0.finalize() }
+    visit { $0.finalize() }
     first = [:]
     count = 0
   }
 
   /// Visits all statements.
-  func forEach(_ body: (Statement) -> Void) {
+  func visit(_ body: (Statement) -> Void) {
     for head in first.values {
       var link: Statement? = head
       while let statement = link {
