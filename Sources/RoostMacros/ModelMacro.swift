@@ -49,11 +49,15 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
   ) -> [ExtensionDeclSyntax] {
     guard declaration.is(ClassDeclSyntax.self) else { return [] }
     var texts: [DeclSyntax] = []
-    // Observable must be named too: a conformance that the macro may add is not implied by another.
-    for name in ["Observable", "PersistentModel"] where protocols.contains(where: { $0.lastComponent == name }) {
-      texts.append("extension \(type.trimmed): Roost.\(raw: name) {}")
+    // Observable must be named too: a conformance that the macro may add is not implied by another. Without
+    // `nonisolated` it would belong to the main actor in modules whose code does so by default.
+    let missing = Set(protocols.compactMap(\.lastComponent))
+    let names = ["PersistentModel", "Observable"].filter(missing.contains)
+    if !names.isEmpty {
+      let list = names.map { "nonisolated Roost.\($0)" }.joined(separator: ", ")
+      texts.append("extension \(type.trimmed): \(raw: list) {}")
     }
-    if protocols.contains(where: { $0.lastComponent == "Sendable" }) {
+    if missing.contains("Sendable") {
       texts.append(
         """
         @available(*, unavailable, message: "\(raw: DiagnosticText.modelsAreNotSendable)")
