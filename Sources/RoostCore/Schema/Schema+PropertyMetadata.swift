@@ -65,8 +65,8 @@ extension Schema {
     @_documentation(visibility: private)
     public init<M: PersistentModel, V, S: _PropertySlot>(
       name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
-      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil,
-      chained: (@Sendable () -> AnyKeyPath)? = nil
+      chained: (@Sendable () -> AnyKeyPath)? = nil,
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil
     ) {
       let observed = UncheckedKeyPath(keyPath: keypath)
       self.init(
