@@ -52,7 +52,7 @@ final class Store: Sendable {
   func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {
     let name = entity.properties[property].name
     return SwiftDataError(
-      .corruptValue, message: "The column holds no value of the property's type.", model: entity.name, property: name,
+      .corruptValue, "The column holds no value of the property's type.", model: entity.name, property: name,
       row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key),
       remedy: "Look at it with: SELECT \(quotedIdentifier(name)) FROM \(quotedIdentifier(entity.table)) "
         + "WHERE \(primaryKeyColumn) = \(key)")
