@@ -1,3 +1,5 @@
+package import Observation
+
 /// One persisted property.
 package struct PropertyInfo: @unchecked Sendable {
   // SAFETY: key paths and metatypes are immutable.
@@ -5,6 +7,8 @@ package struct PropertyInfo: @unchecked Sendable {
   package let name: String
   package let keyPath: AnyKeyPath
   package let kind: Kind
+  /// The same property seen through an optional model.
+  let chained: (() -> AnyKeyPath)?
   /// What is seldom asked for, behind one reference so that copies are cheap.
   let details: PropertyDetails
 
@@ -37,8 +41,10 @@ package struct PropertyInfo: @unchecked Sendable {
   /// The name in an earlier version, or the same as `name`.
   package var originalName: String { details.originalName }
   package var valueType: any Any.Type { details.valueType }
-  /// The declared default, evaluated anew; nil when there is none, or it is nil.
-  package var defaultValue: Any? { details.defaultValue() }
+  /// Evaluates the declared default anew; nil when there is none, or it is nil.
+  package var defaultValue: @Sendable () -> Any? { details.defaultValue }
+  /// Tells observers that the property will change, or has.
+  package var notify: ((ObservationRegistrar, any PersistentModel, _ willChange: Bool) -> Void)? { details.notify }
   /// What `@Attribute` was given.
   package var options: [Schema.Attribute.Option] { details.options }
   package var hashModifier: String? { details.hashModifier }
@@ -59,7 +65,7 @@ final class PropertyDetails: @unchecked Sendable {
   let defaultValue: @Sendable () -> Any?
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
-  let chained: (@Sendable () -> AnyKeyPath)?
+  let notify: ((ObservationRegistrar, any PersistentModel, Bool) -> Void)?
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
 
@@ -73,7 +79,7 @@ final class PropertyDetails: @unchecked Sendable {
     defaultValue = metadata.defaultValue
     options = attribute?.options ?? []
     hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
-    chained = metadata.chained
+    notify = metadata.notify
     column = metadata.name
   }
 }

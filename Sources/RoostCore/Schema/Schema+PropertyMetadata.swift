@@ -1,3 +1,5 @@
+package import Observation
+
 extension Schema {
   /// What a model type says of one of its properties, or of its constraints and indexes. Written by `@Model`.
   ///
@@ -16,6 +18,10 @@ extension Schema {
     package let metadata: (any SchemaProperty)?
     /// The same property seen through an optional model, `\Note?.?.title`.
     package let chained: (@Sendable () -> AnyKeyPath)?
+    /// Tells observers that the property will change, or has.
+    package private(set) var notify: ((ObservationRegistrar, any PersistentModel, _ willChange: Bool) -> Void)?
+    /// The type's own properties as a subclass names them; see `_InheritedKeyPath`.
+    package private(set) var inherited: (@Sendable (any PersistentModel.Type) -> [_InheritedKeyPath])?
     package let unique: [[AnyKeyPath]]
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
@@ -54,12 +60,20 @@ extension Schema {
     @_documentation(visibility: private)
     public init<M: PersistentModel, V, S: _PropertySlot>(
       name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
-      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil,
-      chained: (@Sendable () -> AnyKeyPath)? = nil
+      chained: (@Sendable () -> AnyKeyPath)? = nil,
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil
     ) {
       self.init(
         name: name, keyPath: keypath, kind: S.kind, valueType: V.self, defaultValue: defaultValue, metadata: metadata,
         chained: chained)
+      notify = { registrar, model, willChange in
+        guard let model = model as? M else { return }
+        if willChange {
+          registrar.willSet(model, keyPath: keypath)
+        } else {
+          registrar.didSet(model, keyPath: keypath)
+        }
+      }
     }
 
     @_documentation(visibility: private)
@@ -73,6 +87,28 @@ extension Schema {
       self.init(
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
     }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(
+      of type: M.Type, inherited: @escaping @Sendable (any PersistentModel.Type) -> [_InheritedKeyPath]
+    ) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
+      self.inherited = inherited
+    }
+  }
+}
+
+/// A property's key paths as a subclass writes them: `\Sub.name` is not equal to `\Base.name`, and only code that is
+/// generic over the subclass can make it.
+@_documentation(visibility: private)
+public struct _InheritedKeyPath {
+  let keyPath: AnyKeyPath
+  let chained: AnyKeyPath
+
+  public init(_ keyPath: AnyKeyPath, chained: AnyKeyPath) {
+    self.keyPath = keyPath
+    self.chained = chained
   }
 }
 
