@@ -1,5 +1,3 @@
-package import Observation
-
 /// One persisted property.
 package struct PropertyInfo: @unchecked Sendable {
   // SAFETY: key paths and metatypes are immutable.
@@ -41,10 +39,8 @@ package struct PropertyInfo: @unchecked Sendable {
   /// The name in an earlier version, or the same as `name`.
   package var originalName: String { details.originalName }
   package var valueType: any Any.Type { details.valueType }
-  /// Evaluates the declared default anew; nil when there is none, or it is nil.
-  package var defaultValue: @Sendable () -> Any? { details.defaultValue }
-  /// Tells observers that the property will change, or has.
-  package var notify: ((ObservationRegistrar, any PersistentModel, _ willChange: Bool) -> Void)? { details.notify }
+  /// The declared default, evaluated anew; nil when there is none, or it is nil.
+  package var defaultValue: Any? { details.defaultValue() }
   /// What `@Attribute` was given.
   package var options: [Schema.Attribute.Option] { details.options }
   package var hashModifier: String? { details.hashModifier }
@@ -52,6 +48,8 @@ package struct PropertyInfo: @unchecked Sendable {
   package var isUnique: Bool { options.contains(.unique) || relationship?.isUnique ?? false }
   /// Whether changes count but the value is not written.
   package var isEphemeral: Bool { options.contains(.ephemeral) }
+  /// Tells a model's observers that the property will change (true) or has changed.
+  var notify: Schema.PropertyMetadata.Notify? { details.notify }
   /// The entity that declares the property; another than the one asked for when it is inherited.
   package var owner: EntityInfo { details.owner }
 }
@@ -65,7 +63,7 @@ final class PropertyDetails: @unchecked Sendable {
   let defaultValue: @Sendable () -> Any?
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
-  let notify: ((ObservationRegistrar, any PersistentModel, Bool) -> Void)?
+  let notify: Schema.PropertyMetadata.Notify?
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
 

@@ -27,10 +27,18 @@ struct SchemaInfoBuilder {
     joinTables = storage.joinTables
 
     for entity in superclassesFirst { addConstraints(to: entity) }
+    for relationship in entities.flatMap(\.properties).compactMap(\.relationship) {
+      markReferenced(relationship.destination)
+    }
+    for table in joinTables { markReferenced(table.owner) }
   }
 
   var result: Result<SchemaInfo, SwiftDataError> {
     problems.first.map { .failure($0) } ?? .success(SchemaInfo(entities: entities, joinTables: joinTables))
+  }
+
+  private func markReferenced(_ entity: EntityInfo) {
+    for entity in entity.selfAndDescendants { entity.isReferenced = true }
   }
 
   // MARK: Types

@@ -39,7 +39,7 @@ struct SchemaInfoTests {
     let name = try property("Author", "name")
     #expect(name.isUnique)
     #expect(name.originalName == "fullName")
-    #expect(name.defaultValue() as? String == "nobody")
+    #expect(name.defaultValue as? String == "nobody")
     let books = try #require(try property("Author", "books").relationship)
     #expect(books.deleteRule == .cascade)
     #expect(books.minimumCount == 1)
