@@ -26,7 +26,7 @@ extension ModelConfiguration {
     if file.utf8.count + Self.longestSuffix > Self.longestFileName {
       throw SwiftDataError(
         .configurationFileNameTooLong,
-        message: "The file name \"\(file)\" has \(file.utf8.count) bytes; the files beside it leave room for"
+        "The file name \"\(file)\" has \(file.utf8.count) bytes; the files beside it leave room for"
           + " \(Self.longestFileName - Self.longestSuffix).")
     }
   }
@@ -42,7 +42,7 @@ extension ModelConfiguration {
       } else {
         nil
       }
-    if let problem { throw SwiftDataError(.configurationFileNameContainsInvalidCharacters, message: problem) }
+    if let problem { throw SwiftDataError(.configurationFileNameContainsInvalidCharacters, problem) }
   }
 
   /// The same characters on every platform, so that a name that works on one works on all.

@@ -2,34 +2,34 @@ package import Foundation
 
 extension SwiftDataError {
   package static func unsupportedPredicate(_ detail: String, remedy: String? = nil) -> SwiftDataError {
-    SwiftDataError(.unsupportedPredicate, message: detail, remedy: remedy)
+    SwiftDataError(.unsupportedPredicate, detail, remedy: remedy)
   }
 
   package static func unsupportedKeyPath(_ detail: String, model: String? = nil) -> SwiftDataError {
-    SwiftDataError(.unsupportedKeyPath, message: detail, model: model)
+    SwiftDataError(.unsupportedKeyPath, detail, model: model)
   }
 
   package static func unsupportedSortDescriptor(_ detail: String, model: String? = nil) -> SwiftDataError {
-    SwiftDataError(.unsupportedSortDescriptor, message: detail, model: model)
+    SwiftDataError(.unsupportedSortDescriptor, detail, model: model)
   }
 
   package static func validation(
     model: String, property: String?, row: PersistentIdentifier?, _ message: String, remedy: String? = nil
   ) -> SwiftDataError {
     SwiftDataError(
-      .modelValidationFailure, message: message, model: model, property: property, row: row, remedy: remedy)
+      .modelValidationFailure, message, model: model, property: property, row: row, remedy: remedy)
   }
 
   package static func loadIssue(
     _ message: String, url: URL?, remedy: String? = nil, underlying: (any Error)? = nil
   ) -> SwiftDataError {
-    SwiftDataError(.loadIssueModelContainer, message: message, remedy: remedy, underlying: underlying, url: url)
+    SwiftDataError(.loadIssueModelContainer, message, remedy: remedy, underlying: underlying, url: url)
   }
 
   package static func corruptValue(
     model: String, property: String, row: PersistentIdentifier?, _ message: String
   ) -> SwiftDataError {
-    SwiftDataError(.corruptValue, message: message, model: model, property: property, row: row)
+    SwiftDataError(.corruptValue, message, model: model, property: property, row: row)
   }
 
   package static func uniqueConstraint(
@@ -43,6 +43,6 @@ extension SwiftDataError {
   package static func invalidSchema(
     model: String?, property: String? = nil, _ message: String, remedy: String?
   ) -> SwiftDataError {
-    SwiftDataError(.invalidSchema, message: message, model: model, property: property, remedy: remedy)
+    SwiftDataError(.invalidSchema, message, model: model, property: property, remedy: remedy)
   }
 }

@@ -45,7 +45,7 @@ public struct SwiftDataError: Error, Hashable {
   }
 
   package init(
-    _ code: Code, message: String? = nil, model: String? = nil, property: String? = nil,
+    _ code: Code, _ message: String? = nil, model: String? = nil, property: String? = nil,
     row: PersistentIdentifier? = nil, remedy: String? = nil, underlying: (any Error)? = nil, url: URL? = nil
   ) {
     self.code = code
