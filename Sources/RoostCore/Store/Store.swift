@@ -42,7 +42,7 @@ final class Store: Sendable {
         ? .memory(name: configuration.url.lastPathComponent) : .file(path: configuration.url.path))
     options.mode = configuration.allowsSave || configuration.isStoredInMemoryOnly ? .readWriteCreate : .readOnly
     do {
-      return try Pool(options) { connection in try registerRoostFunctions(on: connection) }
+      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }
