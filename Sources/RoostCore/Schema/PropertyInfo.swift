@@ -5,6 +5,8 @@ package struct PropertyInfo: @unchecked Sendable {
   package let name: String
   package let keyPath: AnyKeyPath
   package let kind: Kind
+  /// The same property seen through an optional model.
+  let chained: (() -> AnyKeyPath)?
   /// What is seldom asked for, behind one reference so that copies are cheap.
   let details: PropertyDetails
 
@@ -61,7 +63,6 @@ final class PropertyDetails: @unchecked Sendable {
   let defaultValue: @Sendable () -> Any?
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
-  let chained: (@Sendable () -> AnyKeyPath)?
   let notify: Schema.PropertyMetadata.Notify?
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
@@ -76,7 +77,6 @@ final class PropertyDetails: @unchecked Sendable {
     defaultValue = metadata.defaultValue
     options = attribute?.options ?? []
     hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
-    chained = metadata.chained
     notify = metadata.notify
     column = metadata.name
   }

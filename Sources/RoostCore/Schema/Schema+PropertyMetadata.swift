@@ -18,6 +18,8 @@ extension Schema {
     package let metadata: (any SchemaProperty)?
     /// The same property seen through an optional model, `\Note?.?.title`.
     package let chained: (@Sendable () -> AnyKeyPath)?
+    /// The type's own properties as a subclass names them; see `_InheritedKeyPath`.
+    package private(set) var inherited: (@Sendable (any PersistentModel.Type) -> [_InheritedKeyPath])?
     package let unique: [[AnyKeyPath]]
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
@@ -99,6 +101,28 @@ extension Schema {
       self.init(
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
     }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(
+      of type: M.Type, inherited: @escaping @Sendable (any PersistentModel.Type) -> [_InheritedKeyPath]
+    ) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
+      self.inherited = inherited
+    }
+  }
+}
+
+/// A property's key paths as a subclass writes them: `\Sub.name` is not equal to `\Base.name`, and only code that is
+/// generic over the subclass can make it.
+@_documentation(visibility: private)
+public struct _InheritedKeyPath {
+  let keyPath: AnyKeyPath
+  let chained: AnyKeyPath
+
+  public init(_ keyPath: AnyKeyPath, chained: AnyKeyPath) {
+    self.keyPath = keyPath
+    self.chained = chained
   }
 }
 
