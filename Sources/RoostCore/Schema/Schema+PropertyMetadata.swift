@@ -1,0 +1,83 @@
+extension Schema {
+  /// What a model type says of one of its properties, or of its constraints and indexes. Written by `@Model`.
+  ///
+  /// Source: SwiftData's `Schema.PropertyMetadata`.
+  public struct PropertyMetadata {
+    /// The property's name; empty for constraints and indexes.
+    package let name: String
+    /// The property's key path; nil for constraints and indexes.
+    package let keyPath: AnyKeyPath?
+    /// What the property is, when its slot tells.
+    package let kind: _PropertyKind?
+    package let valueType: any Any.Type
+    /// Evaluates the declared default, which may have effects or differ each time.
+    package let defaultValue: @Sendable () -> Any?
+    /// What `@Attribute` or `@Relationship` was given.
+    package let metadata: (any SchemaProperty)?
+    /// The same property seen through an optional model, `\Note?.?.title`.
+    package let chained: (@Sendable () -> AnyKeyPath)?
+    package let unique: [[AnyKeyPath]]
+    package let indices: [[AnyKeyPath]]
+    package let rtreeIndices: [[AnyKeyPath]]
+
+    private init(
+      name: String, keyPath: AnyKeyPath?, kind: _PropertyKind?, valueType: any Any.Type,
+      defaultValue: @escaping @Sendable () -> Any?, metadata: (any SchemaProperty)?,
+      chained: (@Sendable () -> AnyKeyPath)?
+    ) {
+      let lists = metadata as? any KeyPathLists
+      self.name = name
+      self.keyPath = keyPath
+      self.kind = kind
+      self.valueType = valueType
+      self.defaultValue = defaultValue
+      self.metadata = metadata
+      self.chained = chained
+      unique = lists?.uniqueKeyPaths ?? []
+      indices = lists?.indexKeyPaths ?? []
+      rtreeIndices = lists?.rtreeKeyPaths ?? []
+    }
+
+    /// Describes a property by hand, as code generated for SwiftData does.
+    ///
+    /// Roost cannot keep such a property, as it does not know the slot: use `@Model`.
+    public init(
+      name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: (any SchemaProperty)? = nil
+    ) {
+      let value = UncheckedValue(value: defaultValue)
+      let isConstraint = metadata is any KeyPathLists
+      self.init(
+        name: isConstraint ? "" : name, keyPath: isConstraint ? nil : keypath, kind: nil,
+        valueType: Swift.type(of: keypath).valueType, defaultValue: { value.value }, metadata: metadata, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel, V, S: _PropertySlot>(
+      name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil,
+      chained: (@Sendable () -> AnyKeyPath)? = nil
+    ) {
+      self.init(
+        name: name, keyPath: keypath, kind: S.kind, valueType: V.self, defaultValue: defaultValue, metadata: metadata,
+        chained: chained)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(unique: Schema.Unique<M>) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: unique, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(index: Schema.Index<M>) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
+    }
+  }
+}
+
+/// A default value given as such, not as an expression.
+private struct UncheckedValue: @unchecked Sendable {
+  // SAFETY: handed out as it came, once a row lacks a value; nothing here changes it.
+  let value: Any?
+}

@@ -1,0 +1,79 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@_PersistedProperty`: what `@Model` puts on each property it persists.
+enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    guard let property = property(declaration) else { return [] }
+    return [
+      "private var \(raw: property.storage) = \(raw: property.storageInitializer)",
+      "private var \(raw: property.marker): Roost._SwiftDataNoType",
+    ]
+  }
+
+  static func expansion(
+    of node: AttributeSyntax,
+    providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AccessorDeclSyntax] {
+    guard let property = property(declaration), let model = context.enclosingTypeName else { return [] }
+    let position = Position(node, in: model)
+    let (name, storage) = (property.reference, property.storage)
+    return [
+      initializer(property, model: model, position),
+      """
+      get {
+        _$access(\\.\(raw: name))
+        if !\(raw: storage).isLoaded { _$load(\(raw: position.index)) }
+        return \(raw: storage).get(self, \(raw: position.index))
+      }
+      """,
+      """
+      set {
+        _$willSet(\(raw: position.index), \\.\(raw: name))
+        \(raw: storage).assign(newValue).apply(to: self, \(raw: position.index))
+        _$didSet(\\.\(raw: name))
+      }
+      """,
+    ]
+  }
+
+  /// The state belongs to the root class, and a subclass's properties are set before it exists.
+  private static func initializer(
+    _ property: StoredProperty, model: String, _ position: Position
+  ) -> AccessorDeclSyntax {
+    let state = position.isInherited ? "" : "&_$state, "
+    let accesses = position.isInherited ? "" : "_$state, "
+    return """
+      @storageRestrictions(accesses: \(raw: accesses)\(raw: property.storage), initializes: \(raw: property.marker))
+      init(initialValue) {
+        \(raw: property.storage).initialize(initialValue, \(raw: state)\(raw: position.index), \(raw: model).self)
+        \(raw: property.marker) = .init()
+      }
+      """
+  }
+
+  private static func property(_ declaration: some DeclSyntaxProtocol) -> StoredProperty? {
+    declaration.as(VariableDeclSyntax.self).flatMap { StoredProperty($0) }
+  }
+}
+
+/// Where among its model's properties one stands.
+private struct Position {
+  /// An expression: a literal, or one behind the superclass's properties.
+  let index: String
+  /// Whether there may be a superclass that is a model.
+  let isInherited: Bool
+
+  init(_ node: AttributeSyntax, in model: String) {
+    let arguments = node.argumentList
+    let literal = arguments.first?.expression.trimmedDescription ?? "0"
+    isInherited = arguments.contains { $0.label?.text == "inherited" && $0.expression.trimmedDescription == "true" }
+    index = isInherited ? "\(model)._$base + \(literal)" : literal
+  }
+}
