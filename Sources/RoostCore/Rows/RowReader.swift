@@ -1,5 +1,5 @@
 public import Foundation
-package import RoostEngine
+import RoostEngine
 import RoostSQL
 
 /// Hands the columns of one row to a model's slots, in the order of the macro's indexes.

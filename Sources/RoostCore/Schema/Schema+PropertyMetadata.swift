@@ -1,3 +1,5 @@
+import Observation
+
 extension Schema {
   /// What a model type says of one of its properties, or of its constraints and indexes. Written by `@Model`.
   ///
@@ -20,10 +22,17 @@ extension Schema {
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
 
+    /// Tells a model's observers that the property will change (true) or has changed.
+    typealias Notify = @Sendable (ObservationRegistrar, any PersistentModel, Bool) -> Void
+    let notify: Notify?
+    /// Gives the second model the first one's value.
+    let copy: ((any PersistentModel, any PersistentModel) -> Void)?
+
     private init(
       name: String, keyPath: AnyKeyPath?, kind: _PropertyKind?, valueType: any Any.Type,
       defaultValue: @escaping @Sendable () -> Any?, metadata: (any SchemaProperty)?,
-      chained: (@Sendable () -> AnyKeyPath)?
+      chained: (@Sendable () -> AnyKeyPath)?, notify: Notify? = nil,
+      copy: ((any PersistentModel, any PersistentModel) -> Void)? = nil
     ) {
       let lists = metadata as? any KeyPathLists
       self.name = name
@@ -33,6 +42,8 @@ extension Schema {
       self.defaultValue = defaultValue
       self.metadata = metadata
       self.chained = chained
+      self.notify = notify
+      self.copy = copy
       unique = lists?.uniqueKeyPaths ?? []
       indices = lists?.indexKeyPaths ?? []
       rtreeIndices = lists?.rtreeKeyPaths ?? []
@@ -54,12 +65,27 @@ extension Schema {
     @_documentation(visibility: private)
     public init<M: PersistentModel, V, S: _PropertySlot>(
       name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
-      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil,
-      chained: (@Sendable () -> AnyKeyPath)? = nil
+      chained: (@Sendable () -> AnyKeyPath)? = nil,
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil
     ) {
+      let observed = UncheckedKeyPath(keyPath: keypath)
       self.init(
         name: name, keyPath: keypath, kind: S.kind, valueType: V.self, defaultValue: defaultValue, metadata: metadata,
-        chained: chained)
+        chained: chained,
+        notify: { registrar, model, willChange in
+          guard let model = model as? M else { return }
+          if willChange {
+            registrar.willSet(model, keyPath: observed.keyPath)
+          } else {
+            registrar.didSet(model, keyPath: observed.keyPath)
+          }
+        },
+        copy: { source, target in
+          guard let source = source as? M, let target = target as? M else { return }
+          if let keyPath = keypath as? ReferenceWritableKeyPath<M, V> {
+            target[keyPath: keyPath] = source[keyPath: keyPath]
+          }
+        })
     }
 
     @_documentation(visibility: private)
@@ -74,6 +100,12 @@ extension Schema {
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
     }
   }
+}
+
+/// A key path that a `@Sendable` closure may hold.
+private struct UncheckedKeyPath<Root, Value>: @unchecked Sendable {
+  // SAFETY: a key path that the macro wrote captures nothing and never changes.
+  let keyPath: KeyPath<Root, Value>
 }
 
 /// A default value given as such, not as an expression.

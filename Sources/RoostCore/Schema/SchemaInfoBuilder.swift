@@ -27,6 +27,8 @@ struct SchemaInfoBuilder {
     joinTables = storage.joinTables
 
     superclassesFirst.forEach { addConstraints(to: $0) }
+    for property in entities.flatMap(\.properties) { property.relationship?.destination.isReferenced = true }
+    for table in joinTables { table.owner.isReferenced = true }
   }
 
   var result: Result<SchemaInfo, SwiftDataError> {
