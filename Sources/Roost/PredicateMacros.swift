@@ -1,0 +1,26 @@
+public import Foundation
+
+/// A condition on models of one type, for a fetch, a deletion or `evaluate(_:)`.
+///
+/// ```swift
+/// let recent = #Predicate<Note> { $0.createdAt > yesterday && !$0.title.isEmpty }
+/// ```
+///
+/// The closure is ordinary Swift; what cannot become part of a query is reported on its own line. Values it captures
+/// must be `Codable & Sendable`; a captured model is compared by identity. For types that are no models Foundation's
+/// macro of the same name applies.
+@freestanding(expression)
+public macro Predicate<Model: PersistentModel>(
+  _ body: (Model) -> Bool
+) -> Foundation.Predicate<Model> = #externalMacro(module: "RoostMacros", type: "PredicateMacro")
+
+/// A value computed from a model, to be used inside predicates with `evaluate(_:)`.
+///
+/// ```swift
+/// let words = #Expression<Note, Int> { $0.words.filter { $0.count > 3 }.count }
+/// let long = #Predicate<Note> { words.evaluate($0) > 1_000 }
+/// ```
+@freestanding(expression)
+public macro Expression<Model: PersistentModel, Output>(
+  _ body: (Model) -> Output
+) -> Foundation.Expression<Model, Output> = #externalMacro(module: "RoostMacros", type: "PredicateExpressionMacro")

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A node of ours. `StandardPredicateExpression` asks for `Codable`, but a node outside Foundation cannot take part
+/// in the archive of a `Predicate`: both directions throw.
+@_documentation(visibility: private)
+public protocol _UnarchivableExpression: StandardPredicateExpression {}
+
+extension _UnarchivableExpression {
+  public init(from decoder: any Decoder) throws {
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: decoder.codingPath, debugDescription: "\(Self.self) is not yet archivable."))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    throw EncodingError.invalidValue(
+      self, .init(codingPath: encoder.codingPath, debugDescription: "\(Self.self) is not yet archivable."))
+  }
+}

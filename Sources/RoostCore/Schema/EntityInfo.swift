@@ -1,0 +1,68 @@
+import Synchronization
+
+/// What fetching and saving know of one model type: its table, columns and relationships. Immutable.
+///
+/// Made once a schema from `schemaMetadata`; the public `Schema.Entity` describes the same for users.
+package final class EntityInfo: @unchecked Sendable {
+  // SAFETY: every property is set before the object leaves `SchemaInfoBuilder` and never changes afterwards, but for
+  // the cache, which has a lock.
+  package let name: String
+  package let type: any PersistentModel.Type
+  /// The entity's place in `SchemaInfo.entities`.
+  package let ordinal: Int
+  /// The superclass's entity; the schema keeps both.
+  package internal(set) unowned var superentity: EntityInfo?
+  /// The direct subclasses' entities.
+  package internal(set) var subentities: [EntityInfo] = []
+  /// In the order of the macro's indexes: the superclasses' first.
+  package internal(set) var properties: [PropertyInfo] = []
+  /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
+  package internal(set) var uniqueness: [[Int]] = []
+  package internal(set) var indices: [[Int]] = []
+  package internal(set) var rtreeIndices: [[Int]] = []
+  /// The table, named as the Swift type, or as the root of its inheritance chain.
+  package internal(set) var table: String
+  /// Whether a relationship leads here, so that a temporary key may stand in another row.
+  var isReferenced = false
+  var byKeyPath: [AnyKeyPath: Int] = [:]
+  let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
+
+  init(name: String, type: any PersistentModel.Type, ordinal: Int) {
+    self.name = name
+    self.type = type
+    self.ordinal = ordinal
+    table = name
+  }
+
+  /// The entity at the top of the inheritance chain, which may be this one.
+  package var root: EntityInfo { superentity?.root ?? self }
+
+  /// Whether the table has a column that tells the rows' types.
+  package var isInHierarchy: Bool { superentity != nil || !subentities.isEmpty }
+
+  /// This entity and all below it.
+  package var selfAndDescendants: [EntityInfo] { [self] + subentities.flatMap(\.selfAndDescendants) }
+
+  /// The properties that the type itself declares.
+  package var ownProperties: ArraySlice<PropertyInfo> { properties[(superentity?.properties.count ?? 0)...] }
+
+  /// The property a key path of this very entity names, or nil when it names none (computed, transient, deeper).
+  package func property(for keyPath: AnyKeyPath) -> PropertyInfo? {
+    byKeyPath[keyPath].map { properties[$0] }
+  }
+
+  package func property(named name: String) -> PropertyInfo? {
+    properties.first { $0.name == name }
+  }
+
+  /// Whether the entity is `other` or inherits from it.
+  func isKind(of other: EntityInfo) -> Bool {
+    self === other || superentity?.isKind(of: other) ?? false
+  }
+}
+
+/// The column that holds the primary key of every table.
+package let primaryKeyColumn = "_pk"
+
+/// The column that holds the entity's name, in tables of inheritance chains.
+package let entityNameColumn = "_type"

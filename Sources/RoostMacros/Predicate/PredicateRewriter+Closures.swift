@@ -1,0 +1,51 @@
+import SwiftSyntax
+
+extension PredicateRewriter {
+  /// Adds `opening { _1 in …; return _n }` for a closure of one parameter.
+  ///
+  /// `wrap` turns the body's value into what is returned.
+  func rewriteClosure(
+    _ closure: ClosureExprSyntax, opening: String, wrap: (Operand) -> String = { $0.asNode }
+  ) {
+    let names = closure.parameterNames
+    if closure.signature?.parameterClause != nil, names.count != 1 {
+      _ = fail("a predicate's closure takes one parameter", at: closure)
+      return
+    }
+    block(opening: opening) { parameter in
+      let outer = scope
+      defer { scope = outer }
+      for name in names { scope[name] = nil }
+      if let name = names.first, name != "_" { scope[name] = parameter }
+      return wrap(rewriteBody(Array(closure.statements), of: closure))
+    }
+  }
+
+  /// A statement that makes a node from another and a closure over its elements: `contains(where:)` and its like.
+  func emit(
+    _ function: String, _ base: Operand, closure: ExprSyntax, wrap: (Operand) -> String = { $0.asNode }
+  ) -> Operand {
+    let name = freshName()
+    let opening = "let \(name) = \(builderName).\(function)(\(base.asNode))"
+    if let closure = closure.as(ClosureExprSyntax.self) {
+      rewriteClosure(closure, opening: opening, wrap: wrap)
+    } else if let path = closure.as(KeyPathExprSyntax.self) {
+      block(opening: opening) { parameter in wrap(rewritePath(path, of: parameter)) }
+    } else {
+      return fail("'\(function)' needs a closure written in place in a predicate", at: closure)
+    }
+    return .node(name)
+  }
+
+  /// A key path literal used as a function.
+  private func rewritePath(_ path: KeyPathExprSyntax, of root: Operand) -> Operand {
+    var result = root
+    for component in path.components {
+      guard case .property(let property) = component.component else {
+        return fail("only plain properties are supported in this key path; write a closure instead", at: component)
+      }
+      result = emit("keyPath", result.asNode, "\\.\(property.declName.trimmedDescription)")
+    }
+    return result
+  }
+}
