@@ -40,4 +40,9 @@ static inline uintptr_t roost_current_thread(void) { return (uintptr_t)GetCurren
 static inline uintptr_t roost_current_thread(void) { return (uintptr_t)pthread_self(); }
 #endif
 
+// Retains an object unless its destruction has begun; what the Swift runtime does to load a weak reference. Swift code
+// may not name the runtime's symbols itself.
+extern void *swift_tryRetain(void *object);
+static inline void *roost_try_retain(void *object) { return swift_tryRetain(object); }
+
 #endif

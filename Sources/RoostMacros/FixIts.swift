@@ -19,7 +19,7 @@ extension FixIt {
   }
 
   static func markTransient(_ declaration: VariableDeclSyntax) -> FixIt {
-    let transient = AttributeSyntax("Transient")
+    let transient = AttributeSyntax(attributeName: IdentifierTypeSyntax(name: .identifier("Transient")))
       .with(\.leadingTrivia, declaration.leadingTrivia).with(\.trailingTrivia, .space)
     var new = declaration.with(\.leadingTrivia, [])
     new.attributes.insert(.attribute(transient), at: new.attributes.startIndex)

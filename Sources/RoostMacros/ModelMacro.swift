@@ -7,6 +7,9 @@ import SwiftSyntaxMacros
 ///
 /// All of a class's problems are reported by the member role, which runs exactly once.
 enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
+  /// The text is laid out as it should be; a formatter would also lay out the defaults that the user wrote.
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,

@@ -4,16 +4,24 @@ import SwiftSyntaxMacros
 
 /// `@_PersistedProperty`: what `@Model` puts on each property it persists.
 enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
+  /// The text is laid out as it should be; a formatter would also lay out the defaults that the user wrote.
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
     guard let property = property(declaration) else { return [] }
-    return [
+    var peers: [DeclSyntax] = []
+    if let alias = property.typeAlias, let type = property.type {
+      peers.append("private typealias \(raw: alias) = \(raw: type.storageText)")
+    }
+    peers += [
       "private var \(raw: property.storage) = \(raw: property.storageInitializer)",
       "private var \(raw: property.marker): Roost._SwiftDataNoType",
     ]
+    return peers
   }
 
   static func expansion(

@@ -11,5 +11,7 @@ import SwiftSyntaxMacros
     UniqueMacro.self,
     IndexMacro.self,
     ModelActorMacro.self,
+    PredicateMacro.self,
+    PredicateExpressionMacro.self,
   ]
 }

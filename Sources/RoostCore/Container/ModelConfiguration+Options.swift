@@ -4,7 +4,8 @@ extension ModelConfiguration {
   /// There are app groups on Apple platforms only; elsewhere the setting is kept and has no effect.
   public struct GroupContainer: Hashable, Sendable {
     private enum Choice: Hashable {
-      case automatic, none, named(String)
+      case automatic, none
+      case named(String)
     }
 
     private let choice: Choice
@@ -28,7 +29,8 @@ extension ModelConfiguration {
   /// Which CloudKit database the store is synchronised with: Roost uses none, and keeps the setting.
   public struct CloudKitDatabase: Hashable, Sendable {
     private enum Choice: Hashable {
-      case automatic, none, named(String)
+      case automatic, none
+      case named(String)
     }
 
     private let choice: Choice

@@ -26,18 +26,22 @@ extension ModelConfiguration {
     if file.utf8.count + Self.longestSuffix > Self.longestFileName {
       throw SwiftDataError(
         .configurationFileNameTooLong,
-        "The file name \"\(file)\" has \(file.utf8.count) bytes; \(Self.longestFileName - Self.longestSuffix) are the"
-          + " most that leaves room for the files beside it.")
+        "The file name \"\(file)\" has \(file.utf8.count) bytes; the files beside it leave room for"
+          + " \(Self.longestFileName - Self.longestSuffix).")
     }
   }
 
   private static func validate(name: String) throws {
     let problem: String? =
-      if name.isEmpty { "A configuration's name is empty." } else if name == "." || name == ".." {
+      if name.isEmpty {
+        "A configuration's name is empty."
+      } else if name == "." || name == ".." {
         "The name \"\(name)\" stands for a folder."
       } else if let bad = name.unicodeScalars.first(where: isInvalid) {
-        "The name \"\(name)\" has the character \(bad.debugDescription), which no file name may have."
-      } else { nil }
+        "The name \"\(name)\" has the character \(bad.debugDescription), which not every file system allows."
+      } else {
+        nil
+      }
     if let problem { throw SwiftDataError(.configurationFileNameContainsInvalidCharacters, problem) }
   }
 

@@ -1,4 +1,5 @@
-public import Foundation
+import Logging
+import RoostEngine
 import Synchronization
 
 /// Opens the stores of a schema and makes contexts for them.
@@ -65,13 +66,13 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     for configuration in configurations { try configuration.validate() }
     guard configurations.count == 1, let configuration = configurations.first else {
       throw SwiftDataError(
-        .duplicateConfiguration, message: "A container has one store for now; \(configurations.count) were given.",
+        .duplicateConfiguration, "A container has one store for now; \(configurations.count) were given.",
         remedy: "Make one container a configuration.")
     }
     schema = givenSchema
     self.migrationPlan = migrationPlan
     configurationList = Mutex(Set(configurations))
-    store = try Store(configuration, schema: try SchemaInfo(givenSchema.modelTypes))
+    store = try Store(configuration, schema: try givenSchema.info())
   }
 
   /// Removes all models from the store, at once and for good. Failures are logged; ``erase()`` throws them.

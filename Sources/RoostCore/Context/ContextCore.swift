@@ -39,7 +39,8 @@ final class ContextCore {
   }
 
   func cancelArrival(_ model: UnsafeMutableRawPointer) {
-    arrivals.removeAll { Unmanaged.passUnretained($0).toOpaque() == model }
+    let address = UInt(bitPattern: model)
+    arrivals.removeAll { UInt(bitPattern: ObjectIdentifier($0)) == address }
   }
 
   /// Inserts the models that linked themselves to this context's models while they were initialised.
@@ -136,4 +137,9 @@ private struct RecentModels {
       next = (next + 1) % Self.capacity
     }
   }
+}
+
+extension ModelContext {
+  /// The number of this context's models that are alive.
+  package var _liveModelCount: Int { core.identities.count }
 }

@@ -1,16 +1,17 @@
+import Foundation
 import RoostEngine
 
 extension SwiftDataError {
   static func wrongContext(owner: any PersistentModel, target: any PersistentModel) -> SwiftDataError {
     SwiftDataError(
       .modelValidationFailure,
-      message: "A relationship was set to a model of another context.", model: "\(type(of: owner))",
+      "A relationship was set to a model of another context.", model: "\(type(of: owner))",
       remedy: "Look the \(type(of: target)) up in this context: context.model(for: other.persistentModelID).")
   }
 
   static func wrongContext(inserted model: any PersistentModel) -> SwiftDataError {
     SwiftDataError(
-      .modelValidationFailure, message: "The model belongs to another context.", model: "\(type(of: model))",
+      .modelValidationFailure, "The model belongs to another context.", model: "\(type(of: model))",
       remedy: "Look it up in this context: context.model(for: other.persistentModelID).")
   }
 
@@ -18,13 +19,13 @@ extension SwiftDataError {
 
   static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {
     SwiftDataError(
-      .modelNotInSchema, message: "The container's schema has no entity for this type.", model: "\(type)",
+      .modelNotInSchema, "The container's schema has no entity for this type.", model: "\(type)",
       remedy: "Add \(type).self to the types the ModelContainer is made for.")
   }
 
   static func unknownEntity(_ identifier: PersistentIdentifier) -> SwiftDataError {
     SwiftDataError(
-      .modelNotInSchema, message: "The identifier is of an entity that the container's schema does not have.",
+      .modelNotInSchema, "The identifier is of an entity that the container's schema does not have.",
       model: identifier.entityName, remedy: "Use the container that the identifier comes from.")
   }
 
@@ -46,7 +47,7 @@ extension SwiftDataError {
   static func reading(_ error: DatabaseError) -> any Error {
     guard error.primaryCode == DatabaseError.misuse, error.message.contains("closed") else { return error }
     return SwiftDataError(
-      .storeClosed, message: "The container's store was closed.", remedy: "Make a new ModelContainer.",
+      .storeClosed, "The container's store was closed.", remedy: "Make a new ModelContainer.",
       underlying: error)
   }
 }

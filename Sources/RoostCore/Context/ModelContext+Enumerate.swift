@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ModelContext {
   /// Calls `block` with each model that matches, keeping no more than a batch in memory.
   ///
@@ -28,7 +26,7 @@ extension ModelContext {
       }
       if !allowEscapingMutations, !hadChanges, hasChanges {
         throw SwiftDataError(
-          .modelValidationFailure, message: "The block of enumerate(_:) left unsaved changes.", model: entity.name,
+          .modelValidationFailure, "The block of enumerate(_:) left unsaved changes.", model: entity.name,
           remedy: "Save in the block, or pass allowEscapingMutations: true.")
       }
     }

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension ModelContext {
   /// The model with an identifier: the live instance, or one that reads its row on first use.
   ///
@@ -10,7 +8,7 @@ extension ModelContext {
     guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
       report(.unknownEntity(persistentModelID))
       // Something must be returned: a model of the schema's first type that says it is deleted.
-      return ContextCore.unknown(store.schema)
+      return ContextCore.orphan(store.schema.entities[0].type)
     }
     return core.model(entity.type, ordinal: entity.ordinal, key: persistentModelID.key)
   }

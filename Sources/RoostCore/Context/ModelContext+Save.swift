@@ -16,7 +16,7 @@ extension ModelContext {
     guard pending.hasChanges else { return }
     guard store.configuration.allowsSave else {
       throw SwiftDataError(
-        .readOnlyStore, message: "The store was opened with allowsSave: false.",
+        .readOnlyStore, "The store was opened with allowsSave: false.",
         remedy: "Roll back, or open the container with a configuration that allows saving.")
     }
     NotificationCenter.default.post(name: Self.willSave, object: self)

@@ -1,4 +1,5 @@
-public import Foundation
+import Foundation
+import Logging
 import Synchronization
 
 /// A scratch pad for models: what is inserted, edited and deleted in it reaches the store when it is saved.

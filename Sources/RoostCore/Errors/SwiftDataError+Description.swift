@@ -7,6 +7,7 @@ extension SwiftDataError: CustomStringConvertible {
     if let place { text += "\(place): " }
     text += message
     if let row, !row.isTemporary { text += " Row: \(row.entityName) \(row.key)." }
+    if let url { text += " File: \(url.isFileURL ? url.path : url.absoluteString)." }
     if let underlying { text += " Cause: \(underlying)." }
     if let remedy { text += " \(remedy)" }
     return text

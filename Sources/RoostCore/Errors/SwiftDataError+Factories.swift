@@ -16,14 +16,14 @@ extension SwiftDataError {
   package static func validation(
     model: String, property: String?, row: PersistentIdentifier?, _ message: String, remedy: String? = nil
   ) -> SwiftDataError {
-    SwiftDataError(.modelValidationFailure, message, model: model, property: property, row: row, remedy: remedy)
+    SwiftDataError(
+      .modelValidationFailure, message, model: model, property: property, row: row, remedy: remedy)
   }
 
   package static func loadIssue(
     _ message: String, url: URL?, remedy: String? = nil, underlying: (any Error)? = nil
   ) -> SwiftDataError {
-    let place = url.map { " File: \($0.isFileURL ? $0.path : $0.absoluteString)." } ?? ""
-    return SwiftDataError(.loadIssueModelContainer, message + place, remedy: remedy, underlying: underlying)
+    SwiftDataError(.loadIssueModelContainer, message, remedy: remedy, underlying: underlying, url: url)
   }
 
   package static func corruptValue(
@@ -36,12 +36,8 @@ extension SwiftDataError {
     model: String, properties: [String], row: PersistentIdentifier?, underlying: (any Error)? = nil
   ) -> SwiftDataError {
     SwiftDataError(
-      .uniqueConstraint, nil, model: model, property: properties.joined(separator: ", "), row: row,
+      .uniqueConstraint, model: model, property: properties.joined(separator: ", "), row: row,
       remedy: "Change the value, or fetch the other row and change that one.", underlying: underlying)
-  }
-
-  package static func modelNotInSchema(_ model: String) -> SwiftDataError {
-    SwiftDataError(.modelNotInSchema, nil, model: model)
   }
 
   package static func invalidSchema(

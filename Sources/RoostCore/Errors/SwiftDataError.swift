@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What went wrong, where, and what to do next.
 ///
 /// Two errors are equal when they are of the same kind, whatever their details, so that a kind can be caught by name:
@@ -21,10 +23,11 @@ public struct SwiftDataError: Error, Hashable {
     let row: PersistentIdentifier?
     let remedy: String?
     let underlying: (any Error)?
+    let url: URL?
 
     init(
       message: String?, model: String?, property: String?, row: PersistentIdentifier?, remedy: String?,
-      underlying: (any Error)?
+      underlying: (any Error)?, url: URL?
     ) {
       self.message = message
       self.model = model
@@ -32,6 +35,7 @@ public struct SwiftDataError: Error, Hashable {
       self.row = row
       self.remedy = remedy
       self.underlying = underlying
+      self.url = url
     }
   }
 
@@ -41,12 +45,12 @@ public struct SwiftDataError: Error, Hashable {
   }
 
   package init(
-    _ code: Code, _ message: String?, model: String? = nil, property: String? = nil,
-    row: PersistentIdentifier? = nil, remedy: String? = nil, underlying: (any Error)? = nil
+    _ code: Code, _ message: String? = nil, model: String? = nil, property: String? = nil,
+    row: PersistentIdentifier? = nil, remedy: String? = nil, underlying: (any Error)? = nil, url: URL? = nil
   ) {
     self.code = code
     detail = Detail(
-      message: message, model: model, property: property, row: row, remedy: remedy, underlying: underlying)
+      message: message, model: model, property: property, row: row, remedy: remedy, underlying: underlying, url: url)
   }
 
   /// What happened, in a sentence without the place and the remedy.
@@ -66,6 +70,9 @@ public struct SwiftDataError: Error, Hashable {
 
   /// The error of the layer below that led to this one.
   public var underlying: (any Error)? { detail?.underlying }
+
+  /// The store's file, when the error is about the store as a whole.
+  public var url: URL? { detail?.url }
 
   /// Whether both errors are of the same kind. Their details are not compared.
   public static func == (lhs: SwiftDataError, rhs: SwiftDataError) -> Bool { lhs.code == rhs.code }

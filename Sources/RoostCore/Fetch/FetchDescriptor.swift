@@ -42,8 +42,8 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
 extension FetchDescriptor: Equatable {
   /// Whether both ask for the same models in the same way.
   ///
-  /// Predicates are equal when they have the same expression with equal values in it. A predicate with a captured
-  /// value that cannot be compared equals no other, so that a cached result is never taken for another's.
+  /// Predicates are equal when they have the same expression with equal values in it. Values that cannot be compared
+  /// count as different, so that a cached result is never taken for another's.
   public static func == (lhs: FetchDescriptor<T>, rhs: FetchDescriptor<T>) -> Bool {
     lhs.fetchLimit == rhs.fetchLimit
       && lhs.fetchOffset == rhs.fetchOffset

@@ -1,3 +1,4 @@
+import RoostEngine
 import Synchronization
 
 /// Which live object stands for which row in one context: pages of 1,024 raw pointers, found by `rowid >> 10`.
@@ -14,32 +15,33 @@ final class IdentityMap: Sendable {
   /// The live object of a row, retained, or nil.
   func object(ordinal: Int, key: Int64) -> AnyObject? {
     entities.withLock { entities in
-      guard let pointer = entities[ordinal].pointer(for: key) else { return nil }
-      return Self.retain(pointer)
+      Self.retain(entities[ordinal].address(for: key))
     }
   }
 
   /// Whether an object stands for the row; it may be on its way out.
   func contains(ordinal: Int, key: Int64) -> Bool {
-    entities.withLock { $0[ordinal].pointer(for: key) != nil }
+    entities.withLock { $0[ordinal].address(for: key) != 0 }
   }
 
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
   func insert(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
-    entities.withLock { $0[ordinal].insert(object, key: key) }
+    let address = UInt(bitPattern: object)
+    entities.withLock { $0[ordinal].insert(address, key: key) }
   }
 
   /// Forgets `object`, unless another object has taken its place.
   func remove(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
-    entities.withLock { $0[ordinal].remove(object, key: key) }
+    let address = UInt(bitPattern: object)
+    entities.withLock { $0[ordinal].remove(address, key: key) }
   }
 
   /// Live objects of an entity in key order, from `key`'s page on and round again: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
     entities.withLock { entities in
       var found: [AnyObject] = []
-      entities[ordinal].forEach(from: key) { pointer in
-        if let object = Self.retain(pointer) { found.append(object) }
+      entities[ordinal].forEach(from: key) { address in
+        if let object = Self.retain(address) { found.append(object) }
         return found.count < limit
       }
       return found
@@ -49,26 +51,23 @@ final class IdentityMap: Sendable {
   /// The number of live objects, for tests and diagnostics.
   var count: Int { entities.withLock { $0.reduce(0) { $0 + $1.count } } }
 
-  private static func retain(_ pointer: UnsafeMutableRawPointer) -> AnyObject? {
-    // SAFETY: a pointer in the map is that of an object whose deinit has not taken the lock yet, so its memory is
-    // there; `swift_tryRetain` refuses an object whose destruction has begun.
+  private static func retain(_ address: UInt) -> AnyObject? {
+    guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    // SAFETY: an address in the map is that of an object whose deinit has not taken the lock yet, so its memory is
+    // there; `tryRetain` refuses an object whose destruction has begun.
     guard let retained = tryRetain(pointer) else { return nil }
     return Unmanaged<AnyObject>.fromOpaque(retained).takeRetainedValue()
   }
 }
 
-// SAFETY: the runtime's own entry for weak loads: a strong reference, or nil once the object's destruction has begun.
-@_silgen_name("swift_tryRetain")
-private func tryRetain(_ object: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
-
 /// The pages of one entity.
 private final class EntityPages {
   private final class Page {
-    /// 1,024 entries, nil where no object is alive.
-    let entries = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1024)
+    /// 1,024 addresses, 0 where no object is alive.
+    let entries = UnsafeMutablePointer<UInt>.allocate(capacity: 1024)
     var count = 0
 
-    init() { entries.initialize(repeating: nil, count: 1024) }
+    init() { entries.initialize(repeating: 0, count: 1024) }
 
     deinit { entries.deallocate() }
   }
@@ -86,11 +85,11 @@ private final class EntityPages {
     return page
   }
 
-  func pointer(for key: Int64) -> UnsafeMutableRawPointer? {
-    page(key >> 10)?.entries[Int(key & 1023)]
+  func address(for key: Int64) -> UInt {
+    page(key >> 10)?.entries[Int(key & 1023)] ?? 0
   }
 
-  func insert(_ object: UnsafeMutableRawPointer, key: Int64) {
+  func insert(_ object: UInt, key: Int64) {
     let number = key >> 10
     let page = page(number) ?? {
       let page = Page()
@@ -98,14 +97,14 @@ private final class EntityPages {
       last = (number, page)
       return page
     }()
-    if page.entries[Int(key & 1023)] == nil { page.count += 1 }
+    if page.entries[Int(key & 1023)] == 0 { page.count += 1 }
     page.entries[Int(key & 1023)] = object
   }
 
-  func remove(_ object: UnsafeMutableRawPointer, key: Int64) {
+  func remove(_ object: UInt, key: Int64) {
     let number = key >> 10
     guard let page = page(number), page.entries[Int(key & 1023)] == object else { return }
-    page.entries[Int(key & 1023)] = nil
+    page.entries[Int(key & 1023)] = 0
     page.count -= 1
     if page.count == 0 {
       pages[number] = nil
@@ -114,14 +113,15 @@ private final class EntityPages {
   }
 
   /// Calls `body` for each object until it returns false.
-  func forEach(from key: Int64, _ body: (UnsafeMutableRawPointer) -> Bool) {
+  func forEach(from key: Int64, _ body: (UInt) -> Bool) {
     let start = key >> 10
     let numbers = pages.keys.sorted()
     let split = numbers.firstIndex { $0 >= start } ?? 0
     for number in numbers[split...] + numbers[..<split] {
       guard let page = pages[number] else { continue }
       for index in 0..<1024 {
-        if let pointer = page.entries[index], !body(pointer) { return }
+        let address = page.entries[index]
+        if address != 0, !body(address) { return }
       }
     }
   }

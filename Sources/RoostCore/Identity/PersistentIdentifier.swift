@@ -24,6 +24,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
     self.customKey = customKey
   }
 
+  /// What a foreign key column holds for the model; negative, and so equal to no stored row, until it is saved.
+  var rowKey: Int64? { customKey == nil ? key : nil }
+
   public var id: ID {
     ID(entityName: entityName, storeIdentifier: storeIdentifier, key: key, customKey: customKey)
   }

@@ -28,7 +28,7 @@ final class InitializerLinks {
     if let core = target._$state.core, core.context != nil {
       links.arrivedIn.append(core)
       core.arrive(model)
-    } else if let inverse = SchemaInfo.standalone(owner)?.properties[index].relationship?.inverse {
+    } else if let inverse = model._$standaloneInfo(index)?.relationship?.inverse {
       links.targets.append((target, inverse))
       RelationshipLinker.linkInverse(of: model, key: 0, index, inverse, target)
     }

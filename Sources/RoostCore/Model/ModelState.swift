@@ -1,4 +1,4 @@
-public import Observation
+import Observation
 
 /// What Roost keeps in every model besides its values.
 ///

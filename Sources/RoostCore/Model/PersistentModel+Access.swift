@@ -1,6 +1,4 @@
-public import Foundation
-public import Observation
-import RoostSQL
+import Observation
 
 // What the accessors that the macro writes call.
 extension PersistentModel {
@@ -54,14 +52,19 @@ extension PersistentModel {
   /// What an attribute reads as when there is no row to read it from.
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
-    if let value = _$info(index)?.defaultValue() as? Codec.Value { return value }
+    if let value = _$info(index)?.defaultValue as? Codec.Value { return value }
     return Codec.placeholder ?? Placeholder.make(Codec.Value.self)
+  }
+
+  /// What the model's own schema knows of a property; unlike `_$info`, it leaves the model's state alone.
+  func _$standaloneInfo(_ index: Int) -> PropertyInfo? {
+    SchemaInfo.standalone(Self.self)?.entity(for: Self.self)?.properties[index]
   }
 
   /// What the schema knows of a property: the container's schema, or the model's own while it is in none.
   func _$info(_ index: Int) -> PropertyInfo? {
     let entity =
-      if let core = _$state.core { core.schema.entities[_$state.ordinal] } else { SchemaInfo.standalone(Self.self) }
+      if let core = _$state.core { core.schema.entities[_$state.ordinal] } else { SchemaInfo.standalone(Self.self)?.entity(for: Self.self) }
     guard let entity, entity.properties.indices.contains(index) else { return nil }
     return entity.properties[index]
   }

@@ -1,4 +1,3 @@
-public import Foundation
 public import Observation
 
 /// A class whose instances are rows of a store. Conform with `@Model`, never by hand.

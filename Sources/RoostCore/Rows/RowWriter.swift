@@ -1,5 +1,5 @@
-public import Foundation
-package import RoostEngine
+import Foundation
+import RoostEngine
 import RoostSQL
 
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.

@@ -12,15 +12,18 @@ extension EntityInfo {
     if let property = property(for: keyPath) { return [property] }
     let key = KeyPathKey(keyPath: keyPath)
     if let known = paths.withLock({ $0[key] }) { return known }
-    let found = search(for: keyPath)
+    let found = ancestor(of: Swift.type(of: keyPath).rootType)?.search(for: keyPath)
     paths.withLock { $0[key] = .some(found) }
     return found
   }
 
+  private func ancestor(of type: any Any.Type) -> EntityInfo? {
+    self.type == type ? self : superentity?.ancestor(of: type)
+  }
+
   /// Key paths tell nothing of their parts, but equal ones can be made from the models' own.
   private func search(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
-    let rootType = Swift.type(of: keyPath).rootType
-    guard properties.contains(where: { Swift.type(of: $0.keyPath).rootType == rootType }) else { return nil }
+    let wanted = keyPath.comparable
     var ends = properties.compactMap { PathEnd(keyPath: $0.keyPath, isOptional: false, path: [], next: $0) }
     var comparisons = 0
     for _ in 0..<Self.longestPath {
@@ -28,7 +31,7 @@ extension EntityInfo {
       for end in ends {
         for property in end.destination.properties {
           guard let candidate = end.keyPath(to: property) else { continue }
-          if candidate == keyPath { return end.path + [property] }
+          if candidate.comparable == wanted { return end.path + [property] }
           comparisons += 1
           if comparisons == Self.mostComparisons { return nil }
           if let next = PathEnd(keyPath: candidate, isOptional: end.isOptional, path: end.path, next: property) {
@@ -60,7 +63,7 @@ private struct PathEnd {
 
   func keyPath(to property: PropertyInfo) -> AnyKeyPath? {
     guard isOptional else { return keyPath.appending(path: property.keyPath) }
-    return property.details.chained.flatMap { keyPath.appending(path: $0()) }
+    return property.chained.flatMap { keyPath.appending(path: $0()) }
   }
 }
 
@@ -68,4 +71,30 @@ private struct PathEnd {
 struct KeyPathKey: Hashable, @unchecked Sendable {
   // SAFETY: key paths are immutable.
   let keyPath: AnyKeyPath
+}
+
+extension AnyKeyPath {
+  /// A key path that is equal to another's exactly when both take the same steps.
+  ///
+  /// `==` also compares where the part ends that is only read through before a class's property is set, and that
+  /// differs between a literal and a path put together. Behind another such part it makes no difference.
+  fileprivate var comparable: AnyKeyPath {
+    guard let type = Swift.type(of: self).valueType as? any AnchoredOptional.Type else { return self }
+    return appending(path: type.anchorPath) ?? self
+  }
+}
+
+/// An optional type, of which every path through an optional relationship ends in one.
+private protocol AnchoredOptional {
+  static var anchorPath: AnyKeyPath { get }
+}
+
+extension Optional: AnchoredOptional {
+  fileprivate static var anchorPath: AnyKeyPath { \Wrapped?.anchor.value }
+
+  private var anchor: Anchor { Anchor() }
+}
+
+private final class Anchor {
+  var value = 0
 }

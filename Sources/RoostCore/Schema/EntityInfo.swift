@@ -22,6 +22,8 @@ package final class EntityInfo: @unchecked Sendable {
   package internal(set) var rtreeIndices: [[Int]] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.
   package internal(set) var table: String
+  /// Whether a relationship leads here, so that a temporary key may stand in another row.
+  var isReferenced = false
   var byKeyPath: [AnyKeyPath: Int] = [:]
   let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
 

@@ -30,8 +30,8 @@ struct InverseResolver {
   }
 
   mutating func resolve() {
-    sides.forEach { connectDeclared($0) }
-    sides.forEach { connectInferred($0) }
+    for side in sides { connectDeclared(side) }
+    for side in sides { connectInferred(side) }
   }
 
   // MARK: Declared

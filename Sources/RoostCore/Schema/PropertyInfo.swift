@@ -5,6 +5,8 @@ package struct PropertyInfo: @unchecked Sendable {
   package let name: String
   package let keyPath: AnyKeyPath
   package let kind: Kind
+  /// The same property seen through an optional model.
+  let chained: (() -> AnyKeyPath)?
   /// What is seldom asked for, behind one reference so that copies are cheap.
   let details: PropertyDetails
 
@@ -46,6 +48,8 @@ package struct PropertyInfo: @unchecked Sendable {
   package var isUnique: Bool { options.contains(.unique) || relationship?.isUnique ?? false }
   /// Whether changes count but the value is not written.
   package var isEphemeral: Bool { options.contains(.ephemeral) }
+  /// Tells a model's observers that the property will change (true) or has changed.
+  var notify: Schema.PropertyMetadata.Notify? { details.notify }
   /// The entity that declares the property; another than the one asked for when it is inherited.
   package var owner: EntityInfo { details.owner }
 }
@@ -59,7 +63,7 @@ final class PropertyDetails: @unchecked Sendable {
   let defaultValue: @Sendable () -> Any?
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
-  let chained: (@Sendable () -> AnyKeyPath)?
+  let notify: Schema.PropertyMetadata.Notify?
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
 
@@ -73,7 +77,7 @@ final class PropertyDetails: @unchecked Sendable {
     defaultValue = metadata.defaultValue
     options = attribute?.options ?? []
     hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
-    chained = metadata.chained
+    notify = metadata.notify
     column = metadata.name
   }
 }

@@ -78,7 +78,8 @@ extension Schema {
     static func link(_ entities: [Entity]) {
       let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       for entity in entities {
-        guard let name = entity.superentityName, let superentity = byName[name], superentity !== entity else { continue }
+        guard let name = entity.superentityName, let superentity = byName[name], superentity !== entity
+        else { continue }
         superentity.subentities.insert(entity)
         entity.linkedSuperentity = superentity
       }

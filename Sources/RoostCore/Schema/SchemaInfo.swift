@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What fetching and saving know of a schema's model types: tables, columns, inverses. Immutable.
 package final class SchemaInfo: Sendable {
   /// In the order of their ordinals.
@@ -22,6 +24,16 @@ package final class SchemaInfo: Sendable {
   }
 
   package func entity(for type: any PersistentModel.Type) -> EntityInfo? { byType[ObjectIdentifier(type)] }
+
+  private static let standaloneSchemas = Mutex<[ObjectIdentifier: SchemaInfo?]>([:])
+
+  /// The schema of a model type and what it leads to, for models that are in no container; nil if it has mistakes.
+  static func standalone(_ type: any PersistentModel.Type) -> SchemaInfo? {
+    if let known = standaloneSchemas.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    let schema = try? SchemaInfo([type])
+    standaloneSchemas.withLock { $0[ObjectIdentifier(type)] = .some(schema) }
+    return schema
+  }
 
   package func entity(named name: String) -> EntityInfo? { byName[name] }
 }

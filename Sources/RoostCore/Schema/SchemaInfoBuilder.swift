@@ -5,17 +5,17 @@
 struct SchemaInfoBuilder {
   private(set) var entities: [EntityInfo] = []
   private(set) var joinTables: [JoinTable] = []
-  private(set) var problems: [SwiftDataError] = []
+  var problems: [SwiftDataError] = []
   private var byType: [ObjectIdentifier: EntityInfo] = [:]
   /// By ordinal.
-  private var metadata: [[Schema.PropertyMetadata]] = []
+  private(set) var metadata: [[Schema.PropertyMetadata]] = []
 
   init(_ types: [any PersistentModel.Type]) {
-    types.forEach { add($0) }
+    for type in types { add(type) }
     addRelatedTypes()
     linkSuperclasses()
     let superclassesFirst = entities.filter { $0.superentity == nil }.flatMap(\.selfAndDescendants)
-    superclassesFirst.forEach { addProperties(to: $0) }
+    for entity in superclassesFirst { addProperties(to: entity) }
     problems += NameCheck.problems(in: entities)
 
     var inverses = InverseResolver(entities)
@@ -26,11 +26,19 @@ struct SchemaInfoBuilder {
     storage.resolve()
     joinTables = storage.joinTables
 
-    superclassesFirst.forEach { addConstraints(to: $0) }
+    for entity in superclassesFirst { addConstraints(to: entity) }
+    for relationship in entities.flatMap(\.properties).compactMap(\.relationship) {
+      markReferenced(relationship.destination)
+    }
+    for table in joinTables { markReferenced(table.owner) }
   }
 
   var result: Result<SchemaInfo, SwiftDataError> {
     problems.first.map { .failure($0) } ?? .success(SchemaInfo(entities: entities, joinTables: joinTables))
+  }
+
+  private func markReferenced(_ entity: EntityInfo) {
+    for entity in entity.selfAndDescendants { entity.isReferenced = true }
   }
 
   // MARK: Types
@@ -40,15 +48,13 @@ struct SchemaInfoBuilder {
     let entity = EntityInfo(name: Schema.entityName(for: type), type: type, ordinal: entities.count)
     byType[ObjectIdentifier(type)] = entity
     entities.append(entity)
-    // A subclass that declares no properties inherits its superclass's list.
-    metadata.append(
-      type.schemaMetadata.filter { $0.keyPath.map { Swift.type(of: $0).rootType == type } ?? ($0.valueType == type) })
+    metadata.append(type.ownMetadata)
   }
 
   private mutating func addRelatedTypes() {
     var ordinal = 0
     while ordinal < entities.count {
-      if let superclass = Self.superclass(of: entities[ordinal].type) { add(superclass) }
+      if let superclass = entities[ordinal].type.modelSuperclass { add(superclass) }
       for property in metadata[ordinal] {
         switch property.kind {
         case .toOne(let destination, _), .toMany(let destination, _): add(destination)
@@ -61,7 +67,7 @@ struct SchemaInfoBuilder {
 
   private func linkSuperclasses() {
     for entity in entities {
-      guard let superclass = Self.superclass(of: entity.type), let superentity = byType[ObjectIdentifier(superclass)]
+      guard let superclass = entity.type.modelSuperclass, let superentity = byType[ObjectIdentifier(superclass)]
       else { continue }
       entity.superentity = superentity
       superentity.subentities.append(entity)
@@ -69,16 +75,10 @@ struct SchemaInfoBuilder {
     for entity in entities { entity.table = entity.root.name }
   }
 
-  /// The nearest superclass that is a model, or nil.
-  private static func superclass(of type: any PersistentModel.Type) -> (any PersistentModel.Type)? {
-    (_getSuperclass(type) as? any PersistentModel.Type)
-  }
-
   // MARK: Properties
 
   private mutating func addProperties(to entity: EntityInfo) {
-    entity.properties = entity.superentity?.properties ?? []
-    entity.byKeyPath = entity.superentity?.byKeyPath ?? [:]
+    inheritProperties(to: entity)
     for property in metadata[entity.ordinal] {
       guard let keyPath = property.keyPath else { continue }
       guard let kind = kind(of: property, in: entity) else { continue }
@@ -86,8 +86,24 @@ struct SchemaInfoBuilder {
       entity.byKeyPath[keyPath] = index
       entity.properties.append(
         PropertyInfo(
-          index: index, name: property.name, keyPath: keyPath, kind: kind,
+          index: index, name: property.name, keyPath: keyPath, kind: kind, chained: property.chained,
           details: PropertyDetails(property, owner: entity)))
+    }
+  }
+
+  private func inheritProperties(to entity: EntityInfo) {
+    guard let superentity = entity.superentity else { return }
+    entity.byKeyPath = superentity.byKeyPath
+    entity.properties = superentity.properties.map { property in
+      let place = property.index - (property.owner.superentity?.properties.count ?? 0)
+      guard let list = metadata[property.owner.ordinal].lazy.compactMap(\.inherited).first?(entity.type),
+        list.indices.contains(place)
+      else { return property }
+      let inherited = list[place]
+      entity.byKeyPath[inherited.keyPath] = property.index
+      return PropertyInfo(
+        index: property.index, name: property.name, keyPath: inherited.keyPath, kind: property.kind,
+        chained: { inherited.chained }, details: property.details)
     }
   }
 
@@ -113,7 +129,8 @@ struct SchemaInfoBuilder {
       }
       return .toMany(info)
     case nil:
-      report(entity, property, "The property was described by hand, without its slot.", "Declare the class with @Model.")
+      report(
+        entity, property, "The property was described by hand, without its slot.", "Declare the class with @Model.")
       return nil
     }
   }
@@ -122,48 +139,5 @@ struct SchemaInfoBuilder {
     _ entity: EntityInfo, _ property: Schema.PropertyMetadata, _ message: String, _ remedy: String
   ) {
     problems.append(.invalidSchema(model: entity.name, property: property.name, message, remedy: remedy))
-  }
-
-  // MARK: Constraints
-
-  private mutating func addConstraints(to entity: EntityInfo) {
-    entity.uniqueness = entity.ownProperties.filter(\.isUnique).map { [$0.index] }
-    for list in metadata[entity.ordinal] {
-      entity.uniqueness += list.unique.compactMap { indexes($0, of: entity, in: "#Unique") }
-      entity.indices += list.indices.compactMap { indexes($0, of: entity, in: "#Index") }
-      entity.rtreeIndices += list.rtreeIndices.compactMap { indexes($0, of: entity, in: "#Index") }
-    }
-    entity.uniqueness = entity.uniqueness.uniqued()
-    entity.indices = entity.indices.uniqued()
-  }
-
-  private mutating func indexes(_ keyPaths: [AnyKeyPath], of entity: EntityInfo, in macro: String) -> [Int]? {
-    var indexes: [Int] = []
-    for (position, keyPath) in keyPaths.enumerated() {
-      guard let property = entity.property(for: keyPath) else {
-        problems.append(
-          .invalidSchema(
-            model: entity.name, "Key path \(position + 1) of a list in \(macro) names no persisted property.",
-            remedy: "Name stored properties that the class itself declares and that are not @Transient."))
-        return nil
-      }
-      guard property.column != nil else {
-        problems.append(
-          .invalidSchema(
-            model: entity.name, property: property.name, "A relationship to many models cannot be in \(macro).",
-            remedy: "Remove it from the list."))
-        return nil
-      }
-      indexes.append(property.index)
-    }
-    return indexes.isEmpty ? nil : indexes
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The elements in their order, each but once.
-  fileprivate func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

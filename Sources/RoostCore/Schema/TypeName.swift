@@ -11,7 +11,11 @@ struct TypeName: Codable, Hashable {
   }
 
   /// The type, or `Any` when the running program has none of that name.
-  var type: any Any.Type { mangled.flatMap(_typeByName) ?? Any.self }
+  var type: any Any.Type {
+    // A file's text may hold anything; the runtime takes control characters in a name for addresses.
+    guard let mangled, mangled.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return Any.self }
+    return _typeByName(mangled) ?? Any.self
+  }
 
   /// Modules and enclosing types come and go between versions of a program, so the bare name counts.
   static func == (lhs: TypeName, rhs: TypeName) -> Bool { lhs.name == rhs.name }

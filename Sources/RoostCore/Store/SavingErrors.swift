@@ -11,20 +11,20 @@ extension SwiftDataError {
     switch error.code {
     case DatabaseError.constraintUnique, DatabaseError.constraintPrimaryKey:
       return SwiftDataError(
-        .modelValidationFailure, message: "Another row has the same value of a unique property.", model: model,
+        .modelValidationFailure, "Another row has the same value of a unique property.", model: model,
         property: property, remedy: "Change the value, or edit the other model instead.", underlying: error)
     case DatabaseError.constraintForeignKey:
       return SwiftDataError(
-        .modelValidationFailure, message: "A relationship leads to a row that is not there, or a row is still needed.",
+        .modelValidationFailure, "A relationship leads to a row that is not there, or a row is still needed.",
         remedy: "Look for deleted models that others still refer to with a deny rule or a required relationship.",
         underlying: error)
     case DatabaseError.constraintNotNull:
       return SwiftDataError(
-        .modelValidationFailure, message: "A property that is not optional would have no value.", model: model,
+        .modelValidationFailure, "A property that is not optional would have no value.", model: model,
         property: property, remedy: "Set it, or make it optional.", underlying: error)
     default:
       return SwiftDataError(
-        .modelValidationFailure, message: error.message, model: model, property: property, remedy: nil,
+        .modelValidationFailure, error.message, model: model, property: property, remedy: nil,
         underlying: error)
     }
   }

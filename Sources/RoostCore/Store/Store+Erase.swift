@@ -1,5 +1,6 @@
 import RoostEngine
 import RoostSQL
+import Synchronization
 
 extension Store {
   /// Deletes every row of every model.

@@ -1,6 +1,7 @@
 import Foundation
 import RoostEngine
 import RoostSQL
+import Synchronization
 
 extension Store {
   /// Writes all changes in one transaction, or none.

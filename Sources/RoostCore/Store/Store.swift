@@ -39,10 +39,10 @@ final class Store: Sendable {
   private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
     var options = ConnectionOptions(
       location: configuration.isStoredInMemoryOnly
-        ? .memory(name: configuration.url.lastPathComponent) : .file(path: configuration.url.path))
+        ? .memory(name: configuration.url.fragment ?? configuration.url.absoluteString) : .file(path: configuration.url.path))
     options.mode = configuration.allowsSave || configuration.isStoredInMemoryOnly ? .readWriteCreate : .readOnly
     do {
-      return try Pool(options) { connection in try registerRoostFunctions(on: connection) }
+      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }
@@ -52,7 +52,7 @@ final class Store: Sendable {
   func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {
     let name = entity.properties[property].name
     return SwiftDataError(
-      .corruptValue, message: "The column holds no value of the property's type.", model: entity.name, property: name,
+      .corruptValue, "The column holds no value of the property's type.", model: entity.name, property: name,
       row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key),
       remedy: "Look at it with: SELECT \(quotedIdentifier(name)) FROM \(quotedIdentifier(entity.table)) "
         + "WHERE \(primaryKeyColumn) = \(key)")

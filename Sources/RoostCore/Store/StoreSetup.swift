@@ -35,7 +35,6 @@ enum StoreSetup {
         name TEXT PRIMARY KEY, last_key INTEGER NOT NULL, definition TEXT NOT NULL
       ) STRICT;
       """)
-    var joinTables: Set<String> = []
     for entity in schema.entities {
       for statement in TableDefinitions.statements(for: entity, in: schema) { try run(statement, connection) }
       let insert = try connection.statement("INSERT INTO _roost_entity (name, last_key, definition) VALUES (?, 0, ?)")
@@ -43,13 +42,8 @@ enum StoreSetup {
       insert.bind(try EntityDefinition(entity).json(), at: 2)
       try insert.run()
     }
-    for entity in schema.entities {
-      for property in entity.properties {
-        guard let relationship = property.relationship, case .joinTable(let name, _, _) = relationship.storage,
-          joinTables.insert(name).inserted
-        else { continue }
-        for statement in TableDefinitions.joinTable(entity, relationship) { try run(statement, connection) }
-      }
+    for table in schema.joinTables {
+      for statement in TableDefinitions.statements(for: table) { try run(statement, connection) }
     }
     let identifier = UUID().uuidString
     for (key, value) in [("identifier", identifier), ("format", formatVersion)] {
@@ -99,8 +93,8 @@ enum StoreSetup {
     guard differences.isEmpty else {
       throw SwiftDataError(
         .unknownDataStoreSchema,
-        message: "The store's schema is not the program's:\n  " + differences.joined(separator: "\n  "),
-        remedy: "Open it with the models it was made with.", url: configuration.url)
+        "The store at \(configuration.url.path) has another schema than the program:\n  " + differences.joined(separator: "\n  "),
+        remedy: "Open it with the models it was made with.")
     }
     return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first
   }

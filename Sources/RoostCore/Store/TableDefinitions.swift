@@ -10,13 +10,14 @@ enum TableDefinitions {
   static func table(for entity: EntityInfo) -> SQLCreateTable {
     var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true)]
     for property in entity.properties {
+      guard let column = property.column else { continue }
       switch property.kind {
       case .attribute(let codec):
-        columns.append(SQLColumnDefinition(property.name, codec.columnType.sqlType, isNotNull: !codec.isOptional))
+        columns.append(SQLColumnDefinition(column, codec.columnType.sqlType, isNotNull: !codec.isOptional))
       case .toOne(let relationship):
         columns.append(
           SQLColumnDefinition(
-            property.name, .integer, isNotNull: !relationship.isOptional, references: reference(relationship)))
+            column, .integer, isNotNull: !relationship.isOptional, references: reference(relationship)))
       case .toMany:
         break
       }
@@ -29,13 +30,13 @@ enum TableDefinitions {
   /// `.noAction` leaves dangling references on purpose, so it has no foreign key.
   private static func reference(_ relationship: RelationshipInfo) -> SQLReference? {
     let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
+    if rule == .noAction { return nil }
     let action: SQLReference.Action =
       switch rule {
-      case .noAction: return nil
       case .cascade: .cascade
       // Checked at commit, so that a save may delete both sides in any order.
       case .deny: .noAction
-      case .nullify, nil: .setNull
+      case .nullify, .noAction, nil: .setNull
       }
     return SQLReference(relationship.destination.table, [primaryKeyColumn], onDelete: action)
   }
@@ -51,26 +52,24 @@ enum TableDefinitions {
     for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
     for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     for property in entity.properties {
-      if case .toOne = property.kind { add([property.name], isUnique: false) }
+      if case .toOne = property.kind, let column = property.column { add([column], isUnique: false) }
     }
     return indexes
   }
 
-  /// A table of pairs for a many-to-many relationship, both directions indexed.
-  static func joinTable(_ entity: EntityInfo, _ relationship: RelationshipInfo) -> [SQLStatement] {
-    guard case .joinTable(let name, let own, let other) = relationship.storage else { return [] }
+  /// The table of a many-to-many relationship, with both directions indexed.
+  static func statements(for joinTable: JoinTable) -> [SQLStatement] {
     func column(_ name: String, _ target: EntityInfo) -> SQLColumnDefinition {
       SQLColumnDefinition(
         name, .integer, isNotNull: true,
         references: SQLReference(target.table, [primaryKeyColumn], onDelete: .cascade))
     }
+    let (own, other) = (joinTable.ownerColumn, joinTable.destinationColumn)
     let table = SQLCreateTable(
-      name, [column(own, entity), column(other, relationship.destination)],
+      joinTable.name, [column(own, joinTable.owner), column(other, joinTable.destination)],
       constraints: [.primaryKey([own, other])], isWithoutRowID: true)
-    return [
-      .createTable(table),
-      .createIndex(SQLCreateIndex(name + "_" + other + "_index", on: name, columns: [other, own])),
-    ]
+    let index = SQLCreateIndex(joinTable.name + "_" + other + "_index", on: joinTable.name, columns: [other, own])
+    return [.createTable(table), .createIndex(index)]
   }
 }
 

@@ -5,7 +5,7 @@ import SwiftSyntaxMacros
 /// What `@Attribute`, `@Relationship` and `@Transient` have in common.
 enum AnnotatedProperty {
   /// The property that the attribute is on. nil, with a message, when it is on anything else.
-  static func check(
+  @discardableResult static func check(
     _ node: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) -> VariableDeclSyntax? {
     guard let variable = declaration.as(VariableDeclSyntax.self), context.isInsideModel else {

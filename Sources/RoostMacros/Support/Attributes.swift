@@ -16,9 +16,13 @@ extension AttributeSyntax {
     return Array(list)
   }
 
-  /// Whether an unlabelled argument names the option, written `.unique`, `Option.unique` or `.transformable(…)`.
+  /// Whether an unlabelled argument is the option, written `.unique`, `Option.unique` or `.transformable(…)`.
   func hasOption(_ name: String) -> Bool {
-    argumentList.contains { $0.label == nil && $0.expression.optionName == name }
+    option(name) != nil
+  }
+
+  func option(_ name: String) -> LabeledExprSyntax? {
+    argumentList.first { $0.label == nil && $0.expression.optionName == name }
   }
 }
 

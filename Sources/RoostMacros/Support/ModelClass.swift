@@ -18,12 +18,17 @@ struct ModelClass {
         problems += verdict.problems
         if let property = verdict.property { properties.append(property) }
       } else if let macro = member.decl.as(MacroExpansionDeclSyntax.self) {
-        if ["Unique", "Index"].contains(macro.macroName.unescaped) { constraints.append(macro) }
+        if ["Unique", "Index"].contains(macro.macroName.text), ConstraintRules.argumentProblems(of: macro).isEmpty {
+          constraints.append(macro)
+        }
       } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
         problems += PropertyRules.problems(inside: conditional)
       }
     }
-    problems += ModelRules.problems(of: self)
+    problems += ModelRules.problems(of: declaration, persisted: Set(properties.map(\.name)))
+    // Their storage would be a second declaration of a name that the class already has.
+    let names = Set(ModelRules.variableNames(in: declaration).map(\.unescaped))
+    properties.removeAll { names.contains("_\($0.name)") }
   }
 
   var name: String { declaration.name.trimmed.text }

@@ -28,29 +28,30 @@ struct ModelMembers {
 
   private var schemaMetadata: String {
     let kind = isSubclass ? "override class" : model.isFinal ? "static" : "class"
-    var lines = model.properties.map { property in
-      """
-      _$properties.append(Roost.Schema.PropertyMetadata(
+    let entries = model.properties.map(entry) + model.constraints.map(entry)
+    let list = "[Roost.Schema.PropertyMetadata]"
+    let body = entries.isEmpty ? [] : ["var _$properties: \(list) = []"] + entries
+    return function(
+      "\(kind) var schemaMetadata: \(list)", body + [entries.isEmpty ? "[]" : "return _$properties"],
+      access: model.overridableAccess)
+  }
+
+  private func entry(_ property: StoredProperty) -> String {
+    """
+    _$properties.append(Roost.Schema.PropertyMetadata(
         name: \(property.name.literal), keypath: \\\(name).\(property.reference), slot: \\\(name).\(property.storage),
         chained: { \\\(name)?.?.\(property.reference) },
         defaultValue: \(property.defaultText),
         metadata: \(property.metadataText)))
-      """
-    }
-    lines += model.constraints.map { constraint in
-      let label = constraint.macroName.unescaped
-      let arguments = constraint.arguments.trimmedDescription
-      return """
-        _$properties.append(Roost.Schema.PropertyMetadata(
-          \(label.lowercased()): Roost.Schema.\(label)<\(name)>(\(arguments))))
-        """
-    }
+    """
+  }
+
+  private func entry(_ constraint: MacroExpansionDeclSyntax) -> String {
+    let kind = constraint.macroName.text
+    let arguments = constraint.arguments.trimmedDescription
     return """
-      \(model.overridableAccess)\(kind) var schemaMetadata: [Roost.Schema.PropertyMetadata] {
-        \(lines.isEmpty ? "let" : "var") _$properties: [Roost.Schema.PropertyMetadata] = []
-      \(lines.joined(separator: "\n"))
-        return _$properties
-      }
+      _$properties.append(Roost.Schema.PropertyMetadata(
+          \(kind.lowercased()): Roost.Schema.\(kind)<\(name)>(\(arguments))))
       """
   }
 
@@ -70,7 +71,7 @@ struct ModelMembers {
   }
 
   private var backingDataInitializer: String {
-    let root = isSubclass ? "Root" : name
+    let root = isSubclass ? model.possibleSuperclass.map { "\($0).Root" } ?? name : name
     let rest = isSubclass ? "super.init(backingData: backingData)" : "_$adopt(backingData)"
     return function(
       "required init(backingData: any Roost.BackingData<\(root)>)", markers + [rest], access: model.access)
@@ -100,6 +101,7 @@ struct ModelMembers {
 
   private func inherited(_ call: String) -> [String] { isSubclass ? [call] : [] }
 
+  /// The statements may hold text of the user's, so that they are indented in their first line only.
   private func function(_ signature: String, _ statements: [String], access: String) -> String {
     "\(access)\(signature) {\n\(statements.map { "  \($0)\n" }.joined())}"
   }

@@ -3,13 +3,13 @@ import SwiftSyntax
 
 /// What is wrong with a class as a whole: its generics and the names in it.
 enum ModelRules {
-  static func problems(of model: ModelClass) -> [Diagnostic] {
+  /// - Parameter persisted: the names of the properties that are clear by themselves.
+  static func problems(of declaration: ClassDeclSyntax, persisted: Set<String>) -> [Diagnostic] {
     var problems: [Diagnostic] = []
-    if let clause = model.declaration.genericParameterClause {
-      problems.append(.modelIsGeneric(clause, model.name))
+    if let clause = declaration.genericParameterClause {
+      problems.append(.modelIsGeneric(clause, declaration.name.text))
     }
-    let persisted = Set(model.properties.map(\.name))
-    for name in variableNames(in: model.declaration) {
+    for name in variableNames(in: declaration) {
       let text = name.unescaped
       if reserved.contains(text) || text.hasPrefix("_$") {
         problems.append(.reservedName(name))
@@ -25,7 +25,7 @@ enum ModelRules {
     ["persistentModelID", "modelContext", "hasChanges", "isDeleted", "schemaMetadata", "persistentBackingData"]
   }
 
-  private static func variableNames(in declaration: ClassDeclSyntax) -> [TokenSyntax] {
+  static func variableNames(in declaration: ClassDeclSyntax) -> [TokenSyntax] {
     declaration.memberBlock.members.flatMap { member -> [TokenSyntax] in
       guard let variable = member.decl.as(VariableDeclSyntax.self) else { return [] }
       return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }

@@ -15,7 +15,7 @@ enum PropertyRules {
     guard declaration.bindings.count == 1, let binding = declaration.bindings.first else {
       return Verdict(problems: problems + [.severalBindings(declaration)])
     }
-    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.trimmed else {
+    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
       return Verdict(problems: problems + [.tuplePattern(binding.pattern)])
     }
     if declaration.bindingSpecifier.tokenKind == .keyword(.let) {
@@ -23,7 +23,6 @@ enum PropertyRules {
     }
     problems += binding.accessors.map { .observer($0, property: name.text) }
     problems += typeProblems(declaration, binding, name: name)
-    // Twice an attribute is a mistake in the attributes alone: the property itself is clear.
     return Verdict(property: problems.isEmpty ? StoredProperty(declaration) : nil, problems: problems)
   }
 
@@ -74,6 +73,14 @@ enum PropertyRules {
     guard let type = binding.typeAnnotation?.type else {
       guard let value = binding.initializer?.value else { return [.missingType(name)] }
       return value.needsContextualType ? [.untypedDefault(value, name: name)] : []
+    }
+    if let relationship = declaration.attributes.named("Relationship").first,
+      let scalar = type.elementOrSelf.scalarName
+    {
+      return [.relationshipToScalar(relationship, type: scalar, declaration)]
+    }
+    if type.looksLikeCollection, let option = declaration.attributes.named("Attribute").first?.option("unique") {
+      return [.uniqueCollection(option, type: type)]
     }
     // A transformer may keep anything.
     let isTransformable = declaration.attributes.named("Attribute").contains { $0.hasOption("transformable") }

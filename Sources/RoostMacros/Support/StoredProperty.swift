@@ -43,6 +43,7 @@ extension StoredProperty {
   }
 
   private var typeExpression: String {
+    if let typeAlias { return "\(typeAlias).self" }
     if let type {
       let text = type.storageText
       // `Note?.self` would ask the metatype for its optional.
@@ -56,7 +57,18 @@ extension StoredProperty {
   var defaultText: String {
     guard let defaultValue, !defaultValue.is(NilLiteralExprSyntax.self) else { return "nil" }
     guard let type else { return defaultValue.trimmedDescription }
-    return "(\(defaultValue.trimmedDescription)) as \(type.storageText)"
+    return "(\(defaultValue.trimmedDescription)) as \(typeAlias ?? type.storageText)"
+  }
+
+  /// A name for the declared type, where its own would mean another one.
+  ///
+  /// Models have associated types `Root` and `ID`. Inside a model an expression means those by the bare names, while
+  /// a type annotation may mean the user's own type.
+  var typeAlias: String? {
+    guard let type, type.tokens(viewMode: .sourceAccurate).contains(where: { ["Root", "ID"].contains($0.text) }) else {
+      return nil
+    }
+    return identifier.prefixed("_$type_")
   }
 
   /// The options written on the property, as a value for the schema.
