@@ -1,7 +1,8 @@
+import Foundation
 import Roost
 import Testing
 
-@Suite struct InverseTests {
+@Suite struct LinkingTests {
   @Test(arguments: [false, true])
   func `setting the one side puts the model on the many side`(isInserted: Bool) throws {
     let context = try makePeople()
