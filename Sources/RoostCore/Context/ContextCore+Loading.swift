@@ -136,7 +136,7 @@ extension ContextCore {
         model._$state.flags.insert(.vanished)
         return
       }
-      var row = _RowReader(statement)
+      var row = _RowReader(statement, isNew: false)
       model._$read(&row)
       if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
     }
@@ -168,15 +168,16 @@ extension ContextCore {
     _ type: Model.Type, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil
   ) throws -> (model: Model, isNew: Bool) {
     let key = statement.int64(0)
-    var row = _RowReader(statement, columns: columns)
     if let model = identities.object(ordinal: entity.ordinal, key: key) as? Model {
       if model._$state.isClean {
+        var row = _RowReader(statement, columns: columns, isNew: false)
         model._$read(&row)
         if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
         model._$state.flags.subtract(columns == nil ? [.shell, .vanished] : [.vanished])
       }
       return (model, false)
     }
+    var row = _RowReader(statement, columns: columns, isNew: true)
     let model = Model(_$row: &row)
     if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
     register(model, ordinal: entity.ordinal, key: key)

@@ -19,7 +19,7 @@ extension QueryBuilder {
       throw SwiftDataError.unsupportedSortDescriptor(
         "A comparison by code cannot be part of a query: sort \(model) by stored properties.", model: model)
     }
-    guard let path = root.entity.queryPath(for: keyPath) else {
+    guard let path = root.entity.path(for: keyPath) else {
       if root.entity.isIdentity(keyPath) { return [root.key] }
       throw SwiftDataError.unsupportedKeyPath(
         "`\(keyPath)` is no stored property of \(model), so that SQL cannot sort by it.", model: model)

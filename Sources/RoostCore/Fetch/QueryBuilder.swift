@@ -22,6 +22,12 @@ package struct QueryBuilder {
     let alias = translator.newAlias()
     translator.usesEntities.insert(root.name)
     self.root = RowTerm(entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
+    if let superentity = root.superentity {
+      // The table has the rows of the whole chain of classes.
+      var row = self.root
+      row.entity = superentity
+      conditions.append(translator.isKind(row, of: root))
+    }
   }
 
   /// Keeps the rows that fulfil the predicate. Several predicates must all be fulfilled.

@@ -12,6 +12,8 @@ public struct _RowReader {
   private var column: Int32
   /// The column of each property, or -1; nil when all are there in order.
   private let columns: [Int32]?
+  /// Whether the model is being made. Its declared defaults are in its slots then, and must not pass for values read.
+  private let isNew: Bool
   private var index = 0
   /// The first property whose column held no such value.
   private(set) var failure: Int?
@@ -20,13 +22,15 @@ public struct _RowReader {
     statement = nil
     column = 0
     columns = nil
+    isNew = true
   }
 
   /// - Parameter firstColumn: where the properties begin; the primary key comes before them.
-  init(_ statement: Statement, firstColumn: Int32 = 1, columns: [Int32]? = nil) {
+  init(_ statement: Statement, firstColumn: Int32 = 1, columns: [Int32]? = nil, isNew: Bool) {
     self.statement = statement
     column = firstColumn
     self.columns = columns
+    self.isNew = isNew
   }
 
   /// The next property's column, or nil when it is not in this row.
@@ -42,6 +46,10 @@ public struct _RowReader {
     return (statement, column)
   }
 
+  private func skip<Slot: _PropertySlot>(_ slot: inout Slot) {
+    if isNew { slot.unload() }
+  }
+
   private mutating func fail() {
     if failure == nil { failure = index - 1 }
   }
@@ -49,13 +57,13 @@ public struct _RowReader {
   // MARK: - Scalars
 
   public mutating func read(_ slot: inout _Attribute<_Native<String>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard statement.columnType(column) == .text else { return fail() }
     slot.value = statement.string(column)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     switch statement.columnType(column) {
     case .text: slot.value = .some(statement.string(column))
     case .null: slot.value = .some(nil)
@@ -64,13 +72,13 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Int>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard statement.columnType(column) == .integer else { return fail() }
     slot.value = Int(truncatingIfNeeded: statement.int64(column))
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Int>>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     switch statement.columnType(column) {
     case .integer: slot.value = .some(Int(truncatingIfNeeded: statement.int64(column)))
     case .null: slot.value = .some(nil)
@@ -79,19 +87,19 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Bool>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard statement.columnType(column) == .integer else { return fail() }
     slot.value = statement.int64(column) != 0
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Double>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard let value = Self.real(statement, column) else { return fail() }
     slot.value = value
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Double>>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     if let value = Self.real(statement, column) {
       slot.value = .some(value)
     } else if statement.columnType(column) == .null {
@@ -102,13 +110,13 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Date>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard let value = Self.real(statement, column) else { return fail() }
     slot.value = Date(timeIntervalSinceReferenceDate: value)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Date>>>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     if let value = Self.real(statement, column) {
       slot.value = .some(Date(timeIntervalSinceReferenceDate: value))
     } else if statement.columnType(column) == .null {
@@ -128,7 +136,7 @@ public struct _RowReader {
   // MARK: - All other attributes
 
   public mutating func read<Codec>(_ slot: inout _Attribute<Codec>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else { return skip(&slot) }
     guard let value = Codec.decode(statement.sqlValue(column)) else { return fail() }
     slot.value = .some(value)
   }
@@ -144,7 +152,10 @@ public struct _RowReader {
   }
 
   private mutating func read<Target>(_ reference: inout ToOneReference<Target>) {
-    guard let (statement, column) = next() else { return }
+    guard let (statement, column) = next() else {
+      if isNew { reference = ToOneReference() }
+      return
+    }
     switch statement.columnType(column) {
     case .integer: reference = ToOneReference(key: statement.int64(column))
     case .null: reference = ToOneReference(key: 0)
@@ -155,5 +166,6 @@ public struct _RowReader {
   /// A to-many relationship has no column; it is read when asked for.
   public mutating func read<Models>(_ slot: inout _ToMany<Models>) {
     index += 1
+    skip(&slot)
   }
 }

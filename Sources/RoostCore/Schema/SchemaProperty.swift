@@ -32,3 +32,8 @@ extension SchemaProperty {
 }
 
 func isOptionalType(_ type: any Any.Type) -> Bool { type is any OptionalType.Type }
+
+/// Tells an optional type by a cast.
+private protocol OptionalType {}
+
+extension Optional: OptionalType {}

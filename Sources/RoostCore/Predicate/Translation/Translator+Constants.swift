@@ -2,11 +2,11 @@ internal import Foundation
 internal import RoostSQL
 
 /// An `Optional` whose wrapped type is not known.
-protocol OptionalValue {
+protocol AnyOptional {
   var wrappedValue: Any? { get }
 }
 
-extension Optional: OptionalValue {
+extension Optional: AnyOptional {
   var wrappedValue: Any? { map { $0 } }
 }
 
@@ -42,8 +42,8 @@ extension Translator {
 
   /// A constant as a term of its own, in the form of values of its type.
   func lift(_ value: Any, type: Any.Type, _ node: some PredicateExpression) throws -> Term {
-    if let optional = value as? any OptionalValue {
-      let wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
+    if let optional = value as? any AnyOptional {
+      let wrapped = (type as? any AnyOptionalType.Type)?.wrappedType ?? type
       guard let inner = optional.wrappedValue else { return .optional(isNil: .true, try missing(wrapped, node)) }
       return .optional(isNil: .false, try lift(inner, type: wrapped, node))
     }
@@ -60,7 +60,7 @@ extension Translator {
 
   /// What stands inside nil: nothing that is ever looked at.
   private func missing(_ type: Any.Type, _ node: some PredicateExpression) throws -> Term {
-    if let type = type as? any OptionalType.Type { return .optional(isNil: .true, try missing(type.wrappedType, node)) }
+    if let type = type as? any AnyOptionalType.Type { return .optional(isNil: .true, try missing(type.wrappedType, node)) }
     return .value(ValueTerm(sql: .null, meaning: ColumnMeaning(type: type) ?? .integer))
   }
 
@@ -78,25 +78,21 @@ extension Translator {
     }
   }
 
-  /// The key of a model or identifier that is saved; nil for one that is not, and so equals no row.
-  func key(of value: Any) -> SQLExpression?? {
-    let identifier: PersistentIdentifier
-    if let model = value as? any PersistentModel {
-      identifier = model.persistentModelID
-    } else if let value = value as? PersistentIdentifier {
-      identifier = value
-    } else {
-      return nil
-    }
-    return .some(identifier.rowKey.map { .integer($0) })
+  /// The key of a model or identifier, if it can be that of a row of the entity. One that is not saved yet has a
+  /// temporary key, which is that of its pending row.
+  func key(of value: Any, in entity: EntityInfo) -> SQLValue? {
+    guard let identifier = (value as? any PersistentModel)?.persistentModelID ?? value as? PersistentIdentifier,
+      entity.selfAndDescendants.contains(where: { $0.name == identifier.entityName })
+    else { return nil }
+    return .integer(identifier.key)
   }
 }
 
 /// The type of an `Optional` whose wrapped type is not known.
-protocol OptionalType {
+protocol AnyOptionalType {
   static var wrappedType: Any.Type { get }
 }
 
-extension Optional: OptionalType {
+extension Optional: AnyOptionalType {
   static var wrappedType: Any.Type { Wrapped.self }
 }

@@ -18,7 +18,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func property(of row: RowTerm, _ translator: Translator) throws -> Term {
-    if let path = row.entity.queryPath(for: keyPath) {
+    if let path = row.entity.path(for: keyPath) {
       return translator.term(path, of: row)
     }
     if row.entity.isIdentity(keyPath) { return .row(row) }
@@ -44,18 +44,13 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   func source(_ translator: Translator) -> String {
     let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? "\(keyPath)"
     guard let type = Root.Output.self as? any PersistentModel.Type,
-      let path = translator.entity(type)?.queryPath(for: keyPath)
+      let path = translator.entity(type)?.path(for: keyPath)
     else { return "\(translator.operand(root)).\(kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name)" }
     return "\(translator.operand(root)).\(path.map(\.name).joined(separator: "?."))"
   }
 }
 
 extension EntityInfo {
-  /// The stored properties that a key path goes through, all but the last to-one relationships.
-  func queryPath(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
-    property(for: keyPath).map { [$0] } ?? path(for: keyPath)
-  }
-
   /// Whether a key path is `persistentModelID` or its other name, `id`.
   func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
     type.identityKeyPaths.contains(keyPath)

@@ -8,7 +8,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
       let next = try translator.guarded(by: .negation(isNil)) { try step(inner, translator) }
       return translator.chained(isNil, inner, next)
     case .constant(let value):
-      guard let inner = (value as? any OptionalValue)?.wrappedValue else { return .constant(Output.none as Any) }
+      guard let inner = (value as? any AnyOptional)?.wrappedValue else { return .constant(Output.none as Any) }
       return try step(.constant(inner), translator)
     default: throw translator.unsupported(self, "It is no optional.")
     }
@@ -66,7 +66,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
       translator.fail(when: isNil)
       return wrapped
     case .constant(let value):
-      if let wrapped = (value as? any OptionalValue)?.wrappedValue { return .constant(wrapped) }
+      if let wrapped = (value as? any AnyOptional)?.wrappedValue { return .constant(wrapped) }
       throw translator.unsupported(self, "The captured value is nil.")
     default: throw translator.unsupported(self, "It is no optional.")
     }

@@ -21,7 +21,7 @@ extension Translator {
       let sql = SQLExpression.conditional([SQLBranch(when: test, then: one.sql)], otherwise: other.sql)
       return .value(ValueTerm(sql: sql, meaning: one.meaning, mayBeNaN: one.mayBeNaN || other.mayBeNaN))
     case (.optional(let isNil, let one), .optional(let otherIsNil, let other)):
-      let wrappedType = (type as? any OptionalType.Type)?.wrappedType ?? type
+      let wrappedType = (type as? any AnyOptionalType.Type)?.wrappedType ?? type
       return .optional(
         isNil: .choice(test, isNil, otherIsNil), try choice(test, one, other, type: wrappedType, node))
     case (.row(let one), .row(let other)):
@@ -40,9 +40,9 @@ extension Translator {
     switch other {
     case .value(let like): return .value(try lift(value, as: like.meaning, node))
     case .optional(_, let inner):
-      let wrappedType = (type as? any OptionalType.Type)?.wrappedType ?? type
+      let wrappedType = (type as? any AnyOptionalType.Type)?.wrappedType ?? type
       // Of a nil, nothing is looked at: what the other branch has does as well as anything.
-      guard let wrapped = (value as? any OptionalValue)?.wrappedValue else { return .optional(isNil: .true, inner) }
+      guard let wrapped = (value as? any AnyOptional)?.wrappedValue else { return .optional(isNil: .true, inner) }
       return .optional(isNil: .false, try shape(.constant(wrapped), like: inner, type: wrappedType, node))
     default: return try lift(value, type: type, node)
     }
@@ -54,7 +54,7 @@ extension Translator {
   ) throws -> Term {
     switch left {
     case .constant(let value):
-      guard let wrapped = (value as? any OptionalValue)?.wrappedValue else { return try right() }
+      guard let wrapped = (value as? any AnyOptional)?.wrappedValue else { return try right() }
       return .constant(keepsOptional ? value : wrapped)
     case .optional(let isNil, let wrapped):
       let other = try guarded(by: isNil, right)

@@ -42,11 +42,9 @@ extension Translator {
     guard let found = try self.elements(elements), case .json(_, let meaning) = found.source else {
       return try constantOrUnsupported(node, "SQL knows the least and greatest of arrays of plain values only.")
     }
-    var result = try select(found)
-    guard case .function(_, _, let alias?)? = result.from else { throw unsupported(node, "It is no array.") }
-    let column = SQLExpression.column(alias, "value")
-    let value = ValueTerm(sql: column, meaning: meaning)
-    result.columns = [SQLResultColumn(column)]
+    var (result, element) = try select(found)
+    guard case .value(let value) = element else { throw unsupported(node, "It is no array.") }
+    result.columns = [SQLResultColumn(value.sql)]
     result.orders = try sortKeys(value, node).map { SQLOrder($0, ascending: !isMaximum) }
     result.limit = 1
     let sql = SQLExpression.subquery(result)

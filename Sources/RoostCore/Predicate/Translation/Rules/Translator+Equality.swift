@@ -11,7 +11,7 @@ extension Translator {
       return bothOrNeither(isNil, otherIsNil, try equal(wrapped, otherWrapped, node))
     case (.optional(let isNil, let wrapped), .constant(let value)),
       (.constant(let value), .optional(let isNil, let wrapped)):
-      guard let optional = value as? any OptionalValue else {
+      guard let optional = value as? any AnyOptional else {
         return present(isNil, try equal(wrapped, .constant(value), node))
       }
       guard let inner = optional.wrappedValue else { return isNil }
@@ -23,8 +23,7 @@ extension Translator {
       return .condition(result)
     case (.row(let row), .row(let other)): return .binary(.equal, row.key, other.key)
     case (.row(let row), .constant(let value)), (.constant(let value), .row(let row)):
-      guard let key = key(of: value) else { throw unsupported(node, "A model is compared with a model.") }
-      return key.map { .binary(.equal, row.key, $0) } ?? .false
+      return key(of: value, in: row.entity).map { .binary(.equal, row.key, .value($0)) } ?? .false
     case (.value(let value), .value(let other)): return try equal(value, other, node)
     case (.value(let value), .constant(let constant)), (.constant(let constant), .value(let value)):
       return try equal(value, constant: constant, node)
@@ -87,7 +86,7 @@ extension Translator {
 
   /// Equality of Swift values whose type is not known; nil if they have none.
   func areEqual(_ left: Any, _ right: Any) -> Bool? {
-    if let left = left as? any OptionalValue, let right = right as? any OptionalValue {
+    if let left = left as? any AnyOptional, let right = right as? any AnyOptional {
       guard let one = left.wrappedValue else { return right.wrappedValue == nil }
       guard let other = right.wrappedValue else { return false }
       return areEqual(one, other)

@@ -8,12 +8,11 @@ extension Translator {
     case .constant(let value):
       return .condition(elements.contains { areEqual($0, value) == true })
     case .optional(let isNil, let wrapped):
-      let some = elements.compactMap { ($0 as? any OptionalValue).map(\.wrappedValue) ?? .some($0) }
+      let some = elements.compactMap { ($0 as? any AnyOptional).map(\.wrappedValue) ?? .some($0) }
       let isIn = SQLExpression.conjunction([.negation(isNil), try contains(some, wrapped, node)])
       return some.count == elements.count ? isIn : .disjunction([isNil, isIn])
     case .row(let row):
-      let keys = elements.compactMap { key(of: $0) ?? nil }.compactMap(\.constant)
-      return list(row.key, Set(keys))
+      return list(row.key, Set(elements.compactMap { key(of: $0, in: row.entity) }))
     case .value(let value): return try contains(elements, value, node)
     default: throw unsupported(node, "Look for single values.")
     }

@@ -3,7 +3,7 @@ internal import RoostSQL
 
 extension Translator {
   /// The alias under which a row's columns are read.
-  private func alias(_ row: RowTerm) -> String {
+  func alias(_ row: RowTerm) -> String {
     usesEntities.insert(row.entity.name)
     if let alias = row.alias { return alias }
     let alias = row.scope.alias(of: row.entity.table, key: row.key, new: newAlias)
@@ -15,7 +15,7 @@ extension Translator {
   func term(_ property: PropertyInfo, of row: RowTerm) -> Term {
     switch property.kind {
     case .attribute(let codec):
-      let column = SQLExpression.column(alias(row), property.name)
+      let column = SQLExpression.column(alias(row), property.column ?? property.name)
       let meaning = ColumnMeaning(codec)
       // Others may have written a number that is no Float: Swift rounds it when it reads, and so does this.
       let isFloat = meaning.codec == _Native<Float>.self
@@ -56,7 +56,7 @@ extension Translator {
   /// A row of its own `SELECT`, whose elements meet their conditions and `condition`.
   func select(
     _ elements: ElementsTerm, where condition: ((Term) throws -> SQLExpression)? = nil
-  ) throws -> SQLSelect {
+  ) throws -> (SQLSelect, element: Term) {
     let alias = newAlias()
     let element: Term
     var scope: QueryScope?
@@ -67,9 +67,9 @@ extension Translator {
       element = .value(ValueTerm(sql: .column(alias, "value"), meaning: meaning))
     case .relationship(let relationship, let owner):
       let inner = QueryScope(depth: owner.scope.depth + 1)
-      let (table, ownerColumn, row) = target(relationship, alias, inner)
-      select.from = .table(table, alias: alias)
-      select.restrict(.binary(.equal, .column(alias, ownerColumn), owner.key))
+      let (table, isOwned, row) = target(relationship, of: owner, alias, inner)
+      select.from = table
+      select.restrict(isOwned)
       usesEntities.formUnion([relationship.destination.name, owner.entity.name])
       element = .row(row)
       scope = inner
@@ -80,35 +80,52 @@ extension Translator {
     }
     if let filter = select.filter { select.filter = .conjunction([filter]) }
     select.joins = scope?.joins ?? []
-    return select
+    return (select, element)
   }
 
-  /// Where the elements of a relationship are: the table, its column for the owner, and the element.
+  /// Where the elements of a relationship are: the table, the condition that they are the owner's, and the element.
   private func target(
-    _ relationship: RelationshipInfo, _ alias: String, _ scope: QueryScope
-  ) -> (table: String, ownerColumn: String, RowTerm) {
+    _ relationship: RelationshipInfo, of owner: RowTerm, _ alias: String, _ scope: QueryScope
+  ) -> (SQLTable, SQLExpression, RowTerm) {
     let entity = relationship.destination
-    func row(_ column: String, alias: String?, _ table: String) -> RowTerm {
-      RowTerm(entity: entity, key: .column(table, column), alias: alias, scope: scope)
-    }
+    let name: String
+    let condition: SQLExpression
+    let row: RowTerm
     switch relationship.storage {
     case .inverseColumn(let column), .column(let column):
-      return (entity.table, column, row(primaryKeyColumn, alias: alias, alias))
+      name = entity.table
+      condition = .binary(.equal, .column(alias, column), owner.key)
+      row = RowTerm(entity: entity, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
     case .joinTable(let table, let own, let other):
-      return (table, own, row(other, alias: nil, alias))
+      name = table
+      let isOwn = SQLExpression.binary(.equal, .column(alias, own), owner.key)
+      var key = SQLExpression.column(alias, other)
+      if relationship.isSymmetric {
+        // A pair counts in both directions: its other end is whichever is not the owner's.
+        condition = .any([isOwn, .binary(.equal, key, owner.key)])
+        key = .conditional([SQLBranch(when: isOwn, then: key)], otherwise: .column(alias, own))
+      } else {
+        condition = isOwn
+      }
+      row = RowTerm(entity: entity, key: key, alias: nil, scope: scope)
     }
+    return (.table(name, alias: alias), condition, row)
   }
 
   /// Whether there is an element that meets the condition.
   func exists(
     _ elements: ElementsTerm, where condition: ((Term) throws -> SQLExpression)? = nil
   ) throws -> SQLExpression {
-    .exists(try select(elements, where: condition))
+    .exists(try select(elements, where: condition).0)
   }
 
   func count(_ elements: ElementsTerm) throws -> Term {
-    var select = try select(elements)
+    var (select, element) = try select(elements)
     select.columns = [SQLResultColumn(.countAll)]
+    if case .relationship(let relationship, _) = elements.source, relationship.isSymmetric, case .row(let row) = element {
+      // Both directions of a pair may be in the table.
+      select.columns = [SQLResultColumn(.aggregate(.count, row.key, isDistinct: true))]
+    }
     return .value(ValueTerm(sql: .subquery(select), meaning: .integer))
   }
 }
