@@ -142,4 +142,6 @@ private struct RecentModels {
 extension ModelContext {
   /// The number of this context's models that are alive.
   package var _liveModelCount: Int { core.identities.count }
+
+  package func _forgetRecentModels() { core.forgetRecent() }
 }
