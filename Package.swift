@@ -33,6 +33,7 @@ let package = Package(
       ]),
     .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
     .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore"]),
+    .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine"]),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(
@@ -42,7 +43,7 @@ let package = Package(
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
-    .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting"]),
+    .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -51,6 +52,7 @@ let package = Package(
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
   package.products.append(.library(name: "SwiftData", targets: ["SwiftData"]))
   package.targets.append(.target(name: "SwiftData", dependencies: ["Roost"]))
+  package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData"]
 #endif
 
 for target in package.targets where target.type != .system {

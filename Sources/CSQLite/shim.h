@@ -2,10 +2,47 @@
 #define ROOST_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <stdint.h>
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
 
 // sqlite3_config is variadic, which Swift cannot call. Memory statistics cost a global lock on every allocation.
 static inline int roost_sqlite3_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// Otherwise SQLite reads a misspelled "column" as the string 'column'. sqlite3_db_config is variadic, too.
+static inline void roost_sqlite3_disable_double_quoted_strings(sqlite3 *database) {
+  (void)sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  (void)sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}
+
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import. SQLite copies the bytes.
+static inline int roost_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+static inline int roost_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+static inline void roost_sqlite3_result_text(sqlite3_context *context, const void *bytes, uint64_t count) {
+  sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+static inline void roost_sqlite3_result_blob(sqlite3_context *context, const void *bytes, uint64_t count) {
+  sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// A number that no two living threads share.
+#if defined(_WIN32)
+__declspec(dllimport) unsigned long __stdcall GetCurrentThreadId(void);
+static inline uintptr_t roost_current_thread(void) { return (uintptr_t)GetCurrentThreadId(); }
+#else
+static inline uintptr_t roost_current_thread(void) { return (uintptr_t)pthread_self(); }
+#endif
+
+// Retains an object unless its destruction has begun; what the Swift runtime does to load a weak reference. Swift code
+// may not name the runtime's symbols itself.
+extern void *swift_tryRetain(void *object);
+static inline void *roost_try_retain(void *object) { return swift_tryRetain(object); }
 
 #endif

@@ -2,5 +2,16 @@ import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
 @main struct RoostMacrosPlugin: CompilerPlugin {
-  let providingMacros: [any Macro.Type] = []
+  let providingMacros: [any Macro.Type] = [
+    ModelMacro.self,
+    PersistedPropertyMacro.self,
+    AttributeMacro.self,
+    RelationshipMacro.self,
+    TransientMacro.self,
+    UniqueMacro.self,
+    IndexMacro.self,
+    ModelActorMacro.self,
+    PredicateMacro.self,
+    PredicateExpressionMacro.self,
+  ]
 }

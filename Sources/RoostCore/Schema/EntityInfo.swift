@@ -1,85 +1,68 @@
-public import RoostSQL
+import Synchronization
 
 /// What fetching and saving know of one model type: its table, columns and relationships. Immutable.
 ///
 /// Made once a schema from `schemaMetadata`; the public `Schema.Entity` describes the same for users.
 package final class EntityInfo: @unchecked Sendable {
-  // SAFETY: every property is set before the object leaves `SchemaInfo.init` and never changes afterwards.
+  // SAFETY: every property is set before the object leaves `SchemaInfoBuilder` and never changes afterwards, but for
+  // the cache, which has a lock.
   package let name: String
   package let type: any PersistentModel.Type
-  /// In the order of the macro's indexes.
+  /// The entity's place in `SchemaInfo.entities`.
+  package let ordinal: Int
+  /// The superclass's entity; the schema keeps both.
+  package internal(set) unowned var superentity: EntityInfo?
+  /// The direct subclasses' entities.
+  package internal(set) var subentities: [EntityInfo] = []
+  /// In the order of the macro's indexes: the superclasses' first.
   package internal(set) var properties: [PropertyInfo] = []
+  /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   package internal(set) var indices: [[Int]] = []
+  package internal(set) var rtreeIndices: [[Int]] = []
+  /// The table, named as the Swift type, or as the root of its inheritance chain.
+  package internal(set) var table: String
+  /// Whether a relationship leads here, so that a temporary key may stand in another row.
+  var isReferenced = false
   var byKeyPath: [AnyKeyPath: Int] = [:]
+  let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
 
-  /// The table, named as the Swift type.
-  package var table: String { name }
-
-  init(name: String, type: any PersistentModel.Type) {
+  init(name: String, type: any PersistentModel.Type, ordinal: Int) {
     self.name = name
     self.type = type
+    self.ordinal = ordinal
+    table = name
   }
+
+  /// The entity at the top of the inheritance chain, which may be this one.
+  package var root: EntityInfo { superentity?.root ?? self }
+
+  /// Whether the table has a column that tells the rows' types.
+  package var isInHierarchy: Bool { superentity != nil || !subentities.isEmpty }
+
+  /// This entity and all below it.
+  package var selfAndDescendants: [EntityInfo] { [self] + subentities.flatMap(\.selfAndDescendants) }
+
+  /// The properties that the type itself declares.
+  package var ownProperties: ArraySlice<PropertyInfo> { properties[(superentity?.properties.count ?? 0)...] }
 
   /// The property a key path of this very entity names, or nil when it names none (computed, transient, deeper).
   package func property(for keyPath: AnyKeyPath) -> PropertyInfo? {
     byKeyPath[keyPath].map { properties[$0] }
+  }
+
+  package func property(named name: String) -> PropertyInfo? {
+    properties.first { $0.name == name }
+  }
+
+  /// Whether the entity is `other` or inherits from it.
+  func isKind(of other: EntityInfo) -> Bool {
+    self === other || superentity?.isKind(of: other) ?? false
   }
 }
 
 /// The column that holds the primary key of every table.
 package let primaryKeyColumn = "_pk"
 
-/// One persisted property.
-package struct PropertyInfo: @unchecked Sendable {
-  // SAFETY: key paths and metatypes are immutable.
-  package let index: Int
-  package let name: String
-  package let keyPath: AnyKeyPath
-  package let kind: Kind
-
-  package enum Kind {
-    case attribute(any _AttributeCodec.Type)
-    case toOne(RelationshipInfo)
-    case toMany(RelationshipInfo)
-  }
-
-  /// The column in the entity's own table; nil for a to-many relationship.
-  package var column: String? {
-    if case .toMany = kind { nil } else { name }
-  }
-
-  package var relationship: RelationshipInfo? {
-    switch kind {
-    case .toOne(let info), .toMany(let info): info
-    case .attribute: nil
-    }
-  }
-}
-
-/// Where a relationship leads, and what in the file stands for it.
-package final class RelationshipInfo: @unchecked Sendable {
-  // SAFETY: as for EntityInfo.
-  package enum Storage: Equatable {
-    /// A foreign key column in the owner's own table.
-    case column(String)
-    /// The foreign key column `column` in the destination's table that refers back to the owner.
-    case inverseColumn(String)
-    /// A table of pairs: `own` refers to the owner, `other` to the destination.
-    case joinTable(String, own: String, other: String)
-  }
-
-  package unowned let destination: EntityInfo
-  package let isOptional: Bool
-  package let deleteRule: Schema.Relationship.DeleteRule
-  /// The property of the destination that leads back.
-  package internal(set) var inverse: Int?
-  package internal(set) var storage: Storage
-
-  init(destination: EntityInfo, isOptional: Bool, deleteRule: Schema.Relationship.DeleteRule, storage: Storage) {
-    self.destination = destination
-    self.isOptional = isOptional
-    self.deleteRule = deleteRule
-    self.storage = storage
-  }
-}
+/// The column that holds the entity's name, in tables of inheritance chains.
+package let entityNameColumn = "_type"

@@ -1,0 +1,42 @@
+import CBenchmarkSQLite
+import Foundation
+
+/// A bare SQLite connection: what a program without any library has. Closes when it goes.
+final class Database {
+  let handle: OpaquePointer
+
+  /// `tuned` as Roost opens its own connections; otherwise as SQLite does when asked for nothing.
+  init(_ file: URL, tuned: Bool) throws {
+    var handle: OpaquePointer?
+    let locking = tuned ? SQLITE_OPEN_NOMUTEX : 0
+    let code = sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | locking, nil)
+    guard code == SQLITE_OK, let handle else { throw BenchmarkError("Cannot open \(file.path): code \(code)") }
+    self.handle = handle
+    if tuned {
+      try execute("PRAGMA journal_mode = WAL")
+      try execute("PRAGMA synchronous = NORMAL")
+      try execute("PRAGMA mmap_size = \(256 << 20)")
+      try execute("PRAGMA temp_store = MEMORY")
+    }
+  }
+
+  deinit {
+    sqlite3_close(handle)
+  }
+
+  func execute(_ sql: String) throws {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  /// A prepared statement, which the caller finalizes.
+  func prepare(_ sql: String) throws -> OpaquePointer {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw BenchmarkError("No statement: \(sql)") }
+    return statement
+  }
+
+  func check(_ code: Int32, expecting expected: Int32 = SQLITE_OK) throws {
+    guard code == expected else { throw BenchmarkError("SQLite: \(String(cString: sqlite3_errmsg(handle)))") }
+  }
+}

@@ -1,0 +1,45 @@
+import CBenchmarkSQLite
+import Foundation
+
+@main
+struct Benchmark {
+  static var workloads: [Workload] { [InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload] }
+
+  static func main() {
+    do {
+      let arguments = CommandLine.arguments.dropFirst()
+      if arguments.contains("--help") {
+        print(Options.usage)
+      } else {
+        try run(Options(Array(arguments)))
+      }
+    } catch {
+      FileHandle.standardError.write(Data("roost-bench: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    #if DEBUG
+      print("A debug build: the numbers mean nothing. Use make bench.")
+    #endif
+    // Process-wide and before SQLite's first use or never: without this, whether all variants have them off would
+    // depend on which of them happened to come first.
+    guard roost_bench_disable_memory_statistics() == SQLITE_OK else {
+      throw BenchmarkError("SQLite is in use before the benchmarks begin")
+    }
+
+    let folder = options.folder.appending(path: "roost-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    let measurements = try options.selection(from: workloads).flatMap { workload in
+      try workload.measure(rounds: options.rounds, in: folder)
+    }
+    let report = Report(measurements: measurements)
+    print("SQLite \(String(cString: sqlite3_libversion())), memory statistics off, \(options.rounds) rounds\n")
+    print(report.table)
+    try report.write(to: options.output)
+    print("\nWritten to \(options.output.path)")
+  }
+}

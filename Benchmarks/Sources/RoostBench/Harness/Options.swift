@@ -1,0 +1,58 @@
+import Foundation
+
+/// What the command line asks for.
+struct Options {
+  var rounds = 9
+  var workloads: [String] = []
+  var variants: [String] = []
+  var folder = FileManager.default.temporaryDirectory
+  var output = Self.repository.appending(path: ".build/bench.json")
+
+  static let usage = """
+    roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--folder PATH] [--output FILE]
+
+      --rounds    how often each variant is measured, 7 at least (9)
+      --workload  measure this workload alone; may be repeated
+      --variant   measure this variant alone; may be repeated
+      --folder    where the databases are made and removed (the system's temporary folder)
+      --output    the JSON file (.build/bench.json in the repository)
+    """
+
+  /// The folder that `Benchmarks` is in.
+  private static var repository: URL {
+    (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  }
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value\n\n\(Self.usage)") }
+      switch option {
+      case "--rounds":
+        guard let number = Int(value), number >= 7 else { throw BenchmarkError("A median needs at least 7 rounds") }
+        rounds = number
+      case "--workload": workloads.append(value)
+      case "--variant": variants.append(value)
+      case "--folder": folder = URL(filePath: value)
+      case "--output": output = URL(filePath: value)
+      default: throw BenchmarkError("Unknown option \(option)\n\n\(Self.usage)")
+      }
+    }
+  }
+
+  /// What of everything there is was asked for. An unknown name throws, lest a typing error passes for a result.
+  func selection(from all: [Workload]) throws -> [Workload] {
+    let variantNames = Set(all.flatMap(\.variants).map(\.name))
+    if let unknown = workloads.first(where: { name in !all.contains { $0.name == name } }) {
+      throw BenchmarkError("No workload '\(unknown)'. There are: \(all.map(\.name).joined(separator: ", "))")
+    }
+    if let unknown = variants.first(where: { !variantNames.contains($0) }) {
+      throw BenchmarkError("No variant '\(unknown)'. There are: \(variantNames.sorted().joined(separator: ", "))")
+    }
+    return all.filter { workloads.isEmpty || workloads.contains($0.name) }.map { workload in
+      var chosen = workload
+      chosen.variants.removeAll { !variants.isEmpty && !variants.contains($0.name) }
+      return chosen
+    }
+  }
+}

@@ -1,0 +1,54 @@
+# What the targets do is said beside each; `make` alone lists them.
+
+SWIFT ?= swift
+# Passed on as they are: make demo DEMO_FLAGS='--limit 20000', make bench BENCH_FLAGS='--workload insert-50k'.
+DEMO_FLAGS ?=
+TEST_FLAGS ?=
+BENCH_FLAGS ?=
+SOAK_SECONDS ?= 600
+
+BUILD := .build
+# Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
+SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
+
+.PHONY: help demo demo-timings test bench compile-time soak format lint docs
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
+
+demo: ## import a year of flights and query it
+	@Scripts/install-dependencies sqlite shell data
+	@data=$$(Scripts/fetch-flights) && $(SWIFT) run -c release Flights --data "$$data" $(DEMO_FLAGS)
+
+demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
+	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
+
+test: ## all tests
+	@Scripts/install-dependencies sqlite shell
+	$(SWIFT) test $(TEST_FLAGS)
+
+bench: ## the benchmarks, as a table and as .build/bench.json
+	@Scripts/install-dependencies sqlite
+	$(SWIFT) run -c release --package-path Benchmarks roost-bench $(BENCH_FLAGS)
+
+compile-time: ## how long a large predicate takes to type-check
+	@Scripts/install-dependencies sqlite
+	@Scripts/compile-time
+
+soak: ## the long random tests, SOAK_SECONDS each
+	@Scripts/install-dependencies sqlite shell
+	ROOST_SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test -c release --filter Soak
+
+format: ## lay out all Swift files
+	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
+
+lint: ## what `format` would change, and public declarations without documentation
+	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
+	@Scripts/install-dependencies sqlite
+	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
+	@Scripts/check-docs $(BUILD)/symbol-graphs
+
+docs: ## the documentation as a web site in .build/docs
+	@Scripts/install-dependencies sqlite
+	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
+	@Scripts/build-docs $(BUILD)/symbol-graphs $(BUILD)/docs

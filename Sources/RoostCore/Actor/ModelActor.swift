@@ -1,0 +1,33 @@
+/// An actor with a context of its own. Conform with `@ModelActor`, never by hand.
+///
+/// ```swift
+/// @ModelActor actor Importer {
+///   func importNotes(_ titles: [String]) throws {
+///     for title in titles { modelContext.insert(Note(title: title)) }
+///     try modelContext.save()
+///   }
+/// }
+/// ```
+/// Source: SwiftData's `ModelActor`.
+public protocol ModelActor: Actor {
+  /// The container the actor works on.
+  nonisolated var modelContainer: ModelContainer { get }
+  /// What runs the actor's code; reach the context through `modelContext` instead.
+  nonisolated var modelExecutor: any ModelExecutor { get }
+}
+
+extension ModelActor {
+  /// The actor runs where its executor says: never on the main thread, whoever made it.
+  nonisolated public var unownedExecutor: UnownedSerialExecutor {
+    guard let executor = modelExecutor as? any SerialModelExecutor else { return MainActor.sharedUnownedExecutor }
+    return executor.asUnownedSerialExecutor()
+  }
+
+  /// The actor's context.
+  public var modelContext: ModelContext { modelExecutor.modelContext }
+
+  /// The actor's model with an identifier, or nil when it is of another type.
+  public subscript<T>(id: PersistentIdentifier, as as: T.Type) -> T? where T: PersistentModel {
+    modelContext.model(for: id) as? T
+  }
+}

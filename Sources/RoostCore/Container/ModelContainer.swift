@@ -1,0 +1,102 @@
+import Logging
+import RoostEngine
+import Synchronization
+
+/// Opens the stores of a schema and makes contexts for them.
+///
+/// ```swift
+/// let container = try ModelContainer(for: Note.self, configurations: ModelConfiguration(url: url))
+/// let context = ModelContext(container)
+/// ```
+/// Source: SwiftData's `ModelContainer`.
+public class ModelContainer: Equatable, @unchecked Sendable {
+  // SAFETY: every stored property is immutable or guarded by a Mutex; `_mainContext` is only touched on the main actor.
+
+  /// The models of the container, those that relationships lead to included.
+  public final let schema: Schema
+  /// How stores of older schemas are brought to this one.
+  public final let migrationPlan: (any SchemaMigrationPlan.Type)?
+  let store: Store
+  private let configurationList: Mutex<Set<ModelConfiguration>>
+  @MainActor private var _mainContext: ModelContext?
+
+  /// The configurations the container was made with; at least one.
+  public var configurations: Set<ModelConfiguration> {
+    get { configurationList.withLock { $0 } }
+    set { configurationList.withLock { $0 = newValue } }
+  }
+
+  /// The main actor's context. It saves by itself.
+  @MainActor public var mainContext: ModelContext {
+    if let _mainContext { return _mainContext }
+    let context = ModelContext(self)
+    context.autosaveEnabled = true
+    _mainContext = context
+    return context
+  }
+
+  /// Opens, and creates where needed, the store of some model types and of all that their relationships lead to.
+  ///
+  /// - Parameters:
+  ///   - forTypes: the models.
+  ///   - migrationPlan: how older stores come to this schema.
+  ///   - configurations: where the store is; none means a file in the user's data folder.
+  /// - Throws: ``SwiftDataError`` with the path and a remedy when the store cannot be opened.
+  public convenience init(
+    for forTypes: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations)
+  }
+
+  /// Opens the store of a schema; see ``init(for:migrationPlan:configurations:)-(PersistentModel.Type...,_,_)``.
+  public convenience init(
+    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
+  }
+
+  /// Opens the store of a schema with a list of configurations.
+  public init(
+    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [ModelConfiguration]
+  ) throws {
+    let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
+    for configuration in configurations { try configuration.validate() }
+    guard configurations.count == 1, let configuration = configurations.first else {
+      throw SwiftDataError(
+        .duplicateConfiguration, "A container has one store for now; \(configurations.count) were given.",
+        remedy: "Make one container a configuration.")
+    }
+    schema = givenSchema
+    self.migrationPlan = migrationPlan
+    configurationList = Mutex(Set(configurations))
+    store = try Store(configuration, schema: try givenSchema.info())
+  }
+
+  /// Removes all models from the store, at once and for good. Failures are logged; ``erase()`` throws them.
+  public func deleteAllData() {
+    do { try erase() } catch { store.logger.error("deleteAllData() failed", metadata: ["error": "\(error)"]) }
+  }
+
+  /// Removes all models from the store, at once and for good.
+  public func erase() throws { try store.erase() }
+
+  /// The identifier of a configuration's store, or nil when no configuration has that name.
+  public func storeIdentifier(forConfigurationNamed name: String) -> String? {
+    store.configuration.name == name ? store.identifier : nil
+  }
+
+  /// The name of the configuration whose store has an identifier, or nil when there is none.
+  public func configurationName(forStoreIdentifier identifier: String) -> String? {
+    store.identifier == identifier ? store.configuration.name : nil
+  }
+
+  /// Closes the store: its file is whole without companions, and every later use throws ``SwiftDataError/storeClosed``.
+  ///
+  /// Not needed in most programs: the store closes when the last context and model are gone.
+  public func close() throws { try store.pool.close() }
+
+  public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
+}

@@ -1,0 +1,37 @@
+// Models that leave the context: rolled back, deleted, or merged into another.
+extension ContextCore {
+  /// Replaces the keys in a model's slots by the models they lead to.
+  func detachSlots(of model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].properties {
+      guard let destination = property.relationship?.destination else { continue }
+      model._$edit(property.index, .leaveContext { self.existing(ordinal: destination.ordinal, key: $0) })
+    }
+  }
+
+  /// Takes a model out of the context; it keeps its values.
+  func release(_ model: any PersistentModel) {
+    if let pointer = model._$state.registered {
+      identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
+    }
+    model._$state.core = nil
+    model._$state.registered = nil
+    model._$state.changed = []
+    model._$state.flags.formIntersection([.deleted, .vanished])
+  }
+
+  /// Gives a model the key of its new row.
+  func rekey(_ model: any PersistentModel, to key: Int64) {
+    guard let pointer = model._$state.registered else { return }
+    identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
+    model._$state.key = key
+    identities.insert(pointer, ordinal: model._$state.ordinal, key: key)
+  }
+}
+
+extension PersistentModel {
+  /// Tells observers that any property may change, or has.
+  func _$announceAll(willChange: Bool) {
+    guard let registrar = _$state.registrar, let core = _$state.core else { return }
+    for property in core.schema.entities[_$state.ordinal].properties { property.notify?(registrar, self, willChange) }
+  }
+}

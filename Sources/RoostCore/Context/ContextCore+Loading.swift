@@ -1,0 +1,191 @@
+import Foundation
+import Logging
+import RoostEngine
+import RoostSQL
+
+// Reading what models lack, for all siblings in one statement.
+extension ContextCore {
+  /// How many neighbours of a model are asked whether they lack the same.
+  private static let siblingLimit = 16_384
+
+  /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
+  func load(_ model: some PersistentModel, _ index: Int) {
+    do {
+      if model._$state.flags.contains(.shell) { try loadRows(for: model) }
+      let entity = schema.entities[model._$state.ordinal]
+      if case .toMany(let relationship) = entity.properties[index].kind {
+        try loadMembers(for: model, index, relationship)
+      } else if !model._$edit(index, .collect).wasLoaded, model._$state.key > 0, !model._$state.flags.contains(.vanished)
+      {
+        // Fetched with only some of its properties, or refreshed.
+        try loadRow(of: model)
+      }
+    } catch {
+      // A getter cannot throw: the property reads as its last known or default value, and the log has the reason.
+      store.logger.error(
+        "Reading a model's properties failed",
+        metadata: ["model": "\(type(of: model))", "key": "\(model._$state.key)", "error": "\(error)"])
+    }
+  }
+
+  // MARK: - To-one
+
+  /// The model that a to-one relationship leads to, or nil when it was deleted.
+  ///
+  /// On a miss the targets of all siblings are read in one statement, so that a loop over rows runs one, not N.
+  func target<Target: PersistentModel>(
+    of owner: any PersistentModel, _ index: Int, key: Int64, as type: Target.Type
+  ) -> Target? {
+    guard let destination = schema.entities[owner._$state.ordinal].properties[index].relationship?.destination else {
+      return nil
+    }
+    if let object = identities.object(ordinal: destination.ordinal, key: key) as? Target {
+      return object._$state.flags.contains(.deleted) ? nil : object
+    }
+    guard key > 0 else { return nil }
+    do {
+      let siblings = identities.neighbours(of: owner._$state.key, ordinal: owner._$state.ordinal, limit: Self.siblingLimit)
+      var wanted: [Int64] = [key]
+      var seen: Set<Int64> = [key]
+      for case let sibling as any PersistentModel in siblings {
+        for key in sibling._$edit(index, .collect).keys where key > 0 && seen.insert(key).inserted {
+          if !identities.contains(ordinal: destination.ordinal, key: key) { wanted.append(key) }
+        }
+      }
+      var found: Target?
+      try readRows(type, destination, wanted) { model in
+        remember(model)
+        if model._$state.key == key { found = model }
+      }
+      return found
+    } catch {
+      store.logger.error("Reading related models failed", metadata: ["entity": "\(destination.name)", "error": "\(error)"])
+      return nil
+    }
+  }
+
+  // MARK: - To-many
+
+  func targets<Target: PersistentModel>(
+    of owner: any PersistentModel, _ index: Int, keys: [Int64], as type: Target.Type
+  ) -> [Target] {
+    guard let destination = schema.entities[owner._$state.ordinal].properties[index].relationship?.destination else {
+      return []
+    }
+    var models: [Target] = []
+    models.reserveCapacity(keys.count)
+    for key in keys {
+      let target = model(type, ordinal: destination.ordinal, key: key)
+      if !target._$state.flags.contains(.deleted) { models.append(target) }
+    }
+    return models
+  }
+
+  /// Reads the members of a to-many relationship, and those of all live siblings that were not read either.
+  private func loadMembers(
+    for model: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo
+  ) throws {
+    let state = (ordinal: model._$state.ordinal, key: model._$state.key)
+    guard state.key > 0 else {
+      model._$edit(index, .setKeys([]))
+      return
+    }
+    var owners: [Int64: any PersistentModel] = [state.key: model]
+    for case let sibling as any PersistentModel
+      in identities.neighbours(of: state.key, ordinal: state.ordinal, limit: Self.siblingLimit)
+    where sibling._$state.key > 0 && !sibling._$edit(index, .collect).wasLoaded {
+      owners[sibling._$state.key] = sibling
+    }
+    let members = try store.members(of: relationship, owners: Array(owners.keys))
+    for (key, owner) in owners {
+      owner._$edit(index, .setKeys(members[key] ?? []))
+      membersWereRead(ordinal: state.ordinal, key: key, index: index)
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Reads the row of a shell, and those of all shells of the entity that are still alive.
+  private func loadRows<Model: PersistentModel>(for model: Model) throws {
+    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    guard key > 0 else {
+      model._$state.flags.remove(.shell)
+      return
+    }
+    // Held until they are read: a shell that nobody else holds must not cost a row.
+    var alive: [Int64: any PersistentModel] = [key: model]
+    for key in takeShells(ordinal: ordinal) {
+      if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { alive[key] = shell }
+    }
+    try readRows(Model.self, schema.entities[ordinal], Array(alive.keys)) { _ in }
+    for model in alive.values where model._$state.flags.contains(.shell) {
+      model._$state.flags.remove(.shell)
+      model._$state.flags.insert(.vanished)
+    }
+  }
+
+  /// Reads a row into a model that has some of it already.
+  private func loadRow(of model: some PersistentModel) throws {
+    let entity = schema.entities[model._$state.ordinal]
+    let key = model._$state.key
+    try store.pool.read { connection in
+      let statement = try connection.statement(store.statements(entity).selectOne)
+      defer { statement.reset() }
+      statement.bind(key, at: 1)
+      guard try statement.step() else {
+        model._$state.flags.insert(.vanished)
+        return
+      }
+      var row = _RowReader(statement, isNew: false)
+      model._$read(&row)
+      if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
+    }
+  }
+
+  /// Reads the rows of some keys, into the live objects where there are any.
+  private func readRows<Model: PersistentModel>(
+    _ type: Model.Type, _ entity: EntityInfo, _ keys: [Int64], _ body: (Model) -> Void
+  ) throws {
+    try store.pool.read { connection in
+      let statement: Statement
+      if keys.count == 1 {
+        statement = try connection.statement(store.statements(entity).selectOne)
+        statement.bind(keys[0], at: 1)
+      } else {
+        statement = try connection.statement(store.statements(entity).selectMany)
+        statement.bind("[" + keys.map(String.init).joined(separator: ",") + "]", at: 1)
+      }
+      defer { statement.reset() }
+      while try statement.step() {
+        let (model, _) = try materialise(type, entity, statement)
+        body(model)
+      }
+    }
+  }
+
+  /// The object for the row that `statement` is at: the live one, brought up to date unless it has changes, or a new one.
+  func materialise<Model: PersistentModel>(
+    _ type: Model.Type, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil
+  ) throws -> (model: Model, isNew: Bool) {
+    let key = statement.int64(0)
+    if let model = identities.object(ordinal: entity.ordinal, key: key) as? Model {
+      if model._$state.isClean {
+        var row = _RowReader(statement, columns: columns, isNew: false)
+        model._$read(&row)
+        if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
+        model._$state.flags.subtract(columns == nil ? [.shell, .vanished] : [.vanished])
+      }
+      return (model, false)
+    }
+    var row = _RowReader(statement, columns: columns, isNew: true)
+    let model = Model(_$row: &row)
+    if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
+    register(model, ordinal: entity.ordinal, key: key)
+    return (model, true)
+  }
+}
+
+extension _ModelState {
+  /// Whether the store's values may replace the model's.
+  var isClean: Bool { changed.isEmpty && flags.isDisjoint(with: [.inserted, .deleted, .listedChanged]) }
+}

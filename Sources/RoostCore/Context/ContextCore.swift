@@ -1,0 +1,147 @@
+import Foundation
+import RoostEngine
+
+/// The part of a context that its models hold on to: it finds models by key and reads what they lack.
+///
+/// Apart from `ModelContext` so that a model keeps neither the context alive nor its pending changes.
+final class ContextCore {
+  /// nil once the context is gone; models then keep their last known values.
+  private(set) weak var context: ModelContext?
+  let store: Store
+  let identities: IdentityMap
+  /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
+  private var recent = RecentModels()
+  /// Models whose initialisers linked them to models of this context, not inserted yet.
+  private var arrivals: [any PersistentModel] = []
+  /// Keys of models that were made without reading their row, by entity, to be read together.
+  private var shells: [Int: [Int64]] = [:]
+
+  /// The to-many relationships that were read, for when another context saves.
+  private var readMembers: [(ordinal: Int, key: Int64, index: Int)] = []
+
+  var schema: SchemaInfo { store.schema }
+
+  init(store: Store) {
+    self.store = store
+    identities = IdentityMap(entityCount: store.schema.entities.count)
+  }
+
+  func attach(_ context: ModelContext) { self.context = context }
+
+  func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
+
+  // MARK: - Arrivals
+
+  var hasArrivals: Bool { !arrivals.isEmpty }
+
+  func arrive(_ model: any PersistentModel) {
+    if !arrivals.contains(where: { $0 === model }) { arrivals.append(model) }
+  }
+
+  func cancelArrival(_ model: UnsafeMutableRawPointer) {
+    let address = UInt(bitPattern: model)
+    arrivals.removeAll { UInt(bitPattern: ObjectIdentifier($0)) == address }
+  }
+
+  /// Inserts the models that linked themselves to this context's models while they were initialised.
+  func settle() {
+    while let model = arrivals.first {
+      arrivals.removeFirst()
+      context?.insert(model)
+    }
+  }
+
+  // MARK: - Finding
+
+  /// The live object of a row, without reading the store.
+  func existing(ordinal: Int, key: Int64) -> (any PersistentModel)? {
+    identities.object(ordinal: ordinal, key: key) as? any PersistentModel
+  }
+
+  /// The object of a row: the live one, or a shell that reads its row on first use.
+  func model<Model: PersistentModel>(_ type: Model.Type, ordinal: Int, key: Int64) -> Model {
+    if let object = identities.object(ordinal: ordinal, key: key) as? Model { return object }
+    var row = _RowReader()
+    let model = Model(_$row: &row)
+    register(model, ordinal: ordinal, key: key)
+    model._$state.flags.insert(.shell)
+    shells[ordinal, default: []].append(key)
+    return model
+  }
+
+  /// As `model(_:ordinal:key:)` for a relationship's target that only the schema knows the type of.
+  func object(of owner: any PersistentModel, _ index: Int, key: Int64) -> (any PersistentModel)? {
+    guard let destination = owner._$info(index)?.relationship?.destination else { return nil }
+    return model(destination.type, ordinal: destination.ordinal, key: key)
+  }
+
+  func register(_ model: some PersistentModel, ordinal: Int, key: Int64) {
+    let pointer = Unmanaged.passUnretained(model).toOpaque()
+    model._$state.register(in: self, ordinal: ordinal, key: key, pointer)
+    identities.insert(pointer, ordinal: ordinal, key: key)
+  }
+
+  /// Keeps a model alive for a while.
+  func remember(_ model: any PersistentModel) { recent.append(model) }
+
+  func forgetRecent() { recent = RecentModels() }
+
+  func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
+
+  func membersWereRead(ordinal: Int, key: Int64, index: Int) { readMembers.append((ordinal, key, index)) }
+
+  /// Has every to-many relationship without pending changes read again on its next access.
+  func forgetMembers() {
+    for read in readMembers {
+      guard let model = existing(ordinal: read.ordinal, key: read.key), model._$state.isClean else { continue }
+      model._$edit(read.index, .forgetMembers)
+    }
+    readMembers = []
+  }
+
+  // MARK: - Changes
+
+  func willChange(_ model: any PersistentModel, _ index: Int) { context?.willChange(model, index) }
+
+  /// A target for a required relationship that leads nowhere: in no context, and deleted.
+  static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {
+    var row = _RowReader()
+    let model = Model(_$row: &row)
+    model._$state.flags.insert([.deleted, .vanished])
+    return model
+  }
+}
+
+extension _ModelState {
+  mutating func register(in core: ContextCore, ordinal: Int, key: Int64, _ pointer: UnsafeMutableRawPointer) {
+    self.core = core
+    self.ordinal = ordinal
+    self.key = key
+    registered = pointer
+  }
+}
+
+/// The last so many models that relationships led to.
+private struct RecentModels {
+  /// Enough for a walk over 10,000 rows with several relationships, at some 3 MB of ordinary rows.
+  private static let capacity = 16_384
+
+  private var models: [AnyObject] = []
+  private var next = 0
+
+  mutating func append(_ model: AnyObject) {
+    if models.count < Self.capacity {
+      models.append(model)
+    } else {
+      models[next] = model
+      next = (next + 1) % Self.capacity
+    }
+  }
+}
+
+extension ModelContext {
+  /// The number of this context's models that are alive.
+  package var _liveModelCount: Int { core.identities.count }
+
+  package func _forgetRecentModels() { core.forgetRecent() }
+}

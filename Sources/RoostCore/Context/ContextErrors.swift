@@ -1,0 +1,53 @@
+import Foundation
+import RoostEngine
+
+extension SwiftDataError {
+  static func wrongContext(owner: any PersistentModel, target: any PersistentModel) -> SwiftDataError {
+    SwiftDataError(
+      .modelValidationFailure,
+      "A relationship was set to a model of another context.", model: "\(type(of: owner))",
+      remedy: "Look the \(type(of: target)) up in this context: context.model(for: other.persistentModelID).")
+  }
+
+  static func wrongContext(inserted model: any PersistentModel) -> SwiftDataError {
+    SwiftDataError(
+      .modelValidationFailure, "The model belongs to another context.", model: "\(type(of: model))",
+      remedy: "Look it up in this context: context.model(for: other.persistentModelID).")
+  }
+
+  static func modelNotInSchema(_ model: any PersistentModel) -> SwiftDataError { modelNotInSchema(type(of: model)) }
+
+  static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {
+    SwiftDataError(
+      .modelNotInSchema, "The container's schema has no entity for this type.", model: "\(type)",
+      remedy: "Add \(type).self to the types the ModelContainer is made for.")
+  }
+
+  static func unknownEntity(_ identifier: PersistentIdentifier) -> SwiftDataError {
+    SwiftDataError(
+      .modelNotInSchema, "The identifier is of an entity that the container's schema does not have.",
+      model: identifier.entityName, remedy: "Use the container that the identifier comes from.")
+  }
+
+  /// A failure to open, with the path and what usually helps.
+  static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
+    let remedy: String =
+      switch error.primaryCode {
+      case DatabaseError.notADatabase: "Choose another url: this file is no SQLite database, or an encrypted one."
+      case DatabaseError.corrupt: "The file is damaged: restore it from a backup."
+      case DatabaseError.cantOpen: "Check that the folder exists and that this user may write to it."
+      case DatabaseError.readOnly: "Allow writing to the file and its folder, or open with allowsSave: false."
+      case DatabaseError.busy: "Another process holds the file: try again when it is done."
+      default: "See the underlying error."
+      }
+    return loadIssue(error.message, url: configuration.url, remedy: remedy, underlying: error)
+  }
+
+  /// A failure to read.
+  static func reading(_ error: DatabaseError) -> any Error {
+    guard error.primaryCode == DatabaseError.misuse, error.message.contains("closed") else { return error }
+    return SwiftDataError(
+      .storeClosed, "The container's store was closed.", remedy: "Make a new ModelContainer.",
+      underlying: error)
+  }
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// What a store knows a context by.
+///
+/// Source: SwiftData's `EditingState`.
+public struct EditingState: Identifiable, Sendable {
+  public typealias ID = UUID
+
+  /// Unique to the context.
+  public let id: UUID
+  /// Who is stamped on the history of the context's saves.
+  public var author: String?
+
+  public init(author: String? = nil) {
+    id = UUID()
+    self.author = author
+  }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+
+extension ModelContext {
+  /// Has the next save delete the model's row, and applies the delete rules of its relationships at once.
+  ///
+  /// A model that was never saved is discarded. Related models are deleted (`.cascade`), let go (`.nullify`) or left
+  /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
+  public func delete<T>(_ model: T) where T: PersistentModel {
+    core.settle()
+    guard model.modelContext === self else {
+      if model.modelContext != nil { report(.wrongContext(inserted: model)) }
+      return
+    }
+    deleteGraph(model)
+  }
+
+  /// Has the next save delete all models of a type that match a predicate.
+  ///
+  /// Delete rules apply as for ``delete(_:)``.
+  /// - Parameters:
+  ///   - model: the type.
+  ///   - predicate: nil deletes all of them.
+  ///   - includeSubclasses: whether models of subclasses go too.
+  /// - Throws: ``SwiftDataError`` when the predicate cannot be translated or the store cannot be read.
+  public func delete<T>(
+    model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
+  ) throws where T: PersistentModel {
+    for identifier in try fetchIdentifiers(FetchDescriptor(predicate: predicate)) {
+      if let found = self.model(for: identifier) as? T, includeSubclasses || type(of: found) == model {
+        delete(found)
+      }
+    }
+  }
+
+  private func deleteGraph(_ root: any PersistentModel) {
+    var waiting: [any PersistentModel] = [root]
+    while let model = waiting.popLast() {
+      guard !model._$state.flags.contains(.deleted) else { continue }
+      let entity = store.schema.entities[model._$state.ordinal]
+      // Read before the model counts as deleted: rules need to know who is related.
+      let related = entity.properties.compactMap { property -> (PropertyInfo, RelationshipInfo, [any PersistentModel])? in
+        guard let relationship = property.relationship else { return nil }
+        return (property, relationship, relatedModels(model, property, relationship))
+      }
+      pending.delete(model)
+      for (property, relationship, targets) in related {
+        apply(relationship.deleteRule, of: model, property, relationship, to: targets, &waiting)
+      }
+      if model._$state.flags.contains(.inserted) { pending.forgetPairs(of: model._$state.key) }
+    }
+  }
+
+  private func relatedModels(
+    _ model: any PersistentModel, _ property: PropertyInfo, _ relationship: RelationshipInfo
+  ) -> [any PersistentModel] {
+    if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
+    return model._$edit(property.index, .collect).keys.compactMap {
+      core.object(of: model, property.index, key: $0)
+    }
+  }
+
+  private func apply(
+    _ rule: Schema.Relationship.DeleteRule, of model: any PersistentModel, _ property: PropertyInfo,
+    _ relationship: RelationshipInfo, to targets: [any PersistentModel], _ waiting: inout [any PersistentModel]
+  ) {
+    for target in targets where !target._$state.flags.contains(.deleted) {
+      switch rule {
+      case .cascade: waiting.append(target)
+      case .noAction, .deny: continue
+      case .nullify: break
+      }
+      if rule == .nullify, let inverse = relationship.inverse {
+        RelationshipLinker.unlinkInverse(of: model, inverse, target)
+      }
+    }
+  }
+}

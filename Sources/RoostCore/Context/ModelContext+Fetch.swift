@@ -1,0 +1,117 @@
+import Foundation
+import RoostEngine
+import RoostSQL
+
+extension ModelContext {
+  /// The models that match a descriptor, as the store has them now with this context's changes included.
+  ///
+  /// - Returns: one instance a row, the same instance as long as it is alive; empty when nothing matches.
+  /// - Throws: ``SwiftDataError/unsupportedPredicate`` and its like before any SQL runs, ``SwiftDataError/corruptValue``
+  ///   when a row holds no value of a property's type, or what the database reports.
+  public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
+    let (entity, query) = try query(descriptor)
+    let properties = try selectedProperties(descriptor, entity)
+    var columns = store.statements(entity).columns
+    if let properties { columns = [primaryKeyColumn] + properties.compactMap { entity.properties[$0].column } }
+    let text = SQLitePrinter.print(query.select(columns))
+    let positions = properties.map { Self.positions(of: $0, in: entity) }
+    var models: [T] = []
+    try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
+      models.append(try core.materialise(T.self, entity, statement, columns: positions).model)
+    }
+    try prefetch(descriptor.relationshipKeyPathsForPrefetching, entity, models)
+    return models
+  }
+
+  /// The number of models that match, counted in the database.
+  public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
+    let (_, query) = try query(descriptor)
+    var count = 0
+    try read(SQLitePrinter.print(query.selectCount()), for: query, pending: descriptor.includePendingChanges) {
+      count = Int($0.int64(0))
+    }
+    return count
+  }
+
+  /// The identifiers of the models that match; no model is made.
+  public func fetchIdentifiers<T>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
+  where T: PersistentModel {
+    let (entity, query) = try query(descriptor)
+    let stored = core.scope(ordinal: entity.ordinal)
+    let temporary = TemporaryScopes.scope(entityName: entity.name)
+    var identifiers: [PersistentIdentifier] = []
+    let text = SQLitePrinter.print(query.select([primaryKeyColumn]))
+    try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
+      let key = statement.int64(0)
+      identifiers.append(PersistentIdentifier(scope: key < 0 ? temporary : stored, key: key))
+    }
+    return identifiers
+  }
+
+  func query<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> (EntityInfo, QueryBuilder) {
+    core.settle()
+    noticeOtherSaves()
+    let schema = store.schema
+    guard let entity = schema.entity(for: T.self) else { throw SwiftDataError.modelNotInSchema(T.self) }
+    var query = QueryBuilder(root: entity) { schema.entity(for: $0) }
+    if let predicate = descriptor.predicate { try query.filter(predicate) }
+    try query.sort(descriptor.sortBy)
+    query.limit = descriptor.fetchLimit
+    query.offset = descriptor.fetchOffset
+    return (entity, query)
+  }
+
+  /// Runs a query on a connection that sees the pending changes, if they concern it.
+  func read(
+    _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ row: (Statement) throws -> Void
+  ) throws {
+    func run(_ connection: Connection) throws {
+      let statement = try connection.statement(text.sql)
+      defer { statement.reset() }
+      statement.bind(text.arguments)
+      while try statement.step() { try row(statement) }
+    }
+    do {
+      if includesPending, let connection = try overlayConnection(for: query.usesEntities) {
+        try run(connection)
+      } else {
+        try store.pool.read(run)
+      }
+    } catch let error as DatabaseError {
+      throw SwiftDataError.reading(error)
+    }
+  }
+
+  private func selectedProperties<T>(_ descriptor: FetchDescriptor<T>, _ entity: EntityInfo) throws -> [Int]? {
+    guard !descriptor.propertiesToFetch.isEmpty else { return nil }
+    return try descriptor.propertiesToFetch.map { keyPath in
+      guard let property = entity.property(for: keyPath) else {
+        throw SwiftDataError.unsupportedKeyPath("\(keyPath) in propertiesToFetch is no stored property of \(entity.name)")
+      }
+      return property.index
+    }.sorted()
+  }
+
+  /// For each property the result column it is in, or -1.
+  private static func positions(of selected: [Int], in entity: EntityInfo) -> [Int32] {
+    var positions = [Int32](repeating: -1, count: entity.properties.count)
+    var next: Int32 = 1
+    for index in selected where entity.properties[index].column != nil {
+      positions[index] = next
+      next += 1
+    }
+    return positions
+  }
+
+  /// Touches a relationship of the first model that lacks it; the siblings' are read with it.
+  private func prefetch<T: PersistentModel>(
+    _ keyPaths: [PartialKeyPath<T>], _ entity: EntityInfo, _ models: [T]
+  ) throws {
+    for keyPath in keyPaths {
+      guard let property = entity.property(for: keyPath), property.relationship != nil else {
+        throw SwiftDataError.unsupportedKeyPath("\(keyPath) is no relationship of \(entity.name)")
+      }
+      for model in models { _ = model[keyPath: keyPath] }
+    }
+  }
+}

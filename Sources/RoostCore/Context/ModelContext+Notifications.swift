@@ -1,0 +1,22 @@
+public import Foundation
+
+extension ModelContext {
+  /// Posted before a save, with the context as object.
+  public static let willSave = Notification.Name("ModelContextWillSave")
+
+  /// Posted after a successful save, with the context as object and ``NotificationKey``s in `userInfo`.
+  public static let didSave = Notification.Name("ModelContextDidSave")
+
+  /// The keys of ``didSave``'s `userInfo`.
+  public enum NotificationKey: String {
+    case queryGeneration
+    case invalidatedAllIdentifiers
+    /// `[PersistentIdentifier]` of the models inserted.
+    case insertedIdentifiers
+    /// `[PersistentIdentifier]` of the models edited.
+    case updatedIdentifiers
+    /// `[PersistentIdentifier]` of the models deleted.
+    case deletedIdentifiers
+    case historyTokens
+  }
+}

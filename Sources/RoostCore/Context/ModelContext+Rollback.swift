@@ -1,0 +1,24 @@
+extension ModelContext {
+  /// Drops all changes since the last save: inserted models leave the context, edited ones read the store again.
+  public func rollback() {
+    core.settle()
+    reported = []
+    overlay?.close()
+    overlay = nil
+    let models = pending.all
+    pending = PendingChanges()
+    // Keys lead to models only while these are registered, so all slots come first.
+    for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }
+    for model in models {
+      if model._$state.flags.contains(.inserted) {
+        core.release(model)
+      } else {
+        model._$state.changed = []
+        model._$state.flags.subtract([.deleted, .listedChanged, .listedDeleted, .stale])
+        model._$announceAll(willChange: true)
+        model._$unload()
+        model._$announceAll(willChange: false)
+      }
+    }
+  }
+}

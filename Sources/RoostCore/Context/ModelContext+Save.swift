@@ -1,0 +1,114 @@
+import Foundation
+import RoostEngine
+
+extension ModelContext {
+  /// Writes all pending changes in one transaction, in the fewest statements.
+  ///
+  /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` naming model, property and constraint;
+  ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or the database's error.
+  public func save() throws {
+    core.settle()
+    if let mistake = reported.first {
+      reported = []
+      throw mistake
+    }
+    guard pending.hasChanges else { return }
+    guard store.configuration.allowsSave else {
+      throw SwiftDataError(
+        .readOnlyStore, "The store was opened with allowsSave: false.",
+        remedy: "Roll back, or open the container with a configuration that allows saving.")
+    }
+    NotificationCenter.default.post(name: Self.willSave, object: self)
+    core.settle()
+    let changes = SaveChanges(
+      inserted: pending.insertedModels, updated: pending.changedModels, deleted: pending.deletedModels,
+      pairs: pending.pairs, author: author)
+    try validate(changes)
+    let saved = try store.save(changes, schema: store.schema)
+    let identifiers = adopt(saved, changes)
+    ownSaveEnded(generation: saved.generation)
+    NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+  }
+
+  /// Makes the context what the store now is.
+  private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
+    overlay?.close()
+    overlay = nil
+    let all = pending.all
+    pending = PendingChanges()
+    let deleted = changes.deleted.map(\.persistentModelID)
+    if !saved.keys.isEmpty {
+      for model in changes.inserted + changes.updated { model._$editAll(.replaceKeys(saved.keys)) }
+    }
+    for (model, key) in zip(changes.inserted, saved.insertedKeys) {
+      if saved.merged.contains(key), let survivor = core.existing(ordinal: model._$state.ordinal, key: key) {
+        merge(model, into: survivor)
+      } else {
+        core.rekey(model, to: key)
+        if saved.merged.contains(key) { model._$unload() }
+      }
+    }
+    for model in changes.deleted {
+      core.release(model)
+      model._$state.flags.insert([.deleted, .vanished])
+    }
+    for model in all {
+      // A model that was inserted and deleted in the same breath never had a row.
+      if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }
+      model._$state.changed = []
+      model._$state.flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted, .stale])
+    }
+    return [
+      NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(\.persistentModelID),
+      NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
+      NotificationKey.deletedIdentifiers.rawValue: deleted,
+    ]
+  }
+
+  /// A new model turned out to be a row that the context has already: the older instance stays that row's.
+  private func merge(_ model: any PersistentModel, into survivor: any PersistentModel) {
+    guard model !== survivor else { return }
+    core.detachSlots(of: model)
+    core.release(model)
+    survivor._$announceAll(willChange: true)
+    survivor._$unload()
+    survivor._$announceAll(willChange: false)
+  }
+
+  /// What can be refused before the store is touched.
+  private func validate(_ changes: SaveChanges) throws {
+    for model in changes.inserted + changes.updated {
+      let entity = store.schema.entities[model._$state.ordinal]
+      for property in entity.properties {
+        guard case .toOne(let relationship) = property.kind, !relationship.isOptional else { continue }
+        let target = model._$edit(property.index, .collect)
+        if target.wasLoaded, target.keys.isEmpty {
+          throw SwiftDataError.validation(
+            model: entity.name, property: property.name, row: model.persistentModelID,
+            "A relationship that is not optional leads nowhere.",
+            remedy: "Set it, delete the model, or make the relationship optional.")
+        }
+      }
+    }
+    for model in changes.deleted { try validateDenied(model) }
+  }
+
+  /// `.deny`: nothing that stays may refer to the model.
+  private func validateDenied(_ model: any PersistentModel) throws {
+    let entity = store.schema.entities[model._$state.ordinal]
+    for property in entity.properties {
+      guard let relationship = property.relationship, relationship.deleteRule == .deny else { continue }
+      if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
+      let destination = relationship.destination
+      for key in model._$edit(property.index, .collect).keys {
+        let target = core.existing(ordinal: destination.ordinal, key: key)
+        if target?.isDeleted ?? false { continue }
+        throw SwiftDataError.validation(
+          model: entity.name, property: property.name, row: model.persistentModelID,
+          "The model cannot be deleted: \(destination.name) \(key) still refers to it.",
+          remedy: "Delete or reassign what refers to it first.")
+      }
+    }
+  }
+}

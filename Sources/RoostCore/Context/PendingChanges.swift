@@ -1,0 +1,94 @@
+/// What a context would save.
+///
+/// The lists may hold models whose flags say otherwise by now (inserted, then deleted): the flags decide, the lists
+/// only keep the order and the models alive.
+struct PendingChanges {
+  private var inserted: [any PersistentModel] = []
+  private var changed: [any PersistentModel] = []
+  private var deleted: [any PersistentModel] = []
+  /// Rows of join tables to add (true) or remove.
+  private(set) var pairs: [JoinPair: Bool] = [:]
+  /// Counts the changes, so that a query knows whether the last one's view of them still holds.
+  private(set) var version = 0
+
+  var insertedModels: [any PersistentModel] {
+    inserted.filter { $0._$state.flags.contains(.inserted) && !$0._$state.flags.contains(.deleted) }
+  }
+
+  var changedModels: [any PersistentModel] {
+    changed.filter { $0._$state.flags.isDisjoint(with: [.inserted, .deleted]) }
+  }
+
+  var deletedModels: [any PersistentModel] {
+    deleted.filter { $0._$state.flags.contains(.deleted) && !$0._$state.flags.contains(.inserted) }
+  }
+
+  var hasChanges: Bool {
+    !pairs.isEmpty || changed.contains { $0._$state.flags.isDisjoint(with: [.inserted, .deleted]) }
+      || inserted.contains { $0._$state.flags.contains(.inserted) && !$0._$state.flags.contains(.deleted) }
+      || deleted.contains { $0._$state.flags.contains(.deleted) && !$0._$state.flags.contains(.inserted) }
+  }
+
+  /// Every model in a list, once or more.
+  var all: [any PersistentModel] { inserted + changed + deleted }
+
+  mutating func insert(_ model: any PersistentModel) {
+    version += 1
+    model._$state.flags.insert([.inserted, .stale])
+    list(model, .listedInserted, in: &inserted)
+  }
+
+  mutating func change(_ model: any PersistentModel, _ index: Int) {
+    version += 1
+    model._$state.flags.insert(.stale)
+    if model._$state.flags.contains(.inserted) { return }
+    model._$state.changed.insert(PropertyBits(index: index))
+    list(model, .listedChanged, in: &changed)
+  }
+
+  mutating func delete(_ model: any PersistentModel) {
+    version += 1
+    model._$state.flags.insert([.deleted, .stale])
+    list(model, .listedDeleted, in: &deleted)
+  }
+
+  mutating func pair(_ pair: JoinPair, isLinked: Bool) {
+    version += 1
+    // A pair unlinked and linked again, or the other way round, is as it was.
+    if pairs[pair] == !isLinked { pairs[pair] = nil } else { pairs[pair] = isLinked }
+  }
+
+  mutating func forgetPairs(of key: Int64) {
+    for pair in pairs.keys where pair.keys.0 == key || pair.keys.1 == key { pairs[pair] = nil }
+  }
+
+  private func list(_ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]) {
+    guard !model._$state.flags.contains(flag) else { return }
+    model._$state.flags.insert(flag)
+    models.append(model)
+  }
+}
+
+/// One row of a join table. The same row, whichever side it is seen from.
+struct JoinPair: Hashable {
+  let table: String
+  let columns: (String, String)
+  let keys: (Int64, Int64)
+
+  init(table: String, columns: (String, String), keys: (Int64, Int64)) {
+    self.table = table
+    let isOrdered = columns.0 <= columns.1
+    self.columns = isOrdered ? columns : (columns.1, columns.0)
+    self.keys = isOrdered ? keys : (keys.1, keys.0)
+  }
+
+  static func == (lhs: JoinPair, rhs: JoinPair) -> Bool {
+    lhs.keys == rhs.keys && lhs.table == rhs.table && lhs.columns == rhs.columns
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(table)
+    hasher.combine(keys.0)
+    hasher.combine(keys.1)
+  }
+}

@@ -1,0 +1,139 @@
+import RoostEngine
+import RoostSQL
+
+/// A connection on which queries see a context's pending changes: temporary views of the tables' own names.
+///
+/// SQLite looks a name up among the temporary ones first, so the very same SQL, whatever it joins or counts, reads
+/// stored rows without those that changed, and the changed and new rows instead. Nothing is locked and nothing reaches
+/// the file. Source: [SQLite, name resolution](https://www.sqlite.org/lang_naming.html).
+final class PendingOverlay {
+  private let store: Store
+  let connection: Connection
+  private var tables: Set<String> = []
+  private(set) var version = -1
+
+  init(store: Store) throws {
+    self.store = store
+    connection = try store.pool.checkout()
+  }
+
+  /// Drops what is temporary and gives the connection back.
+  func close() {
+    for table in tables {
+      try? connection.execute(
+        """
+        DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
+        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
+        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
+        """)
+    }
+    tables = []
+    store.pool.checkin(connection)
+  }
+
+  private static func rows(_ table: String) -> String { "_roost_pending_" + table }
+  private static func gone(_ table: String) -> String { "_roost_gone_" + table }
+
+  /// Shows the pending changes that were not shown yet.
+  func update(_ pending: PendingChanges) throws {
+    guard version != pending.version else { return }
+    try connection.transaction(.deferred) {
+      for model in pending.all where model._$state.flags.contains(.stale) { try show(model) }
+      try show(pending.pairs)
+    }
+    for model in pending.all { model._$state.flags.remove(.stale) }
+    version = pending.version
+  }
+
+  private func show(_ model: any PersistentModel) throws {
+    let state = (flags: model._$state.flags, key: model._$state.key, changed: model._$state.changed)
+    let entity = store.schema.entities[model._$state.ordinal]
+    let columns = store.statements(entity).columns
+    try prepare(entity.table, columns: columns, key: [primaryKeyColumn])
+    let (rows, names) = (quotedIdentifier(Self.rows(entity.table)), columns.map(quotedIdentifier).joined(separator: ", "))
+    try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
+    if !state.flags.contains(.inserted) {
+      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(entity.table))) VALUES (?)", [state.key])
+    }
+    if state.flags.contains(.deleted) { return }
+    if state.flags.contains(.inserted) {
+      let values = columns.map { _ in "?" }.joined(separator: ", ")
+      let statement = try connection.statement("INSERT INTO temp.\(rows) (\(names)) VALUES (\(values))")
+      statement.bind(state.key, at: 1)
+      try bind(model, to: statement, first: 2, .all)
+      try statement.run()
+    } else {
+      let table = quotedIdentifier(entity.table)
+      try run(
+        "INSERT INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) WHERE \(primaryKeyColumn) = ?", [state.key])
+      guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), state.changed) else { return }
+      let statement = try connection.statement(sql)
+      let next = try bind(model, to: statement, first: 1, state.changed)
+      statement.bind(state.key, at: next)
+      try statement.run()
+    }
+  }
+
+  @discardableResult
+  private func bind(
+    _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertyBits
+  ) throws -> Int32 {
+    var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: [:])
+    model._$write(&row)
+    if let failure = row.failure { throw failure.error }
+    return row.nextParameter
+  }
+
+  private func show(_ pairs: [JoinPair: Bool]) throws {
+    var columns: [String: (String, String)] = [:]
+    for pair in pairs.keys { columns[pair.table] = pair.columns }
+    for (table, names) in columns {
+      try prepare(table, columns: [names.0, names.1], key: [names.0, names.1])
+      try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.rows(table)))")
+      try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.gone(table)))")
+    }
+    for (pair, isLinked) in pairs {
+      let keys = [pair.keys.0, pair.keys.1]
+      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(pair.table))) VALUES (?, ?)", keys)
+      if isLinked { try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(pair.table))) VALUES (?, ?)", keys) }
+    }
+  }
+
+  private func run(_ sql: String, _ keys: [Int64]) throws {
+    let statement = try connection.statement(sql)
+    for (offset, key) in keys.enumerated() { statement.bind(key, at: Int32(offset + 1)) }
+    try statement.run()
+  }
+
+  /// Makes the temporary tables of one table, and the view that puts them in its place.
+  private func prepare(_ table: String, columns: [String], key: [String]) throws {
+    guard tables.insert(table).inserted else { return }
+    let names = columns.map(quotedIdentifier).joined(separator: ", ")
+    let keys = key.map(quotedIdentifier).joined(separator: ", ")
+    let (own, rows, gone) = (
+      quotedIdentifier(table), quotedIdentifier(Self.rows(table)), quotedIdentifier(Self.gone(table))
+    )
+    try connection.execute(
+      """
+      CREATE TEMP TABLE \(gone) (\(keys), PRIMARY KEY (\(keys)));
+      CREATE TEMP TABLE \(rows) AS SELECT \(names) FROM main.\(own) WHERE 0;
+      CREATE UNIQUE INDEX temp.\(quotedIdentifier(Self.rows(table) + "_key")) ON \(rows) (\(keys));
+      CREATE TEMP VIEW \(own) AS
+        SELECT \(names) FROM main.\(own) WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(gone))
+        UNION ALL SELECT \(names) FROM temp.\(rows);
+      """)
+  }
+}
+
+extension ModelContext {
+  /// The connection that shows the pending changes, when they concern one of the entities a query reads.
+  func overlayConnection(for entities: Set<String>) throws -> Connection? {
+    guard pending.hasChanges || overlay != nil else { return nil }
+    let concerned = pending.all.contains { entities.contains(store.schema.entities[$0._$state.ordinal].name) }
+    guard concerned || !pending.pairs.isEmpty else { return nil }
+    let overlay = try overlay ?? PendingOverlay(store: store)
+    self.overlay = overlay
+    try overlay.update(pending)
+    return overlay.connection
+  }
+}

@@ -1,0 +1,75 @@
+extension SwiftDataError {
+  /// The kinds of errors, with what can be said of each without knowing more.
+  package enum Code: String, Sendable {
+    case includePendingChangesWithBatchSize
+    case unsupportedPredicate
+    case unsupportedKeyPath
+    case sortingPendingChangesWithIdentifiers
+    case unsupportedSortDescriptor
+    case duplicateConfiguration
+    case configurationFileNameTooLong
+    case configurationFileNameContainsInvalidCharacters
+    case configurationSchemaNotFoundInContainerSchema
+    case loadIssueModelContainer
+    case modelValidationFailure
+    case missingModelContext
+    case backwardMigration
+    case unknownSchema
+    case unknownDataStoreSchema
+    case historyTokenExpired
+    case invalidTransactionFetchRequest
+    // Roost's own.
+    case storeClosed
+    case corruptValue
+    case readOnlyStore
+    case modelNotInSchema
+    case uniqueConstraint
+    case invalidSchema
+
+    var message: String {
+      switch self {
+      case .includePendingChangesWithBatchSize: "A fetch in batches cannot include pending changes."
+      case .unsupportedPredicate: "The predicate cannot be translated to SQL."
+      case .unsupportedKeyPath: "The key path names no persisted property."
+      case .sortingPendingChangesWithIdentifiers: "Identifiers cannot be sorted together with pending changes."
+      case .unsupportedSortDescriptor: "The sort descriptor cannot be translated to SQL."
+      case .duplicateConfiguration: "Two configurations have the same name or the same file."
+      case .configurationFileNameTooLong: "The configuration's file name is too long."
+      case .configurationFileNameContainsInvalidCharacters: "The configuration's name has characters no file may have."
+      case .configurationSchemaNotFoundInContainerSchema: "A configuration has a model that the container has not."
+      case .loadIssueModelContainer: "The store cannot be opened."
+      case .modelValidationFailure: "A model has a value that cannot be saved."
+      case .missingModelContext: "The model is in no context."
+      case .backwardMigration: "The store was written by a newer version of the program."
+      case .unknownSchema: "The schema is not one that the migration plan names."
+      case .unknownDataStoreSchema: "The store's schema is neither the current one nor one in the migration plan."
+      case .historyTokenExpired: "The history from this token on was deleted."
+      case .invalidTransactionFetchRequest: "The history cannot be fetched in this way."
+      case .storeClosed: "The store is closed."
+      case .corruptValue: "A column holds a value that is none of its property's type."
+      case .readOnlyStore: "The store may not be written to."
+      case .modelNotInSchema: "The model type is not in the container's schema."
+      case .uniqueConstraint: "Another row has the same value where it must be unique."
+      case .invalidSchema: "The model types do not make a schema."
+      }
+    }
+
+    var remedy: String? {
+      switch self {
+      case .includePendingChangesWithBatchSize, .sortingPendingChangesWithIdentifiers:
+        "Save first and set includePendingChanges to false."
+      case .missingModelContext: "Insert the model into a context."
+      case .backwardMigration: "Update the program, or open the backup made before the update."
+      case .unknownDataStoreSchema: "Add the version that wrote the store to the migration plan's schemas."
+      case .historyTokenExpired: "Fetch everything anew and keep the newest token."
+      case .storeClosed: "Make a new ModelContainer."
+      case .readOnlyStore: "Make the configuration with allowsSave: true."
+      case .modelNotInSchema: "Name the model type when making the ModelContainer."
+      case .configurationFileNameTooLong, .configurationFileNameContainsInvalidCharacters:
+        "Choose another name, or give the configuration a url."
+      case .configurationSchemaNotFoundInContainerSchema: "Name the model type when making the ModelContainer."
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+public import Foundation
+
+extension SwiftDataError: CustomStringConvertible {
+  /// What happened, where, why, and what to do next.
+  public var description: String {
+    var text = "SwiftDataError.\(code.rawValue): "
+    if let place { text += "\(place): " }
+    text += message
+    if let row, !row.isTemporary { text += " Row: \(row.entityName) \(row.key)." }
+    if let url { text += " File: \(url.isFileURL ? url.path : url.absoluteString)." }
+    if let underlying { text += " Cause: \(underlying)." }
+    if let remedy { text += " \(remedy)" }
+    return text
+  }
+
+  private var place: String? {
+    switch (model, property) {
+    case (let model?, let property?): "\(model).\(property)"
+    case (let model?, nil): model
+    case (nil, let property?): property
+    case (nil, nil): nil
+    }
+  }
+}
+
+extension SwiftDataError: LocalizedError {
+  /// The same as `description`, so that `localizedDescription` says what happened.
+  public var errorDescription: String? { description }
+
+  /// What to do next.
+  public var recoverySuggestion: String? { remedy }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+
+extension SwiftDataError {
+  package static func unsupportedPredicate(_ detail: String, remedy: String? = nil) -> SwiftDataError {
+    SwiftDataError(.unsupportedPredicate, detail, remedy: remedy)
+  }
+
+  package static func unsupportedKeyPath(_ detail: String, model: String? = nil) -> SwiftDataError {
+    SwiftDataError(.unsupportedKeyPath, detail, model: model)
+  }
+
+  package static func unsupportedSortDescriptor(_ detail: String, model: String? = nil) -> SwiftDataError {
+    SwiftDataError(.unsupportedSortDescriptor, detail, model: model)
+  }
+
+  package static func validation(
+    model: String, property: String?, row: PersistentIdentifier?, _ message: String, remedy: String? = nil
+  ) -> SwiftDataError {
+    SwiftDataError(
+      .modelValidationFailure, message, model: model, property: property, row: row, remedy: remedy)
+  }
+
+  package static func loadIssue(
+    _ message: String, url: URL?, remedy: String? = nil, underlying: (any Error)? = nil
+  ) -> SwiftDataError {
+    SwiftDataError(.loadIssueModelContainer, message, remedy: remedy, underlying: underlying, url: url)
+  }
+
+  package static func corruptValue(
+    model: String, property: String, row: PersistentIdentifier?, _ message: String
+  ) -> SwiftDataError {
+    SwiftDataError(.corruptValue, message, model: model, property: property, row: row)
+  }
+
+  package static func uniqueConstraint(
+    model: String, properties: [String], row: PersistentIdentifier?, underlying: (any Error)? = nil
+  ) -> SwiftDataError {
+    SwiftDataError(
+      .uniqueConstraint, model: model, property: properties.joined(separator: ", "), row: row,
+      remedy: "Change the value, or fetch the other row and change that one.", underlying: underlying)
+  }
+
+  package static func invalidSchema(
+    model: String?, property: String? = nil, _ message: String, remedy: String?
+  ) -> SwiftDataError {
+    SwiftDataError(.invalidSchema, message, model: model, property: property, remedy: remedy)
+  }
+}

@@ -1,0 +1,67 @@
+extension SwiftDataError {
+  // Fetching
+
+  /// A fetch in batches was asked to include pending changes.
+  public static let includePendingChangesWithBatchSize = SwiftDataError(.includePendingChangesWithBatchSize)
+  /// The predicate has an expression that SQL cannot answer as Swift would.
+  public static let unsupportedPredicate = SwiftDataError(.unsupportedPredicate)
+  /// The key path names no persisted property of the model.
+  public static let unsupportedKeyPath = SwiftDataError(.unsupportedKeyPath)
+  /// Identifiers were to be sorted together with pending changes.
+  public static let sortingPendingChangesWithIdentifiers = SwiftDataError(.sortingPendingChangesWithIdentifiers)
+  /// The sort descriptor compares in a way that SQL cannot.
+  public static let unsupportedSortDescriptor = SwiftDataError(.unsupportedSortDescriptor)
+
+  // Configurations
+
+  /// Two configurations of a container have the same name or the same file.
+  public static let duplicateConfiguration = SwiftDataError(.duplicateConfiguration)
+  /// The file name that follows from the configuration is longer than a file system allows.
+  public static let configurationFileNameTooLong = SwiftDataError(.configurationFileNameTooLong)
+  /// The configuration's name has characters that a file name may not have.
+  public static let configurationFileNameContainsInvalidCharacters = SwiftDataError(
+    .configurationFileNameContainsInvalidCharacters)
+  /// A configuration's schema has a model that the container's schema lacks.
+  public static let configurationSchemaNotFoundInContainerSchema = SwiftDataError(
+    .configurationSchemaNotFoundInContainerSchema)
+
+  // Containers and contexts
+
+  /// The store cannot be opened or migrated.
+  public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
+  /// A model breaks a rule of its own schema, so it cannot be saved.
+  public static let modelValidationFailure = SwiftDataError(.modelValidationFailure)
+  /// The operation needs a model that is in a context.
+  public static let missingModelContext = SwiftDataError(.missingModelContext)
+
+  // Migration
+
+  /// The store was written by a version newer than the program's.
+  public static let backwardMigration = SwiftDataError(.backwardMigration)
+  /// The schema is not one that the migration plan names.
+  public static let unknownSchema = SwiftDataError(.unknownSchema)
+  /// The store's schema is neither the current one nor one in the migration plan.
+  public static let unknownDataStoreSchema = SwiftDataError(.unknownDataStoreSchema)
+
+  // History
+
+  /// The history that the token refers to was deleted.
+  public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
+  /// The history descriptor asks for what history cannot tell.
+  public static let invalidTransactionFetchRequest = SwiftDataError(.invalidTransactionFetchRequest)
+
+  // Roost's own: SwiftData has no name for these
+
+  /// The container's store was closed or erased.
+  public static let storeClosed = SwiftDataError(.storeClosed)
+  /// A row's column holds a value that is none of the property's type.
+  public static let corruptValue = SwiftDataError(.corruptValue)
+  /// The store was opened for reading only.
+  public static let readOnlyStore = SwiftDataError(.readOnlyStore)
+  /// The model type is not in the container's schema.
+  public static let modelNotInSchema = SwiftDataError(.modelNotInSchema)
+  /// Another row has the same value where the schema demands a unique one.
+  public static let uniqueConstraint = SwiftDataError(.uniqueConstraint)
+  /// The model types contradict each other, or one declares what no store can keep.
+  public static let invalidSchema = SwiftDataError(.invalidSchema)
+}

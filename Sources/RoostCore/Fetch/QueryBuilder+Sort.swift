@@ -1,0 +1,36 @@
+package import Foundation
+internal import RoostSQL
+
+extension QueryBuilder {
+  /// Sorts by the descriptors in turn, and at last by primary key, so that pages neither repeat nor skip a row.
+  package mutating func sort<M: PersistentModel>(_ descriptors: [SortDescriptor<M>]) throws {
+    orders = []
+    for descriptor in descriptors {
+      let isAscending = descriptor.order == .forward
+      orders += try sortKeys(descriptor).map { SQLOrder($0, ascending: isAscending) }
+    }
+    guard let last = descriptors.last else { return }
+    orders.append(SQLOrder(root.key, ascending: last.order == .forward))
+  }
+
+  private func sortKeys<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> [SQLExpression] {
+    let model = root.entity.name
+    guard let keyPath = descriptor.keyPath else {
+      throw SwiftDataError.unsupportedSortDescriptor(
+        "A comparison by code cannot be part of a query: sort \(model) by stored properties.", model: model)
+    }
+    guard let path = root.entity.path(for: keyPath) else {
+      if root.entity.isIdentity(keyPath) { return [root.key] }
+      throw SwiftDataError.unsupportedKeyPath(
+        "`\(keyPath)` is no stored property of \(model), so that SQL cannot sort by it.", model: model)
+    }
+    var value = translator.term(path, of: root)
+    if case .optional(_, let wrapped) = value { value = wrapped }
+    // NULL is less than anything in SQL as nil is in a sort descriptor.
+    if case .value(let value) = value, let keys = try translator.sortKeys(value) { return keys }
+    let name = path.map(\.name).joined(separator: "?.")
+    throw SwiftDataError.unsupportedSortDescriptor(
+      "SQL knows no order of `\(name)` of \(model): sort by a property that is a number, text, date or the like.",
+      model: model)
+  }
+}

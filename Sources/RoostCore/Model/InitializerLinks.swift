@@ -1,0 +1,60 @@
+import Foundation
+import Synchronization
+
+/// The relationships that a model's own initialiser sets before the model is whole.
+///
+/// An init accessor has no `self`, yet the other side must know the model at once: `Note(notebook: notebook)` is in
+/// `notebook.notes` when the initialiser returns, and is saved with it even if nothing else holds the note. The state
+/// that the accessor does have lies inside the model, at a distance from its start that is the same for every instance.
+final class InitializerLinks {
+  private let model: UnsafeMutableRawPointer
+  /// The models whose property `inverse` leads here.
+  private var targets: [(model: any PersistentModel, inverse: Int)] = []
+  private var arrivedIn: [ContextCore] = []
+
+  private init(model: UnsafeMutableRawPointer) { self.model = model }
+
+  /// Makes `target` know the model under initialisation, whose property `index` leads to it.
+  static func link<Owner: PersistentModel>(
+    _ state: inout _ModelState, _ owner: Owner.Type, _ index: Int, to target: any PersistentModel
+  ) {
+    // SAFETY: the state is a stored property that is never copied (`~Copyable`), so its address is that of the field
+    // in the object, and the object starts `offset` bytes before. The object is alive: its initialiser is running. If
+    // the initialiser fails after this, the state's deinit runs `unlink()` while the memory is still there.
+    let start = withUnsafeMutablePointer(to: &state) { UnsafeMutableRawPointer($0) } - StateOffsets.offset(of: owner)
+    let model = Unmanaged<Owner>.fromOpaque(start).takeUnretainedValue()
+    let links = state.links ?? InitializerLinks(model: start)
+    state.links = links
+    if let core = target._$state.core, core.context != nil {
+      links.arrivedIn.append(core)
+      core.arrive(model)
+    } else if let inverse = model._$standaloneInfo(index)?.relationship?.inverse {
+      links.targets.append((target, inverse))
+      RelationshipLinker.linkInverse(of: model, key: 0, index, inverse, target)
+    }
+  }
+
+  /// Takes the model out of every place that knows it: its initialiser failed.
+  func unlink() {
+    for core in arrivedIn { core.cancelArrival(model) }
+    // SAFETY: called from the model's own destruction, whose memory stays until it returns.
+    let dying = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
+    guard let dying = dying as? any PersistentModel else { return }
+    for target in targets { target.model._$edit(target.inverse, .remove(dying, key: 0)) }
+  }
+}
+
+/// How far from the start of an instance its `_$state` lies, one number a class.
+private enum StateOffsets {
+  private static let known = Mutex<[ObjectIdentifier: Int]>([:])
+
+  static func offset<Model: PersistentModel>(of type: Model.Type) -> Int {
+    if let offset = known.withLock({ $0[ObjectIdentifier(type)] }) { return offset }
+    var row = _RowReader()
+    let sample = Model(_$row: &row)
+    let state = withUnsafeMutablePointer(to: &sample._$state) { UnsafeMutableRawPointer($0) }
+    let offset = state - Unmanaged.passUnretained(sample).toOpaque()
+    known.withLock { $0[ObjectIdentifier(type)] = offset }
+    return offset
+  }
+}

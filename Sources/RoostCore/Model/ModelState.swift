@@ -1,0 +1,61 @@
+import Observation
+
+/// What Roost keeps in every model besides its values.
+///
+/// Inline in the model, so that a fetched object is one allocation. Not copyable: its end is the model's end, and
+/// tells the context's identity map.
+@_documentation(visibility: private)
+public struct _ModelState: ~Copyable {
+  /// The context's side of the model; nil while the model is in no context.
+  var core: ContextCore?
+  /// The row's primary key; negative while temporary, 0 while there is none.
+  var key: Int64 = 0
+  /// The entity's place in the schema. Only valid with `core`.
+  var ordinal: Int = 0
+  /// The model itself, as the identity map has it; nil while it is not there.
+  var registered: UnsafeMutableRawPointer?
+  /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
+  var links: InitializerLinks?
+  /// The properties set since the last save.
+  var changed: PropertyBits = []
+  var flags: Flags = []
+  var registrar: ObservationRegistrar?
+
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// Has no row yet.
+    static let inserted = Flags(rawValue: 1)
+    /// To be deleted by the next save, or deleted.
+    static let deleted = Flags(rawValue: 2)
+    /// Some slots were not read yet.
+    static let shell = Flags(rawValue: 4)
+    /// The store has no such row.
+    static let vanished = Flags(rawValue: 8)
+    /// In the context's list of changed, inserted or deleted models.
+    static let listedChanged = Flags(rawValue: 16)
+    static let listedInserted = Flags(rawValue: 32)
+    static let listedDeleted = Flags(rawValue: 64)
+    /// Pending changes that queries have not been told of.
+    static let stale = Flags(rawValue: 128)
+  }
+
+  public init() {}
+
+  deinit {
+    if let core, let registered { core.identities.remove(registered, ordinal: ordinal, key: key) }
+    links?.unlink()
+  }
+}
+
+/// A set of property indexes. Indexes from 63 on share one bit, so a model may have any number.
+struct PropertyBits: OptionSet {
+  let rawValue: UInt64
+
+  static let all = PropertyBits(rawValue: .max)
+
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  init(index: Int) { rawValue = 1 << UInt64(min(index, 63)) }
+
+  func contains(index: Int) -> Bool { contains(PropertyBits(index: index)) }
+}

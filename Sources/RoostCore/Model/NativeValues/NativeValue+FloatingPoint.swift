@@ -1,0 +1,34 @@
+public import RoostSQL
+
+extension Double: _NativeValue {
+  public static var _columnType: _ColumnType { .real }
+  public static var _semantics: _ColumnSemantics { .real }
+  public static var _placeholder: Double { 0 }
+
+  public static func _decode(_ value: SQLValue) -> Double? {
+    switch value {
+    case .real(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+
+  public func _encode() throws -> SQLValue { .real(try checked(self)) }
+}
+
+extension Float: _NativeValue {
+  public static var _columnType: _ColumnType { .real }
+  public static var _semantics: _ColumnSemantics { .real }
+  public static var _placeholder: Float { 0 }
+
+  public static func _decode(_ value: SQLValue) -> Float? { Double._decode(value).map { Float($0) } }
+
+  public func _encode() throws -> SQLValue { .real(Double(try checked(self))) }
+}
+
+/// SQLite makes NaN NULL, which would come back as nil or not at all.
+private func checked<Value: FloatingPoint>(_ value: Value) throws -> Value {
+  guard value.isNaN else { return value }
+  throw EncodingError.invalidValue(
+    value, .init(codingPath: [], debugDescription: "NaN cannot be stored. Make the property optional and use nil."))
+}

@@ -1,0 +1,111 @@
+import Observation
+
+// What the accessors that the macro writes call.
+extension PersistentModel {
+  /// Tells whoever observes that a property is read.
+  ///
+  /// Call it in a computed property that keeps its value elsewhere, as with `@Observable`.
+  public func access<Member>(keyPath: KeyPath<Self, Member>) { _$access(keyPath) }
+
+  /// Runs `mutation`, telling whoever observes that a property changes.
+  public func withMutation<Member, MutationResult>(
+    keyPath: KeyPath<Self, Member>, _ mutation: () throws -> MutationResult
+  ) rethrows -> MutationResult {
+    let registrar = _$registrar()
+    return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
+  }
+
+  @_documentation(visibility: private)
+  public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
+    if let core = _$state.core, core.hasArrivals { core.settle() }
+    _$registrar().access(self, keyPath: keyPath)
+  }
+
+  /// Made on first use: a model that is only written out never has one.
+  private func _$registrar() -> ObservationRegistrar {
+    if let registrar = _$state.registrar { return registrar }
+    let registrar = ObservationRegistrar()
+    _$state.registrar = registrar
+    return registrar
+  }
+
+  @_documentation(visibility: private)
+  public func _$willSet<Member>(_ index: Int, _ keyPath: KeyPath<Self, Member>) {
+    if let core = _$state.core {
+      if _$state.flags.contains(.shell) { core.load(self, index) }
+      core.willChange(self, index)
+    }
+    _$state.registrar?.willSet(self, keyPath: keyPath)
+  }
+
+  @_documentation(visibility: private)
+  public func _$didSet<Member>(_ keyPath: KeyPath<Self, Member>) {
+    _$state.registrar?.didSet(self, keyPath: keyPath)
+  }
+
+  /// Reads what is missing from the store.
+  @_documentation(visibility: private)
+  public func _$load(_ index: Int) {
+    _$state.core?.load(self, index)
+  }
+
+  /// What an attribute reads as when there is no row to read it from.
+  @_documentation(visibility: private)
+  public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
+    if let value = _$info(index)?.defaultValue as? Codec.Value { return value }
+    return Codec.placeholder ?? Placeholder.make(Codec.Value.self)
+  }
+
+  /// What the model's own schema knows of a property; unlike `_$info`, it leaves the model's state alone.
+  func _$standaloneInfo(_ index: Int) -> PropertyInfo? {
+    SchemaInfo.standalone(Self.self)?.entity(for: Self.self)?.properties[index]
+  }
+
+  /// What the schema knows of a property: the container's schema, or the model's own while it is in none.
+  func _$info(_ index: Int) -> PropertyInfo? {
+    let entity =
+      if let core = _$state.core { core.schema.entities[_$state.ordinal] } else { SchemaInfo.standalone(Self.self)?.entity(for: Self.self) }
+    guard let entity, entity.properties.indices.contains(index) else { return nil }
+    return entity.properties[index]
+  }
+
+  /// Applies an edit to one slot.
+  @discardableResult
+  func _$edit(_ index: Int, _ operation: _RelationshipEdit.Operation) -> _RelationshipEdit {
+    var visitor = SlotEditor(index: index, edit: _RelationshipEdit(operation))
+    _$visit(&visitor)
+    return visitor.edit
+  }
+
+  /// Applies an edit to every slot; attributes ignore it.
+  func _$editAll(_ operation: _RelationshipEdit.Operation) {
+    var visitor = AllSlotsEditor(edit: _RelationshipEdit(operation))
+    _$visit(&visitor)
+  }
+
+  /// Forgets what was read, so that the next access reads the store again.
+  func _$unload() {
+    var visitor = SlotUnloader()
+    _$visit(&visitor)
+    _$state.flags.insert(.shell)
+  }
+}
+
+private struct SlotEditor: _SlotVisitor {
+  let index: Int
+  let edit: _RelationshipEdit
+
+  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) {
+    if index == self.index { slot.edit(edit) }
+  }
+}
+
+private struct AllSlotsEditor: _SlotVisitor {
+  let edit: _RelationshipEdit
+
+  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.edit(edit) }
+}
+
+private struct SlotUnloader: _SlotVisitor {
+  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.unload() }
+}

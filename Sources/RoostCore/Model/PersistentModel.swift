@@ -1,0 +1,77 @@
+public import Observation
+
+/// A class whose instances are rows of a store. Conform with `@Model`, never by hand.
+///
+/// ```swift
+/// @Model final class Note {
+///   var title: String
+///   init(title: String) { self.title = title }
+/// }
+/// ```
+/// Source: SwiftData's `PersistentModel`.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+  /// The root class of an inheritance chain; the model itself when it inherits from none.
+  associatedtype Root: PersistentModel = Self
+
+  /// Makes an instance that reads its values from `backingData`, without running the class's own initialisers.
+  init(backingData: any BackingData<Self>)
+
+  /// The values behind the instance.
+  var persistentBackingData: any BackingData<Self> { get set }
+
+  /// One entry a persisted property, written by the macro.
+  static var schemaMetadata: [Schema.PropertyMetadata] { get }
+
+  @_documentation(visibility: private)
+  var _$state: _ModelState { get set }
+  @_documentation(visibility: private)
+  init(_$row row: inout _RowReader)
+  @_documentation(visibility: private)
+  func _$read(_ row: inout _RowReader)
+  @_documentation(visibility: private)
+  func _$write(_ row: inout _RowWriter)
+  @_documentation(visibility: private)
+  func _$visit<Visitor: _SlotVisitor>(_ visitor: inout Visitor)
+}
+
+/// Something done to each slot of a model in turn.
+@_documentation(visibility: private)
+public protocol _SlotVisitor {
+  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int)
+}
+
+extension PersistentModel {
+  /// The stable identity of the model: temporary until the first successful save.
+  public var persistentModelID: PersistentIdentifier {
+    if let core = _$state.core, _$state.key > 0 {
+      return PersistentIdentifier(scope: core.scope(ordinal: _$state.ordinal), key: _$state.key)
+    }
+    return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: Self.entityName), key: _$temporaryKey())
+  }
+
+  /// The same as ``persistentModelID``; a model may declare an `id` of its own instead.
+  public var id: PersistentIdentifier { persistentModelID }
+
+  /// The context the model is registered with: nil before insertion, after its deletion is saved, or after rollback.
+  public var modelContext: ModelContext? { _$state.core?.context }
+
+  /// Whether the model was inserted or edited since the last save.
+  public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.changed != [] || isDeleted }
+
+  /// Whether the model is to be deleted by the next save, or has been.
+  public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }
+
+  /// Models are equal when they are the same instance: a context has one instance a row.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The entity's name in the schema and the table's in the file.
+  package static var entityName: String { Schema.entityName(for: Self.self) }
+
+  /// The key by which an instance without a row is known; handed out on first use.
+  func _$temporaryKey() -> Int64 {
+    if _$state.key == 0 { _$state.key = TemporaryKeys.next() }
+    return _$state.key
+  }
+}

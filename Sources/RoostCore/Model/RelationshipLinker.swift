@@ -1,0 +1,120 @@
+/// Keeps both sides of a relationship in step when one is set.
+enum RelationshipLinker {
+  static func toOneChanged<Owner: PersistentModel, Target: PersistentModel>(
+    _ owner: Owner, _ index: Int, from old: Target?, to new: Target?
+  ) {
+    let ownerJoined = new.map { meet(owner, $0) } ?? false
+    enterContext(owner, index)
+    // An owner that entered the context just now was linked there.
+    guard old !== new, !ownerJoined, let relationship = owner._$info(index)?.relationship else { return }
+    if case .joinTable = relationship.storage { return }
+    guard let inverse = relationship.inverse else { return }
+    if let old { unlinkInverse(of: owner, inverse, old) }
+    if let new { linkInverse(of: owner, key: owner._$managedKey, index, inverse, new) }
+  }
+
+  static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
+    _ owner: Owner, _ index: Int, from old: [Target], to new: [Target]
+  ) {
+    var ownerJoined = false
+    for target in new { ownerJoined = meet(owner, target) || ownerJoined }
+    enterContext(owner, index)
+    guard !ownerJoined, let relationship = owner._$info(index)?.relationship else { return }
+    let before = Set(old.map { ObjectIdentifier($0) })
+    let after = Set(new.map { ObjectIdentifier($0) })
+    for target in old where !after.contains(ObjectIdentifier(target)) {
+      if let inverse = relationship.inverse { unlinkInverse(of: owner, inverse, target) }
+      recordPair(owner, relationship, target, isLinked: false)
+    }
+    for target in new where !before.contains(ObjectIdentifier(target)) {
+      if let inverse = relationship.inverse {
+        linkInverse(of: owner, key: owner._$managedKey, index, inverse, target)
+      }
+      recordPair(owner, relationship, target, isLinked: true)
+    }
+  }
+
+  /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.
+  static func linkInverse(
+    of owner: any PersistentModel, key: Int64, _ index: Int, _ inverse: Int, _ target: any PersistentModel
+  ) {
+    let isToOne = target._$isToOne(inverse)
+    if isToOne { target._$loadIfShell(inverse) }
+    target._$willChangeInverse(inverse)
+    let edit = target._$edit(inverse, .add(owner, key: key))
+    target._$didChangeInverse(inverse)
+    guard isToOne else { return }
+    var former = edit.models
+    if let core = target._$state.core {
+      former += edit.keys.compactMap { core.object(of: target, inverse, key: $0) }
+    }
+    for model in former where model !== owner {
+      model._$loadIfShell(index)
+      model._$willChangeInverse(index)
+      model._$edit(index, .remove(target, key: target._$managedKey))
+      model._$didChangeInverse(index)
+    }
+  }
+
+  static func unlinkInverse(of owner: any PersistentModel, _ inverse: Int, _ target: any PersistentModel) {
+    if target._$isToOne(inverse) { target._$loadIfShell(inverse) }
+    target._$willChangeInverse(inverse)
+    target._$edit(inverse, .remove(owner, key: owner._$managedKey))
+    target._$didChangeInverse(inverse)
+  }
+
+  /// Brings two models that now refer to each other into one context. Returns whether `owner` entered it just now.
+  private static func meet(_ owner: any PersistentModel, _ target: any PersistentModel) -> Bool {
+    switch (owner.modelContext, target.modelContext) {
+    case (let ownerContext?, let targetContext?):
+      if ownerContext !== targetContext {
+        ownerContext.report(.wrongContext(owner: owner, target: target))
+      }
+      return false
+    case (let context?, nil):
+      context.insert(target)
+      return false
+    case (nil, let context?):
+      context.insert(owner)
+      return true
+    case (nil, nil):
+      return false
+    }
+  }
+
+  private static func enterContext(_ owner: any PersistentModel, _ index: Int) {
+    guard owner._$state.core != nil else { return }
+    owner._$edit(index, .enterContext { $0._$temporaryKey() })
+  }
+
+  static func recordPair(
+    _ owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel, isLinked: Bool
+  ) {
+    guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
+    owner.modelContext?.pairChanged(
+      JoinPair(table: table, columns: (own, other), keys: (owner._$state.key, target._$state.key)), isLinked: isLinked)
+  }
+}
+
+extension PersistentModel {
+  /// The key by which other models of the context refer to this one; 0 outside a context.
+  var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
+
+  func _$isToOne(_ index: Int) -> Bool {
+    if case .toOne = _$info(index)?.kind { true } else { false }
+  }
+
+  func _$loadIfShell(_ index: Int) {
+    if _$state.flags.contains(.shell) { _$state.core?.load(self, index) }
+  }
+
+  /// As `_$willSet`, for a property known by its index only.
+  func _$willChangeInverse(_ index: Int) {
+    _$state.core?.willChange(self, index)
+    if let registrar = _$state.registrar { _$info(index)?.notify?(registrar, self, true) }
+  }
+
+  func _$didChangeInverse(_ index: Int) {
+    if let registrar = _$state.registrar { _$info(index)?.notify?(registrar, self, false) }
+  }
+}

@@ -1,0 +1,90 @@
+/// The slot of a to-many relationship: keys in a context, the models themselves outside one.
+@_documentation(visibility: private)
+public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
+  public typealias Value = Models
+  typealias Target = Models.PersistentElement
+
+  var members = ToManyMembers<Target>()
+
+  public init() {}
+
+  public var isLoaded: Bool { members.isLoaded }
+
+  public mutating func unload() { members.contents = .unloaded(nil) }
+
+  public static var kind: _PropertyKind { .toMany(Target.self, isOptional: Models._isOptional) }
+
+  public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Models {
+    switch members.contents {
+    case .objects(let objects): return Models._make(objects)
+    case .keys(let keys):
+      guard let core = model._$state.core else { return Models._make([]) }
+      return Models._make(core.targets(of: model, index, keys: keys, as: Target.self))
+    case .unloaded: return Models._make([])
+    }
+  }
+
+  public mutating func assign(_ newValue: Models) -> _ToManyChange<Models> {
+    let change = _ToManyChange<Models>(old: members, new: newValue._models)
+    members.contents = .objects(newValue._models)
+    return change
+  }
+
+  public mutating func initialize<M: PersistentModel>(
+    _ initialValue: Models, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
+  ) {
+    members.contents = .objects(initialValue._models)
+    for target in initialValue._models ?? [] { InitializerLinks.link(&state, owner, index, to: target) }
+  }
+
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Models, _ index: Int, _ owner: M.Type) {
+    members.contents = .objects(initialValue._models)
+    members.isUnlinked = !(initialValue._models ?? []).isEmpty
+  }
+
+  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &members) }
+}
+
+/// What a to-many slot keeps.
+struct ToManyMembers<Target: PersistentModel> {
+  enum Contents {
+    /// Not read yet; what was linked and unlinked meanwhile.
+    case unloaded(UnreadChanges?)
+    case keys([Int64])
+    case objects([Target]?)
+  }
+
+  struct UnreadChanges {
+    var added: [Int64] = []
+    var removed: Set<Int64> = []
+  }
+
+  var contents = Contents.unloaded(nil)
+  /// Whether the models do not know of the owner yet.
+  var isUnlinked = false
+
+  var isLoaded: Bool {
+    if case .unloaded = contents { false } else { true }
+  }
+
+  /// The members now, as models, without reading the store for those that were not read.
+  func models<M: PersistentModel>(of model: M, _ index: Int) -> [Target] {
+    switch contents {
+    case .objects(let objects): objects ?? []
+    case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
+    case .unloaded: []
+    }
+  }
+}
+
+/// What setting a to-many relationship does to the models that left and joined it.
+@_documentation(visibility: private)
+public struct _ToManyChange<Models: RelationshipCollection> {
+  let old: ToManyMembers<Models.PersistentElement>
+  let new: [Models.PersistentElement]?
+
+  public func apply<M: PersistentModel>(to model: M, _ index: Int) {
+    RelationshipLinker.toManyChanged(model, index, from: old.models(of: model, index), to: new ?? [])
+  }
+}

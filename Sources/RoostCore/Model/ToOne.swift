@@ -1,0 +1,136 @@
+/// The slot of an optional to-one relationship.
+///
+/// In a context it holds the target's key, so that models that refer to each other do not keep each other alive;
+/// outside one it holds the target itself.
+@_documentation(visibility: private)
+public struct _ToOne<Target: PersistentModel>: _PropertySlot {
+  public typealias Value = Target?
+
+  var reference = ToOneReference<Target>()
+
+  public init() {}
+
+  public var isLoaded: Bool { reference.isLoaded }
+
+  public mutating func unload() { reference = ToOneReference() }
+
+  public static var kind: _PropertyKind { .toOne(Target.self, isOptional: true) }
+
+  public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target? {
+    reference.resolve(from: model, index)
+  }
+
+  public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
+    reference.assign(newValue)
+  }
+
+  public mutating func initialize<M: PersistentModel>(
+    _ initialValue: Target?, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
+  ) {
+    reference = ToOneReference(object: initialValue)
+    if let initialValue { InitializerLinks.link(&state, owner, index, to: initialValue) }
+  }
+
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Target?, _ index: Int, _ owner: M.Type) {
+    reference = ToOneReference(unlinked: initialValue)
+  }
+
+  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
+}
+
+/// The slot of a to-one relationship that must lead somewhere.
+@_documentation(visibility: private)
+public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
+  public typealias Value = Target
+
+  var reference = ToOneReference<Target>()
+
+  public init() {}
+
+  public var isLoaded: Bool { reference.isLoaded }
+
+  public mutating func unload() { reference = ToOneReference() }
+
+  public static var kind: _PropertyKind { .toOne(Target.self, isOptional: false) }
+
+  /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
+  public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
+    reference.resolve(from: model, index) ?? ContextCore.orphan(Target.self)
+  }
+
+  public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
+    reference.assign(newValue)
+  }
+
+  public mutating func initialize<M: PersistentModel>(
+    _ initialValue: Target, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
+  ) {
+    reference = ToOneReference(object: initialValue)
+    InitializerLinks.link(&state, owner, index, to: initialValue)
+  }
+
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Target, _ index: Int, _ owner: M.Type) {
+    reference = ToOneReference(unlinked: initialValue)
+  }
+
+  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
+}
+
+/// What both kinds of to-one slot keep.
+struct ToOneReference<Target: PersistentModel> {
+  private static var unloadedKey: Int64 { .min }
+
+  /// 0: leads nowhere.
+  var key: Int64
+  /// The target itself, while the owner is in no context.
+  var object: Target?
+
+  init() {
+    key = Self.unloadedKey
+    object = nil
+  }
+
+  init(key: Int64) {
+    self.key = key
+    object = nil
+  }
+
+  init(object: Target?) {
+    key = 0
+    self.object = object
+  }
+
+  /// A target that does not know of the owner yet.
+  init(unlinked object: Target?) {
+    key = object == nil ? 0 : -1
+    self.object = object
+  }
+
+  var isLoaded: Bool { key != Self.unloadedKey }
+  var isUnlinked: Bool { object != nil && key == -1 }
+
+  func resolve<M: PersistentModel>(from model: M, _ index: Int) -> Target? {
+    if let object { return object }
+    guard isLoaded, key != 0, let core = model._$state.core else { return nil }
+    return core.target(of: model, index, key: key, as: Target.self)
+  }
+
+  mutating func assign(_ target: Target?) -> _ToOneChange<Target> {
+    let change = _ToOneChange(old: self, new: target)
+    self = ToOneReference(object: target)
+    return change
+  }
+}
+
+/// What setting a to-one relationship does to the models it led to and leads to.
+@_documentation(visibility: private)
+public struct _ToOneChange<Target: PersistentModel> {
+  let old: ToOneReference<Target>
+  let new: Target?
+
+  public func apply<M: PersistentModel>(to model: M, _ index: Int) {
+    RelationshipLinker.toOneChanged(model, index, from: old.resolve(from: model, index), to: new)
+  }
+}

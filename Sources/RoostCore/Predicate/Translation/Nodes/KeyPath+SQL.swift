@@ -1,0 +1,78 @@
+internal import Foundation
+internal import RoostSQL
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    switch try translator.term(root) {
+    case .row(let row): try property(of: row, translator)
+    case .elements(let elements): try property(of: elements, translator)
+    case .value(let value): try property(of: value, translator)
+    case .constant(let value):
+      if let value = value as? Root.Output {
+        .constant(value[keyPath: keyPath as Swift.KeyPath<Root.Output, Output>])
+      } else {
+        throw translator.unsupported(self, "Capture the value in a constant outside the predicate.")
+      }
+    case .optional, .range: throw translator.unsupported(self, "Unwrap it with `?.` first.")
+    }
+  }
+
+  private func property(of row: RowTerm, _ translator: Translator) throws -> Term {
+    if let path = row.entity.path(for: keyPath) {
+      return translator.term(path, of: row)
+    }
+    if row.entity.isIdentity(keyPath) { return .row(row) }
+    throw SwiftDataError.unsupportedKeyPath(
+      "`\(source(translator))` is no stored property of \(row.entity.name): a query knows only those. "
+        + "Use the stored properties it is computed from.")
+  }
+
+  private func property(of elements: ElementsTerm, _ translator: Translator) throws -> Term {
+    switch kind {
+    case .collectionCount: return try translator.count(elements)
+    case .collectionIsEmpty: return .condition(.negation(try translator.exists(elements)))
+    default: throw translator.unsupported(self, "Ask a collection for isEmpty, count, contains or allSatisfy.")
+    }
+  }
+
+  private func property(of value: ValueTerm, _ translator: Translator) throws -> Term {
+    let property = ValueProperty(value, keyPath: keyPath, output: Output.self, kind: kind.map { $0 == .collectionCount })
+    if let term = try property.term() { return term }
+    return try translator.constantOrUnsupported(self, "SQL cannot compute it.")
+  }
+
+  func source(_ translator: Translator) -> String {
+    let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? "\(keyPath)"
+    guard let type = Root.Output.self as? any PersistentModel.Type,
+      let path = translator.entity(type)?.path(for: keyPath)
+    else { return "\(translator.operand(root)).\(kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name)" }
+    return "\(translator.operand(root)).\(path.map(\.name).joined(separator: "?."))"
+  }
+}
+
+extension EntityInfo {
+  /// Whether a key path is `persistentModelID` or its other name, `id`.
+  func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
+    type.identityKeyPaths.contains(keyPath)
+  }
+}
+
+extension PersistentModel {
+  fileprivate static var identityKeyPaths: [AnyKeyPath] { [\Self.persistentModelID, \Self.id] }
+}
+
+extension Translator {
+  /// What a row has at the end of a path.
+  func term(_ path: [PropertyInfo], of row: RowTerm) -> Term {
+    var term = Term.row(row)
+    for property in path {
+      switch term {
+      case .row(let row): term = self.term(property, of: row)
+      case .optional(let isNil, .row(let row)):
+        term = chained(isNil, .row(row), self.term(property, of: row))
+      default: return term
+      }
+    }
+    return term
+  }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+internal import RoostSQL
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    let left = try translator.condition(lhs)
+    let right = try translator.guarded(by: left) { try translator.condition(rhs) }
+    return .condition(.conjunction([left, right]))
+  }
+
+  func source(_ translator: Translator) -> String { "\(translator.operand(lhs)) && \(translator.operand(rhs))" }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    let left = try translator.condition(lhs)
+    let right = try translator.guarded(by: .negation(left)) { try translator.condition(rhs) }
+    return .condition(.disjunction([left, right]))
+  }
+
+  func source(_ translator: Translator) -> String { "\(translator.operand(lhs)) || \(translator.operand(rhs))" }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .condition(.negation(try translator.condition(wrapped))) }
+  func source(_ translator: Translator) -> String { "!\(translator.operand(wrapped))" }
+}

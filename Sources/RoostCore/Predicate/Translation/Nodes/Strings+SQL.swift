@@ -1,0 +1,105 @@
+internal import Foundation
+internal import RoostSQL
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.callStrings(.contains, base, other, self)
+  }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).contains(\(translator.source(other)))"
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.callStrings(.startsWith, base, prefix, self)
+  }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).starts(with: \(translator.source(prefix)))"
+  }
+}
+
+extension _HasPrefix: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { try translator.callStrings(.hasPrefix, base, other, self) }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).hasPrefix(\(translator.source(other)))"
+  }
+}
+
+extension _HasSuffix: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { try translator.callStrings(.hasSuffix, base, other, self) }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).hasSuffix(\(translator.source(other)))"
+  }
+}
+
+extension _LocalizedStandardContains: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.callStrings(.standardContains, base, other, self)
+  }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).localizedStandardContains(\(translator.source(other)))"
+  }
+}
+
+extension _CaseInsensitiveCompare: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.callStrings(.caseInsensitiveCompare, base, other, self)
+  }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).caseInsensitiveCompare(\(translator.source(other)))"
+  }
+}
+
+extension _LocalizedCompare: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.callStrings(.localizedCompare, base, other, self)
+  }
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(base)).localizedCompare(\(translator.source(other)))"
+  }
+}
+
+extension _StringConcatenation: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    let left = try translator.value(translator.term(lhs), type: String.self, self)
+    let right = try translator.value(translator.term(rhs), type: String.self, self)
+    return .value(ValueTerm(sql: .binary(.concatenate, left.sql, right.sql), meaning: .string))
+  }
+  func source(_ translator: Translator) -> String { "\(translator.operand(lhs)) + \(translator.operand(rhs))" }
+}
+
+extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    try translator.constantOrUnsupported(self, "SQL has no regular expressions: filter what was fetched.")
+  }
+  func source(_ translator: Translator) -> String { "\(translator.operand(subject)).contains(regex)" }
+}
+
+extension Translator {
+  /// A function of two strings.
+  fileprivate func callStrings<Base: PredicateExpression, Other: PredicateExpression>(
+    _ function: SQLFunction, _ base: Base, _ other: Other, _ node: some PredicateExpression
+  ) throws -> Term {
+    let terms = (try term(base), try term(other))
+    if case (.constant, .constant) = terms { return try constantOrUnsupported(node, "") }
+    guard let left = try string(terms.0, node), let right = try string(terms.1, node) else {
+      return try constantOrUnsupported(node, "SQL can compare strings in this way, but no other collections.")
+    }
+    switch function {
+    case .caseInsensitiveCompare, .localizedCompare:
+      return .value(ValueTerm(sql: .function(function, [left, right]), meaning: .integer))
+    case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
+    default: return .condition(.function(function, [left, right]))
+    }
+  }
+
+  private func string(_ term: Term, _ node: some PredicateExpression) throws -> SQLExpression? {
+    switch term {
+    case .value(let value) where value.meaning.semantics == .string: value.sql
+    case .constant(let text as any StringProtocol): .text(String(text))
+    case .constant(let text as Character): .text(String(text))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+
+extension PredicateExpressions.Value: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(value) }
+
+  func source(_ translator: Translator) -> String {
+    switch value {
+    case let text as String: "\"\(text.prefix(40))\""
+    case is any PersistentModel, is PersistentIdentifier: "\(Output.self)"
+    default: String("\(value)".prefix(40))
+    }
+  }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(Output.none as Any) }
+  func source(_ translator: Translator) -> String { "nil" }
+}
+
+extension _ModelConstant: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(model as Any) }
+  func source(_ translator: Translator) -> String { model == nil ? "nil" : "\(Model.self)" }
+}

@@ -1,0 +1,35 @@
+internal import RoostSQL
+
+/// The functions that `registerRoostFunctions(on:)` adds to a connection.
+extension SQLFunction {
+  static let caseInsensitiveCompare = SQLFunction("roost_case_insensitive_compare")
+  static let characterCount = SQLFunction("roost_count")
+  static let contains = SQLFunction("roost_contains")
+  static let decimalAdd = SQLFunction("roost_decimal_add")
+  static let decimalMultiply = SQLFunction("roost_decimal_multiply")
+  static let decimalSubtract = SQLFunction("roost_decimal_subtract")
+  static let divideReal = SQLFunction("roost_divide")
+  static let double = SQLFunction("roost_double")
+  static let float = SQLFunction("roost_float")
+  static let hasPrefix = SQLFunction("roost_has_prefix")
+  static let hasSuffix = SQLFunction("roost_has_suffix")
+  static let jsonArrayLength = SQLFunction("json_array_length")
+  static let jsonContains = SQLFunction("roost_json_contains")
+  static let jsonEqual = SQLFunction("roost_json_equal")
+  static let localizedCompare = SQLFunction("roost_localized_compare")
+  static let standardContains = SQLFunction("roost_standard_contains")
+  static let startsWith = SQLFunction("roost_starts_with")
+  static let unhex = SQLFunction("roost_unhex")
+  static let unsignedAdd = SQLFunction("roost_unsigned_add")
+  static let unsignedDivide = SQLFunction("roost_unsigned_divide")
+  static let unsignedMultiply = SQLFunction("roost_unsigned_multiply")
+  static let unsignedRemainder = SQLFunction("roost_unsigned_remainder")
+  static let unsignedSubtract = SQLFunction("roost_unsigned_subtract")
+}
+
+extension SQLCollation {
+  /// Swift's order and equality of strings.
+  static let unicode = SQLCollation("roost_unicode")
+  /// The order of texts as numbers.
+  static let decimal = SQLCollation("roost_decimal")
+}

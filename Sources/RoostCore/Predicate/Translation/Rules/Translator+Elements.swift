@@ -1,0 +1,88 @@
+internal import Foundation
+internal import RoostSQL
+
+extension Translator {
+  /// The elements that a node is, or nil if SQL cannot enumerate them.
+  func elements<Node: PredicateExpression>(_ node: Node) throws -> ElementsTerm? where Node.Output: Sequence {
+    switch try term(node) {
+    case .elements(let elements): elements
+    case .value(let value): JSONArrays.elements(Node.Output.self, value)
+    default: nil
+    }
+  }
+
+  /// `sequence.contains { test }`, or with the test negated.
+  func contains<Elements: PredicateExpression>(
+    _ sequence: Elements, _ variable: PredicateExpressions.Variable<Elements.Output.Element>,
+    where test: some PredicateExpression<Bool>, negated: Bool = false, _ node: some PredicateExpression
+  ) throws -> SQLExpression where Elements.Output: Sequence {
+    func condition(_ element: Term) throws -> SQLExpression {
+      try binding(variable, to: element) {
+        let (test, failure) = try collectingFailures { try self.condition(test) }
+        // An element for which the test fails does not meet it.
+        let holds = SQLExpression.conjunction([test, .negation(failure)])
+        return negated ? .negation(holds) : holds
+      }
+    }
+    if let elements = try elements(sequence) { return try exists(elements, where: condition) }
+    if case .constant(let value) = try term(sequence), let constants = value as? Elements.Output {
+      let elements = Array(constants)
+      guard elements.count <= 1000 else {
+        throw unsupported(node, "The captured collection has \(elements.count) elements, more than 1000.")
+      }
+      return .disjunction(try elements.map { try condition(.constant($0)) })
+    }
+    throw unsupported(node, "SQL can enumerate relationships, arrays of plain values and captured collections.")
+  }
+
+  /// `elements.min()` or `.max()`.
+  func extreme<Elements: PredicateExpression>(
+    _ elements: Elements, isMaximum: Bool, _ node: some PredicateExpression
+  ) throws -> Term where Elements.Output: Sequence {
+    guard let found = try self.elements(elements), case .json(_, let meaning) = found.source else {
+      return try constantOrUnsupported(node, "SQL knows the least and greatest of arrays of plain values only.")
+    }
+    var (result, element) = try select(found)
+    guard case .value(let value) = element else { throw unsupported(node, "It is no array.") }
+    result.columns = [SQLResultColumn(value.sql)]
+    result.orders = try sortKeys(value, node).map { SQLOrder($0, ascending: !isMaximum) }
+    result.limit = 1
+    let sql = SQLExpression.subquery(result)
+    return .optional(isNil: .isNull(sql), .value(ValueTerm(sql: sql, meaning: meaning)))
+  }
+}
+
+/// Attributes that are arrays, kept as JSON.
+enum JSONArrays {
+  /// The elements, if SQL reads them from JSON as they are: a fraction or a large number it does not.
+  static func elements(_ type: (some Sequence).Type, _ value: ValueTerm) -> ElementsTerm? {
+    guard value.meaning.semantics == .json else { return nil }
+    func element<Elements: Sequence>(_ type: Elements.Type) -> Any.Type { Elements.Element.self }
+    let elementType = element(type)
+    let isReadable =
+      elementType == String.self || elementType == Bool.self || elementType is any _NativeInteger.Type
+    guard isReadable, type is any JSONArray.Type, let meaning = ColumnMeaning(type: elementType) else { return nil }
+    return ElementsTerm(source: .json(value.sql, element: meaning))
+  }
+
+  /// `array.contains(constant)`, decided by the type's own `==`.
+  static func contains(
+    _ type: (some Sequence).Type, _ value: ValueTerm, _ constant: Any
+  ) throws -> SQLExpression? {
+    guard value.meaning.semantics == .json, let type = type as? any (Sequence & Decodable).Type else { return nil }
+    func open<Elements: Sequence & Decodable>(_ elements: Elements.Type) throws -> SQLExpression? {
+      func open<Element: Codable & Equatable>(_ element: Element.Type) throws -> SQLExpression? {
+        guard let constant = constant as? Element else { return nil }
+        let text = SQLExpression.text(try JSONText.encode([constant]))
+        return JSONTypes.contains(elements, of: element, value.sql, text)
+      }
+      guard let element = Elements.Element.self as? any (Codable & Equatable).Type else { return nil }
+      return try open(element)
+    }
+    return try open(type)
+  }
+}
+
+private protocol JSONArray {}
+extension Array: JSONArray {}
+extension Set: JSONArray {}

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import RoostSQL
+
+extension Translator {
+  /// The alias under which a row's columns are read.
+  func alias(_ row: RowTerm) -> String {
+    usesEntities.insert(row.entity.name)
+    if let alias = row.alias { return alias }
+    let alias = row.scope.alias(of: row.entity.table, key: row.key, new: newAlias)
+    joinedAliases.insert(alias)
+    return alias
+  }
+
+  /// A property of a row.
+  func term(_ property: PropertyInfo, of row: RowTerm) -> Term {
+    switch property.kind {
+    case .attribute(let codec):
+      let column = SQLExpression.column(alias(row), property.column ?? property.name)
+      let meaning = ColumnMeaning(codec)
+      // Others may have written a number that is no Float: Swift rounds it when it reads, and so does this.
+      let isFloat = meaning.codec == _Native<Float>.self
+      let value = ValueTerm(sql: isFloat ? .function(.float, [column]) : column, meaning: meaning)
+      return codec.isOptional ? .optional(isNil: .isNull(column), .value(value)) : .value(value)
+    case .toOne(let relationship):
+      let key = key(of: relationship, owner: row)
+      let target = RowTerm(entity: relationship.destination, key: key, alias: nil, scope: row.scope)
+      return relationship.isOptional ? .optional(isNil: .isNull(key), .row(target)) : .row(target)
+    case .toMany(let relationship):
+      let elements = Term.elements(ElementsTerm(source: .relationship(relationship, owner: row)))
+      return relationship.isOptional ? .optional(isNil: .false, elements) : elements
+    }
+  }
+
+  /// The key of the row a to-one relationship leads to, or NULL.
+  private func key(of relationship: RelationshipInfo, owner: RowTerm) -> SQLExpression {
+    let column: SQLExpression
+    let table: String
+    let condition: SQLExpression
+    switch relationship.storage {
+    case .column(let name): return .column(alias(owner), name)
+    case .inverseColumn(let name):
+      (table, column, condition) = (relationship.destination.table, .column(primaryKeyColumn), .column(name))
+    case .joinTable(let name, let own, let other):
+      (table, column, condition) = (name, .column(other), .column(own))
+    }
+    usesEntities.insert(relationship.destination.name)
+    // At most one row, whatever the file says: a second one would double the owner.
+    let inner = newAlias()
+    return .subquery(
+      SQLSelect(
+        [SQLResultColumn(.aggregate(.minimum, column.inTable(inner), isDistinct: false))],
+        from: .table(table, alias: inner),
+        where: .binary(.equal, condition.inTable(inner), owner.key)))
+  }
+
+  /// A row of its own `SELECT`, whose elements meet their conditions and `condition`.
+  func select(
+    _ elements: ElementsTerm, where condition: ((Term) throws -> SQLExpression)? = nil
+  ) throws -> (SQLSelect, element: Term) {
+    let alias = newAlias()
+    let element: Term
+    var scope: QueryScope?
+    var select = SQLSelect()
+    switch elements.source {
+    case .json(let array, let meaning):
+      select.from = .function(.jsonEach, [array], alias: alias)
+      element = .value(ValueTerm(sql: .column(alias, "value"), meaning: meaning))
+    case .relationship(let relationship, let owner):
+      let inner = QueryScope(depth: owner.scope.depth + 1)
+      let (table, isOwned, row) = target(relationship, of: owner, alias, inner)
+      select.from = table
+      select.restrict(isOwned)
+      usesEntities.formUnion([relationship.destination.name, owner.entity.name])
+      element = .row(row)
+      scope = inner
+    }
+    for filter in elements.filters + (condition.map { [$0] } ?? []) {
+      let (test, failure) = try collectingFailures { try filter(element) }
+      select.restrict(.conjunction([test, .negation(failure)]))
+    }
+    if let filter = select.filter { select.filter = .conjunction([filter]) }
+    select.joins = scope?.joins ?? []
+    return (select, element)
+  }
+
+  /// Where the elements of a relationship are: the table, the condition that they are the owner's, and the element.
+  private func target(
+    _ relationship: RelationshipInfo, of owner: RowTerm, _ alias: String, _ scope: QueryScope
+  ) -> (SQLTable, SQLExpression, RowTerm) {
+    let entity = relationship.destination
+    let name: String
+    let condition: SQLExpression
+    let row: RowTerm
+    switch relationship.storage {
+    case .inverseColumn(let column), .column(let column):
+      name = entity.table
+      condition = .binary(.equal, .column(alias, column), owner.key)
+      row = RowTerm(entity: entity, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
+    case .joinTable(let table, let own, let other):
+      name = table
+      let isOwn = SQLExpression.binary(.equal, .column(alias, own), owner.key)
+      var key = SQLExpression.column(alias, other)
+      if relationship.isSymmetric {
+        // A pair counts in both directions: its other end is whichever is not the owner's.
+        condition = .any([isOwn, .binary(.equal, key, owner.key)])
+        key = .conditional([SQLBranch(when: isOwn, then: key)], otherwise: .column(alias, own))
+      } else {
+        condition = isOwn
+      }
+      row = RowTerm(entity: entity, key: key, alias: nil, scope: scope)
+    }
+    return (.table(name, alias: alias), condition, row)
+  }
+
+  /// Whether there is an element that meets the condition.
+  func exists(
+    _ elements: ElementsTerm, where condition: ((Term) throws -> SQLExpression)? = nil
+  ) throws -> SQLExpression {
+    .exists(try select(elements, where: condition).0)
+  }
+
+  func count(_ elements: ElementsTerm) throws -> Term {
+    var (select, element) = try select(elements)
+    select.columns = [SQLResultColumn(.countAll)]
+    if case .relationship(let relationship, _) = elements.source, relationship.isSymmetric, case .row(let row) = element {
+      // Both directions of a pair may be in the table.
+      select.columns = [SQLResultColumn(.aggregate(.count, row.key, isDistinct: true))]
+    }
+    return .value(ValueTerm(sql: .subquery(select), meaning: .integer))
+  }
+}
+
+extension SQLExpression {
+  fileprivate func inTable(_ table: String) -> SQLExpression {
+    if case .column(nil, let name) = self { .column(table: table, name: name) } else { self }
+  }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import RoostSQL
+
+/// Turns one predicate into SQL.
+///
+/// SQL and memory agree: in each row the condition made here is true exactly when the predicate evaluates to true. A row
+/// in which evaluation would throw or trap (nil unwrapped with `!`, an overflow, a division by zero) does not match.
+/// One case has no such rule: inside a closure over a relationship, whose elements have no order in SQL, an element of
+/// that kind counts as not meeting the closure's condition.
+final class Translator {
+  private let lookUp: (any PersistentModel.Type) -> EntityInfo?
+  private var aliasCount = 0
+  var usesEntities: Set<String> = []
+  /// Tables that were joined, and so may lack a row.
+  var joinedAliases: Set<String> = []
+  var variables: [PredicateExpressions.VariableID: Term] = [:]
+  /// Variables that stand for Swift values, for what is evaluated here and now.
+  var constants = PredicateBindings()
+  /// When the evaluation would fail: conditions collected by the parts translated so far.
+  private(set) var failures: [SQLExpression] = []
+
+  init(entity: @escaping (any PersistentModel.Type) -> EntityInfo?) { lookUp = entity }
+
+  func newAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  func entity(_ type: any PersistentModel.Type) -> EntityInfo? { lookUp(type) }
+
+  /// Translates a node.
+  func term(_ node: some PredicateExpression) throws -> Term {
+    if let node = node as? any TranslatableExpression { return try node.term(self) }
+    return try constantOrUnsupported(node, "SQL has nothing like it.")
+  }
+
+  /// Translates a node that is a `Bool`.
+  func condition(_ node: some PredicateExpression<Bool>) throws -> SQLExpression {
+    try condition(term(node), of: node)
+  }
+
+  func condition(_ term: Term, of node: some PredicateExpression) throws -> SQLExpression {
+    switch term {
+    case .constant(let value as Bool): return .condition(value)
+    case .value(let value):
+      // `column = 1` can use an index, `column` alone cannot.
+      if case .column = value.sql { return .binary(.equal, value.sql, .integer(1)) }
+      return value.sql
+    default: throw unsupported(node, "It is no condition.")
+    }
+  }
+
+  /// The value of a node that depends on no row, or the reason why it cannot be part of a query.
+  func constantOrUnsupported(_ node: some PredicateExpression, _ advice: String) throws -> Term {
+    guard let value = try? node.evaluate(constants) else { throw unsupported(node, advice) }
+    return .constant(value)
+  }
+
+  /// Notes that the evaluation fails where the condition is true.
+  func fail(when condition: SQLExpression) {
+    if condition != .false { failures.append(condition) }
+  }
+
+  /// Translates what is evaluated only where the condition is true, so that it fails only there.
+  func guarded<Result>(by guardCondition: SQLExpression, _ body: () throws -> Result) rethrows -> Result {
+    let (result, failure) = try collectingFailures(body)
+    fail(when: .conjunction([guardCondition, failure]))
+    return result
+  }
+
+  /// Translates a part, and returns when its evaluation fails instead of noting it.
+  func collectingFailures<Result>(_ body: () throws -> Result) rethrows -> (Result, SQLExpression) {
+    let outer = failures
+    failures = []
+    defer { failures = outer }
+    let result = try body()
+    return (result, .disjunction(failures))
+  }
+
+  /// Translates a closure's body with its variable bound.
+  func binding<Output, Result>(
+    _ variable: PredicateExpressions.Variable<Output>, to term: Term, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let outer = variables.updateValue(term, forKey: variable.key)
+    let outerConstants = constants
+    if case .constant(let value) = term, let value = value as? Output {
+      constants = constants.binding(variable, to: value)
+    }
+    defer {
+      variables[variable.key] = outer
+      constants = outerConstants
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import RoostEngine
+import RoostSQL
+
+/// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
+@_documentation(visibility: private)
+public struct _RowWriter {
+  private let statement: Statement
+  private var parameter: Int32
+  /// The properties the statement has parameters for.
+  private let properties: PropertyBits
+  private var index = 0
+  /// Permanent keys of rows that this save inserts.
+  private let keys: [Int64: Int64]
+  /// The first value that cannot be kept, and why.
+  private(set) var failure: (index: Int, error: any Error)?
+
+  init(_ statement: Statement, firstParameter: Int32, properties: PropertyBits, keys: [Int64: Int64]) {
+    self.statement = statement
+    parameter = firstParameter
+    self.properties = properties
+    self.keys = keys
+  }
+
+  /// The parameter after the last one bound.
+  var nextParameter: Int32 { parameter }
+
+  /// The next property's parameter, or nil when the statement does not write it.
+  @inline(__always)
+  private mutating func next() -> Int32? {
+    defer { index += 1 }
+    guard properties.contains(index: index) else { return nil }
+    defer { parameter += 1 }
+    return parameter
+  }
+
+  public mutating func write(_ slot: _Attribute<_Native<String>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value { statement.bind(value, at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<String>>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value ?? nil { statement.bind(value, at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write(_ slot: _Attribute<_Native<Int>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value { statement.bind(Int64(value), at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Int>>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value ?? nil {
+      statement.bind(Int64(value), at: parameter)
+    } else {
+      statement.bindNull(at: parameter)
+    }
+  }
+
+  public mutating func write(_ slot: _Attribute<_Native<Bool>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value { statement.bind(Int64(value ? 1 : 0), at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write<Codec>(_ slot: _Attribute<Codec>) {
+    guard let parameter = next() else { return }
+    guard let value = slot.value else { return statement.bindNull(at: parameter) }
+    do {
+      statement.bind(try Codec.encode(value), at: parameter)
+    } catch {
+      if failure == nil { failure = (index - 1, error) }
+    }
+  }
+
+  public mutating func write<Target>(_ slot: _ToOne<Target>) { write(slot.reference) }
+
+  public mutating func write<Target>(_ slot: _RequiredToOne<Target>) { write(slot.reference) }
+
+  private mutating func write<Target>(_ reference: ToOneReference<Target>) {
+    guard let parameter = next() else { return }
+    guard reference.isLoaded, reference.key != 0 else { return statement.bindNull(at: parameter) }
+    statement.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)
+  }
+
+  /// A to-many relationship has no column.
+  public mutating func write<Models>(_ slot: _ToMany<Models>) { index += 1 }
+}

@@ -1,0 +1,83 @@
+/// One persisted property.
+package struct PropertyInfo: @unchecked Sendable {
+  // SAFETY: key paths and metatypes are immutable.
+  package let index: Int
+  package let name: String
+  package let keyPath: AnyKeyPath
+  package let kind: Kind
+  /// The same property seen through an optional model.
+  let chained: (() -> AnyKeyPath)?
+  /// What is seldom asked for, behind one reference so that copies are cheap.
+  let details: PropertyDetails
+
+  package enum Kind {
+    case attribute(any _AttributeCodec.Type)
+    case toOne(RelationshipInfo)
+    case toMany(RelationshipInfo)
+  }
+
+  /// The column in the entity's own table; nil for a to-many relationship.
+  package var column: String? {
+    if case .toMany = kind { nil } else { details.column }
+  }
+
+  package var relationship: RelationshipInfo? {
+    switch kind {
+    case .toOne(let info), .toMany(let info): info
+    case .attribute: nil
+    }
+  }
+
+  /// Whether the value may be nil.
+  package var isOptional: Bool {
+    switch kind {
+    case .attribute(let codec): codec.isOptional
+    case .toOne(let info), .toMany(let info): info.isOptional
+    }
+  }
+
+  /// The name in an earlier version, or the same as `name`.
+  package var originalName: String { details.originalName }
+  package var valueType: any Any.Type { details.valueType }
+  /// The declared default, evaluated anew; nil when there is none, or it is nil.
+  package var defaultValue: Any? { details.defaultValue() }
+  /// What `@Attribute` was given.
+  package var options: [Schema.Attribute.Option] { details.options }
+  package var hashModifier: String? { details.hashModifier }
+  /// Whether no two models may have the same value in this property alone.
+  package var isUnique: Bool { options.contains(.unique) || relationship?.isUnique ?? false }
+  /// Whether changes count but the value is not written.
+  package var isEphemeral: Bool { options.contains(.ephemeral) }
+  /// Tells a model's observers that the property will change (true) or has changed.
+  var notify: Schema.PropertyMetadata.Notify? { details.notify }
+  /// The entity that declares the property; another than the one asked for when it is inherited.
+  package var owner: EntityInfo { details.owner }
+}
+
+/// What is seldom asked of a property.
+final class PropertyDetails: @unchecked Sendable {
+  // SAFETY: as for EntityInfo.
+  unowned let owner: EntityInfo
+  let originalName: String
+  let valueType: any Any.Type
+  let defaultValue: @Sendable () -> Any?
+  let options: [Schema.Attribute.Option]
+  let hashModifier: String?
+  let notify: Schema.PropertyMetadata.Notify?
+  /// Unlike the name when another subclass has a property of that name and another type.
+  var column: String
+
+  init(_ metadata: Schema.PropertyMetadata, owner: EntityInfo) {
+    let attribute = metadata.metadata as? Schema.Attribute
+    let relationship = metadata.metadata as? Schema.Relationship
+    let originalName = attribute?.originalName ?? relationship?.originalName ?? ""
+    self.owner = owner
+    self.originalName = originalName.isEmpty ? metadata.name : originalName
+    valueType = metadata.valueType
+    defaultValue = metadata.defaultValue
+    options = attribute?.options ?? []
+    hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
+    notify = metadata.notify
+    column = metadata.name
+  }
+}

@@ -1,0 +1,56 @@
+/// Where a relationship leads, and what in the file stands for it.
+package final class RelationshipInfo: @unchecked Sendable {
+  // SAFETY: as for EntityInfo.
+  package enum Storage: Equatable, Sendable {
+    /// A foreign key column in the owner's own table.
+    case column(String)
+    /// The foreign key column `column` in the destination's table that refers back to the owner.
+    case inverseColumn(String)
+    /// A table of pairs: `own` refers to the owner, `other` to the destination.
+    case joinTable(String, own: String, other: String)
+  }
+
+  package unowned let destination: EntityInfo
+  package let isOptional: Bool
+  package let deleteRule: Schema.Relationship.DeleteRule
+  /// Whether the property was declared to have no inverse.
+  package let isUnidirectional: Bool
+  package let isUnique: Bool
+  /// The least number of related models, where there is a bound. An optional property may be nil instead.
+  package let minimumCount: Int?
+  /// The greatest number of related models, where there is a bound.
+  package let maximumCount: Int?
+  /// The property of the destination that leads back.
+  package internal(set) var inverse: Int?
+  package internal(set) var storage: Storage
+  /// Whether the relationship is its own inverse, as friends are: a pair counts in both directions.
+  package internal(set) var isSymmetric = false
+
+  /// The property that leads back, when the declaration names it.
+  let declaredInverse: AnyKeyPath?
+
+  init(destination: EntityInfo, isOptional: Bool, property: Schema.PropertyMetadata, storage: Storage) {
+    let metadata = property.metadata as? Schema.Relationship
+    let attribute = property.metadata as? Schema.Attribute
+    self.destination = destination
+    self.isOptional = isOptional
+    self.storage = storage
+    declaredInverse = metadata?.inverseKeyPath
+    deleteRule = metadata?.deleteRule ?? .nullify
+    isUnidirectional = metadata?.isUnidirectional ?? false
+    isUnique = metadata?.isUnique ?? attribute?.isUnique ?? false
+    minimumCount = metadata?.minimumModelCount.flatMap { $0 > 0 ? $0 : nil }
+    maximumCount = metadata?.maximumModelCount.flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+/// A table of pairs, which stands for a to-many relationship and its to-many inverse, if any.
+package struct JoinTable: Sendable {
+  package let name: String
+  /// The entity whose to-many relationship names the table, and the column that refers to it.
+  package let owner: EntityInfo
+  package let ownerColumn: String
+  /// The entity that it leads to, and the column that refers to it.
+  package let destination: EntityInfo
+  package let destinationColumn: String
+}

@@ -1,0 +1,139 @@
+import Observation
+
+extension Schema {
+  /// What a model type says of one of its properties, or of its constraints and indexes. Written by `@Model`.
+  ///
+  /// Source: SwiftData's `Schema.PropertyMetadata`.
+  public struct PropertyMetadata {
+    /// The property's name; empty for constraints and indexes.
+    package let name: String
+    /// The property's key path; nil for constraints and indexes.
+    package let keyPath: AnyKeyPath?
+    /// What the property is, when its slot tells.
+    package let kind: _PropertyKind?
+    package let valueType: any Any.Type
+    /// Evaluates the declared default, which may have effects or differ each time.
+    package let defaultValue: @Sendable () -> Any?
+    /// What `@Attribute` or `@Relationship` was given.
+    package let metadata: (any SchemaProperty)?
+    /// The same property seen through an optional model, `\Note?.?.title`.
+    package let chained: (@Sendable () -> AnyKeyPath)?
+    /// The type's own properties as a subclass names them; see `_InheritedKeyPath`.
+    package private(set) var inherited: (@Sendable (any PersistentModel.Type) -> [_InheritedKeyPath])?
+    package let unique: [[AnyKeyPath]]
+    package let indices: [[AnyKeyPath]]
+    package let rtreeIndices: [[AnyKeyPath]]
+
+    /// Tells a model's observers that the property will change (true) or has changed.
+    typealias Notify = @Sendable (ObservationRegistrar, any PersistentModel, Bool) -> Void
+    let notify: Notify?
+    /// Gives the second model the first one's value.
+    let copy: ((any PersistentModel, any PersistentModel) -> Void)?
+
+    private init(
+      name: String, keyPath: AnyKeyPath?, kind: _PropertyKind?, valueType: any Any.Type,
+      defaultValue: @escaping @Sendable () -> Any?, metadata: (any SchemaProperty)?,
+      chained: (@Sendable () -> AnyKeyPath)?, notify: Notify? = nil,
+      copy: ((any PersistentModel, any PersistentModel) -> Void)? = nil
+    ) {
+      let lists = metadata as? any KeyPathLists
+      self.name = name
+      self.keyPath = keyPath
+      self.kind = kind
+      self.valueType = valueType
+      self.defaultValue = defaultValue
+      self.metadata = metadata
+      self.chained = chained
+      self.notify = notify
+      self.copy = copy
+      unique = lists?.uniqueKeyPaths ?? []
+      indices = lists?.indexKeyPaths ?? []
+      rtreeIndices = lists?.rtreeKeyPaths ?? []
+    }
+
+    /// Describes a property by hand, as code generated for SwiftData does.
+    ///
+    /// Roost cannot keep such a property, as it does not know the slot: use `@Model`.
+    public init(
+      name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: (any SchemaProperty)? = nil
+    ) {
+      let value = UncheckedValue(value: defaultValue)
+      let isConstraint = metadata is any KeyPathLists
+      self.init(
+        name: isConstraint ? "" : name, keyPath: isConstraint ? nil : keypath, kind: nil,
+        valueType: Swift.type(of: keypath).valueType, defaultValue: { value.value }, metadata: metadata, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel, V, S: _PropertySlot>(
+      name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
+      chained: (@Sendable () -> AnyKeyPath)? = nil,
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil
+    ) {
+      let observed = UncheckedKeyPath(keyPath: keypath)
+      self.init(
+        name: name, keyPath: keypath, kind: S.kind, valueType: V.self, defaultValue: defaultValue, metadata: metadata,
+        chained: chained,
+        notify: { registrar, model, willChange in
+          guard let model = model as? M else { return }
+          if willChange {
+            registrar.willSet(model, keyPath: observed.keyPath)
+          } else {
+            registrar.didSet(model, keyPath: observed.keyPath)
+          }
+        },
+        copy: { source, target in
+          guard let source = source as? M, let target = target as? M else { return }
+          if let keyPath = keypath as? ReferenceWritableKeyPath<M, V> {
+            target[keyPath: keyPath] = source[keyPath: keyPath]
+          }
+        })
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(unique: Schema.Unique<M>) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: unique, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(index: Schema.Index<M>) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(
+      of type: M.Type, inherited: @escaping @Sendable (any PersistentModel.Type) -> [_InheritedKeyPath]
+    ) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
+      self.inherited = inherited
+    }
+  }
+}
+
+/// A property's key paths as a subclass writes them: `\Sub.name` is not equal to `\Base.name`, and only code that is
+/// generic over the subclass can make it.
+@_documentation(visibility: private)
+public struct _InheritedKeyPath {
+  let keyPath: AnyKeyPath
+  let chained: AnyKeyPath
+
+  public init(_ keyPath: AnyKeyPath, chained: AnyKeyPath) {
+    self.keyPath = keyPath
+    self.chained = chained
+  }
+}
+
+/// A key path that a `@Sendable` closure may hold.
+private struct UncheckedKeyPath<Root, Value>: @unchecked Sendable {
+  // SAFETY: a key path that the macro wrote captures nothing and never changes.
+  let keyPath: KeyPath<Root, Value>
+}
+
+/// A default value given as such, not as an expression.
+private struct UncheckedValue: @unchecked Sendable {
+  // SAFETY: handed out as it came, once a row lacks a value; nothing here changes it.
+  let value: Any?
+}

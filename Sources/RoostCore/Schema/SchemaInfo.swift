@@ -1,0 +1,39 @@
+import Synchronization
+
+/// What fetching and saving know of a schema's model types: tables, columns, inverses. Immutable.
+package final class SchemaInfo: Sendable {
+  /// In the order of their ordinals.
+  package let entities: [EntityInfo]
+  /// The tables that to-many relationships need besides the entities' own, ordered by name.
+  package let joinTables: [JoinTable]
+  private let byType: [ObjectIdentifier: EntityInfo]
+  private let byName: [String: EntityInfo]
+
+  /// - Parameter types: the model types; those that they lead to are added.
+  /// - Throws: `SwiftDataError.invalidSchema` when they contradict each other, naming model and property.
+  package convenience init(_ types: [any PersistentModel.Type]) throws {
+    let info = try SchemaInfoBuilder(types).result.get()
+    self.init(entities: info.entities, joinTables: info.joinTables)
+  }
+
+  init(entities: [EntityInfo] = [], joinTables: [JoinTable] = []) {
+    self.entities = entities
+    self.joinTables = joinTables
+    byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package func entity(for type: any PersistentModel.Type) -> EntityInfo? { byType[ObjectIdentifier(type)] }
+
+  private static let standaloneSchemas = Mutex<[ObjectIdentifier: SchemaInfo?]>([:])
+
+  /// The schema of a model type and what it leads to, for models that are in no container; nil if it has mistakes.
+  static func standalone(_ type: any PersistentModel.Type) -> SchemaInfo? {
+    if let known = standaloneSchemas.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    let schema = try? SchemaInfo([type])
+    standaloneSchemas.withLock { $0[ObjectIdentifier(type)] = .some(schema) }
+    return schema
+  }
+
+  package func entity(named name: String) -> EntityInfo? { byName[name] }
+}

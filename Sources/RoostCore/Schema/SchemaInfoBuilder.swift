@@ -1,0 +1,143 @@
+/// Makes a `SchemaInfo` of model types.
+///
+/// It goes on after the first contradiction, so that a `Schema`, whose initialiser cannot throw, has all entities to
+/// show; the contradiction is thrown when the schema is put to use.
+struct SchemaInfoBuilder {
+  private(set) var entities: [EntityInfo] = []
+  private(set) var joinTables: [JoinTable] = []
+  var problems: [SwiftDataError] = []
+  private var byType: [ObjectIdentifier: EntityInfo] = [:]
+  /// By ordinal.
+  private(set) var metadata: [[Schema.PropertyMetadata]] = []
+
+  init(_ types: [any PersistentModel.Type]) {
+    for type in types { add(type) }
+    addRelatedTypes()
+    linkSuperclasses()
+    let superclassesFirst = entities.filter { $0.superentity == nil }.flatMap(\.selfAndDescendants)
+    for entity in superclassesFirst { addProperties(to: entity) }
+    problems += NameCheck.problems(in: entities)
+
+    var inverses = InverseResolver(entities)
+    inverses.resolve()
+    problems += inverses.problems
+
+    var storage = StorageResolver(entities)
+    storage.resolve()
+    joinTables = storage.joinTables
+
+    for entity in superclassesFirst { addConstraints(to: entity) }
+    for relationship in entities.flatMap(\.properties).compactMap(\.relationship) {
+      markReferenced(relationship.destination)
+    }
+    for table in joinTables { markReferenced(table.owner) }
+  }
+
+  var result: Result<SchemaInfo, SwiftDataError> {
+    problems.first.map { .failure($0) } ?? .success(SchemaInfo(entities: entities, joinTables: joinTables))
+  }
+
+  private func markReferenced(_ entity: EntityInfo) {
+    for entity in entity.selfAndDescendants { entity.isReferenced = true }
+  }
+
+  // MARK: Types
+
+  private mutating func add(_ type: any PersistentModel.Type) {
+    guard byType[ObjectIdentifier(type)] == nil else { return }
+    let entity = EntityInfo(name: Schema.entityName(for: type), type: type, ordinal: entities.count)
+    byType[ObjectIdentifier(type)] = entity
+    entities.append(entity)
+    metadata.append(type.ownMetadata)
+  }
+
+  private mutating func addRelatedTypes() {
+    var ordinal = 0
+    while ordinal < entities.count {
+      if let superclass = entities[ordinal].type.modelSuperclass { add(superclass) }
+      for property in metadata[ordinal] {
+        switch property.kind {
+        case .toOne(let destination, _), .toMany(let destination, _): add(destination)
+        case .attribute, nil: break
+        }
+      }
+      ordinal += 1
+    }
+  }
+
+  private func linkSuperclasses() {
+    for entity in entities {
+      guard let superclass = entity.type.modelSuperclass, let superentity = byType[ObjectIdentifier(superclass)]
+      else { continue }
+      entity.superentity = superentity
+      superentity.subentities.append(entity)
+    }
+    for entity in entities { entity.table = entity.root.name }
+  }
+
+  // MARK: Properties
+
+  private mutating func addProperties(to entity: EntityInfo) {
+    inheritProperties(to: entity)
+    for property in metadata[entity.ordinal] {
+      guard let keyPath = property.keyPath else { continue }
+      guard let kind = kind(of: property, in: entity) else { continue }
+      let index = entity.properties.count
+      entity.byKeyPath[keyPath] = index
+      entity.properties.append(
+        PropertyInfo(
+          index: index, name: property.name, keyPath: keyPath, kind: kind, chained: property.chained,
+          details: PropertyDetails(property, owner: entity)))
+    }
+  }
+
+  private func inheritProperties(to entity: EntityInfo) {
+    guard let superentity = entity.superentity else { return }
+    entity.byKeyPath = superentity.byKeyPath
+    entity.properties = superentity.properties.map { property in
+      let place = property.index - (property.owner.superentity?.properties.count ?? 0)
+      guard let list = metadata[property.owner.ordinal].lazy.compactMap(\.inherited).first?(entity.type),
+        list.indices.contains(place)
+      else { return property }
+      let inherited = list[place]
+      entity.byKeyPath[inherited.keyPath] = property.index
+      return PropertyInfo(
+        index: property.index, name: property.name, keyPath: inherited.keyPath, kind: property.kind,
+        chained: { inherited.chained }, details: property.details)
+    }
+  }
+
+  private mutating func kind(of property: Schema.PropertyMetadata, in entity: EntityInfo) -> PropertyInfo.Kind? {
+    let relationship = property.metadata as? Schema.Relationship
+    switch property.kind {
+    case .attribute(let codec):
+      if relationship != nil {
+        report(entity, property, "@Relationship is on an attribute.", "Remove it, or make the type a model's.")
+      }
+      return .attribute(codec)
+    case .toOne(let type, let isOptional):
+      guard let destination = byType[ObjectIdentifier(type)] else { return nil }
+      return .toOne(
+        RelationshipInfo(
+          destination: destination, isOptional: isOptional, property: property, storage: .column(property.name)))
+    case .toMany(let type, let isOptional):
+      guard let destination = byType[ObjectIdentifier(type)] else { return nil }
+      let info = RelationshipInfo(
+        destination: destination, isOptional: isOptional, property: property, storage: .column(property.name))
+      if info.isUnique {
+        report(entity, property, "A relationship to many models cannot be unique.", "Remove .unique.")
+      }
+      return .toMany(info)
+    case nil:
+      report(
+        entity, property, "The property was described by hand, without its slot.", "Declare the class with @Model.")
+      return nil
+    }
+  }
+
+  private mutating func report(
+    _ entity: EntityInfo, _ property: Schema.PropertyMetadata, _ message: String, _ remedy: String
+  ) {
+    problems.append(.invalidSchema(model: entity.name, property: property.name, message, remedy: remedy))
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// What the file remembers of an entity, to be compared with the program's.
+struct EntityDefinition: Codable, Equatable {
+  struct Property: Codable, Equatable {
+    var name: String
+    /// The column's type for an attribute, else "to-one" or "to-many".
+    var kind: String
+    var isOptional: Bool
+    var destination: String?
+    var inverse: String?
+    var deleteRule: String?
+    /// The table of pairs of a many-to-many relationship.
+    var joinTable: String?
+  }
+
+  var name: String
+  var properties: [Property]
+  var uniqueness: [[String]]
+  var indices: [[String]]
+
+  init(_ entity: EntityInfo) throws {
+    name = entity.name
+    properties = entity.properties.map { property in
+      switch property.kind {
+      case .attribute(let codec):
+        return Property(name: property.name, kind: codec.columnType.rawValue, isOptional: codec.isOptional)
+      case .toOne(let relationship): return Self.property(property, "to-one", relationship)
+      case .toMany(let relationship): return Self.property(property, "to-many", relationship)
+      }
+    }
+    uniqueness = entity.uniqueness.map { $0.map { entity.properties[$0].name } }
+    indices = entity.indices.map { $0.map { entity.properties[$0].name } }
+  }
+
+  private static func property(_ property: PropertyInfo, _ kind: String, _ relationship: RelationshipInfo) -> Property {
+    var joinTable: String?
+    if case .joinTable(let name, _, _) = relationship.storage { joinTable = name }
+    return Property(
+      name: property.name, kind: kind, isOptional: relationship.isOptional,
+      destination: relationship.destination.name,
+      inverse: relationship.inverse.map { relationship.destination.properties[$0].name },
+      deleteRule: relationship.deleteRule.rawValue, joinTable: joinTable)
+  }
+
+  init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  /// A line a difference, naming the property.
+  func differences(from stored: EntityDefinition) -> [String] {
+    guard self != stored else { return [] }
+    var lines: [String] = []
+    let old = Dictionary(stored.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let new = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for property in properties where old[property.name] == nil { lines.append("\(name).\(property.name): added") }
+    for property in stored.properties where new[property.name] == nil {
+      lines.append("\(name).\(property.name): removed")
+    }
+    for property in properties {
+      if let before = old[property.name], before != property { lines.append("\(name).\(property.name): changed") }
+    }
+    if uniqueness != stored.uniqueness { lines.append("\(name): unique constraints changed") }
+    if indices != stored.indices { lines.append("\(name): indexes changed") }
+    if lines.isEmpty { lines.append("\(name): order of properties changed") }
+    return lines
+  }
+}

@@ -1,0 +1,56 @@
+import RoostSQL
+import Synchronization
+
+/// The SQL of one entity's rows, printed once.
+final class EntityStatements: Sendable {
+  /// Parameters: the key.
+  let selectOne: String
+  /// Parameters: the keys as a JSON array.
+  let selectMany: String
+  /// Parameters: the key, then every column.
+  let insert: String
+  /// Parameters: the key.
+  let delete: String
+  /// Primary key first, then the columns in property order.
+  let columns: [String]
+  private let entity: EntityInfo
+  private let updates = Mutex<[UInt64: String]>([:])
+
+  init(_ entity: EntityInfo) {
+    self.entity = entity
+    columns = [primaryKeyColumn] + entity.properties.compactMap(\.column)
+    var select = SQLSelect(
+      columns.map { SQLResultColumn(.column($0)) }, from: .table(entity.table),
+      where: .binary(.equal, .column(primaryKeyColumn), .parameter))
+    selectOne = SQLitePrinter.print(select).sql
+    let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
+    select.filter = .inSelect(.column(primaryKeyColumn), keys)
+    selectMany = SQLitePrinter.print(select).sql
+    insert = SQLitePrinter.print(SQLInsert(into: entity.table, columns)).sql
+    delete =
+      SQLitePrinter.print(
+        SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
+      ).sql
+  }
+
+  /// Parameters: the changed columns in property order, then the key. nil when no column changed.
+  func update(_ changed: PropertyBits) -> String? {
+    updates.withLock { updates in
+      if let sql = updates[changed.rawValue] { return sql.isEmpty ? nil : sql }
+      let sql = Self.update(entity, table: entity.table, changed) ?? ""
+      updates[changed.rawValue] = sql
+      return sql.isEmpty ? nil : sql
+    }
+  }
+
+  static func update(_ entity: EntityInfo, table: String, _ changed: PropertyBits) -> String? {
+    let assignments = entity.properties
+      .filter { changed.contains(index: $0.index) }
+      .compactMap(\.column)
+      .map { SQLAssignment($0, .parameter) }
+    guard !assignments.isEmpty else { return nil }
+    return SQLitePrinter.print(
+      SQLUpdate(table, set: assignments, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
+    ).sql
+  }
+}

@@ -1,0 +1,31 @@
+import RoostEngine
+
+extension SwiftDataError {
+  /// What a save's failure means, with the model and property that SQLite names.
+  static func saving(_ error: DatabaseError) -> any Error {
+    guard error.primaryCode == DatabaseError.constraint else { return reading(error) }
+    let subject = error.message.split(separator: ": ").last.map(String.init) ?? ""
+    let columns = subject.split(separator: ",").map { $0.trimmingPrefix(" ").split(separator: ".", maxSplits: 1) }
+    let model = columns.first?.first.map(String.init)
+    let property = columns.compactMap { $0.count == 2 ? String($0[1]) : nil }.joined(separator: ", ")
+    switch error.code {
+    case DatabaseError.constraintUnique, DatabaseError.constraintPrimaryKey:
+      return SwiftDataError(
+        .modelValidationFailure, "Another row has the same value of a unique property.", model: model,
+        property: property, remedy: "Change the value, or edit the other model instead.", underlying: error)
+    case DatabaseError.constraintForeignKey:
+      return SwiftDataError(
+        .modelValidationFailure, "A relationship leads to a row that is not there, or a row is still needed.",
+        remedy: "Look for deleted models that others still refer to with a deny rule or a required relationship.",
+        underlying: error)
+    case DatabaseError.constraintNotNull:
+      return SwiftDataError(
+        .modelValidationFailure, "A property that is not optional would have no value.", model: model,
+        property: property, remedy: "Set it, or make it optional.", underlying: error)
+    default:
+      return SwiftDataError(
+        .modelValidationFailure, error.message, model: model, property: property, remedy: nil,
+        underlying: error)
+    }
+  }
+}

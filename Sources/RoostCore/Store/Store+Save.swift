@@ -1,0 +1,210 @@
+import Foundation
+import RoostEngine
+import RoostSQL
+import Synchronization
+
+extension Store {
+  /// Writes all changes in one transaction, or none.
+  func save(_ changes: SaveChanges, schema: SchemaInfo) throws -> SavedChanges {
+    do {
+      return try pool.write { connection in
+        var saved = try connection.transaction(.immediate) {
+          var writer = SaveWriter(store: self, connection: connection)
+          try writer.write(changes)
+          return writer.saved
+        }
+        saved.generation = generation.add(1, ordering: .acquiringAndReleasing).newValue
+        return saved
+      }
+    } catch let error as DatabaseError {
+      throw SwiftDataError.saving(error)
+    }
+  }
+}
+
+/// One save under way.
+struct SaveWriter {
+  let store: Store
+  let connection: Connection
+  var saved = SavedChanges()
+  /// The last key handed out, by entity.
+  private var lastKeys: [Int: Int64] = [:]
+
+  init(store: Store, connection: Connection) {
+    self.store = store
+    self.connection = connection
+  }
+
+  mutating func write(_ changes: SaveChanges) throws {
+    try assignKeys(changes.inserted)
+    try insert(changes.inserted)
+    for model in changes.updated { try update(model, model._$state.changed) }
+    try writePairs(changes.pairs)
+    for model in changes.deleted { try delete(model) }
+    try storeLastKeys()
+  }
+
+  // MARK: - Keys
+
+  /// Hands out keys in the order of insertion, from where the entity's last ones ended.
+  private mutating func assignKeys(_ models: [any PersistentModel]) throws {
+    saved.insertedKeys.reserveCapacity(models.count)
+    for model in models {
+      let ordinal = model._$state.ordinal
+      let key = try (lastKeys[ordinal] ?? lastKey(ordinal)) + 1
+      lastKeys[ordinal] = key
+      saved.insertedKeys.append(key)
+      if store.schema.entities[ordinal].isReferenced { saved.keys[model._$state.key] = key }
+    }
+  }
+
+  /// The larger of what Roost handed out and what the table has: other programs insert rows too.
+  private func lastKey(_ ordinal: Int) throws -> Int64 {
+    let entity = store.schema.entities[ordinal]
+    let statement = try connection.statement(
+      """
+      SELECT max(last_key, (SELECT ifnull(max(\(primaryKeyColumn)), 0) FROM \(quotedIdentifier(entity.table)))) \
+      FROM _roost_entity WHERE name = ?
+      """)
+    defer { statement.reset() }
+    statement.bind(entity.name, at: 1)
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  private func storeLastKeys() throws {
+    for (ordinal, key) in lastKeys {
+      let statement = try connection.statement("UPDATE _roost_entity SET last_key = ? WHERE name = ?")
+      statement.bind(key, at: 1)
+      statement.bind(store.schema.entities[ordinal].name, at: 2)
+      try statement.run()
+    }
+  }
+
+  // MARK: - Rows
+
+  private mutating func insert(_ models: [any PersistentModel]) throws {
+    // A unique constraint can turn an insert into an update of a row with another key, so those go first: what refers
+    // to them is then written with the final key.
+    for index in models.indices where !store.schema.entities[models[index]._$state.ordinal].uniqueness.isEmpty {
+      try insertUnique(models[index], at: index)
+    }
+    if !saved.merged.isEmpty { try repointUnique(models) }
+    for index in models.indices where store.schema.entities[models[index]._$state.ordinal].uniqueness.isEmpty {
+      try insert(models[index], key: saved.insertedKeys[index])
+    }
+  }
+
+  private func insert(_ model: any PersistentModel, key: Int64) throws {
+    let entity = store.schema.entities[model._$state.ordinal]
+    let statement = try connection.statement(store.statements(entity).insert)
+    statement.bind(key, at: 1)
+    var row = _RowWriter(statement, firstParameter: 2, properties: .all, keys: saved.keys)
+    model._$write(&row)
+    try check(row, model, entity)
+    try statement.run()
+  }
+
+  private mutating func insertUnique(_ model: any PersistentModel, at index: Int) throws {
+    let entity = store.schema.entities[model._$state.ordinal]
+    guard let existing = try existingRow(model, entity) else {
+      return try insert(model, key: saved.insertedKeys[index])
+    }
+    if saved.keys[model._$state.key] != nil { saved.keys[model._$state.key] = existing }
+    saved.insertedKeys[index] = existing
+    saved.merged.insert(existing)
+    // The row keeps the relationships that the new model does not set.
+    let given = entity.properties.filter { property in
+      switch property.kind {
+      case .attribute: true
+      case .toOne: !model._$edit(property.index, .collect).keys.isEmpty
+      case .toMany: false
+      }
+    }
+    try update(model, PropertyBits(given.map { PropertyBits(index: $0.index) }), key: existing)
+  }
+
+  /// The row that one of the entity's unique constraints makes the model's.
+  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> Int64? {
+    for constraint in entity.uniqueness {
+      let columns = constraint.compactMap { entity.properties[$0].column }
+      let select = SQLSelect(
+        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
+        where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
+      let statement = try connection.statement(SQLitePrinter.print(select).sql)
+      defer { statement.reset() }
+      // Columns come in property order from the writer, so they must stand so in the statement.
+      var row = _RowWriter(
+        statement, firstParameter: 1, properties: PropertyBits(constraint.map { PropertyBits(index: $0) }),
+        keys: saved.keys)
+      model._$write(&row)
+      try check(row, model, entity)
+      if try statement.step() { return statement.int64(0) }
+    }
+    return nil
+  }
+
+  /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
+  private func repointUnique(_ models: [any PersistentModel]) throws {
+    for (model, key) in zip(models, saved.insertedKeys) {
+      let entity = store.schema.entities[model._$state.ordinal]
+      guard !entity.uniqueness.isEmpty else { continue }
+      let changed = entity.properties.filter { property in
+        guard case .toOne = property.kind else { return false }
+        return model._$edit(property.index, .collect).keys.contains { saved.merged.contains(saved.keys[$0] ?? 0) }
+      }
+      if !changed.isEmpty { try update(model, PropertyBits(changed.map { PropertyBits(index: $0.index) }), key: key) }
+    }
+  }
+
+  private func update(_ model: any PersistentModel, _ changed: PropertyBits, key: Int64? = nil) throws {
+    let entity = store.schema.entities[model._$state.ordinal]
+    guard let sql = store.statements(entity).update(changed) else { return }
+    let statement = try connection.statement(sql)
+    var row = _RowWriter(statement, firstParameter: 1, properties: changed, keys: saved.keys)
+    model._$write(&row)
+    try check(row, model, entity)
+    statement.bind(key ?? model._$state.key, at: row.nextParameter)
+    try statement.run()
+  }
+
+  private func delete(_ model: any PersistentModel) throws {
+    let entity = store.schema.entities[model._$state.ordinal]
+    let statement = try connection.statement(store.statements(entity).delete)
+    statement.bind(model._$state.key, at: 1)
+    try statement.run()
+  }
+
+  private func writePairs(_ pairs: [JoinPair: Bool]) throws {
+    for (pair, isLinked) in pairs {
+      let statement = try connection.statement(pair.sql(isLinked: isLinked, table: pair.table))
+      statement.bind(saved.keys[pair.keys.0] ?? pair.keys.0, at: 1)
+      statement.bind(saved.keys[pair.keys.1] ?? pair.keys.1, at: 2)
+      try statement.run()
+    }
+  }
+
+  private func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
+    guard let failure = row.failure else { return }
+    throw SwiftDataError.validation(
+      model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
+      "The value cannot be stored: \(failure.error)", remedy: "Set another value.")
+  }
+}
+
+extension JoinPair {
+  /// Parameters: the two keys.
+  func sql(isLinked: Bool, table: String) -> String {
+    if isLinked {
+      return SQLitePrinter.print(
+        SQLInsert(into: table, [columns.0, columns.1], onConflict: [SQLConflict([], do: .nothing)])
+      ).sql
+    }
+    return SQLitePrinter.print(
+      SQLDelete(
+        from: table,
+        where: .all([
+          .binary(.equal, .column(columns.0), .parameter), .binary(.equal, .column(columns.1), .parameter),
+        ]))
+    ).sql
+  }
+}

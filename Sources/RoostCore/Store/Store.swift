@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import RoostEngine
+import RoostSQL
+import Synchronization
+
+/// One SQLite file, or in-memory database, behind a container.
+final class Store: Sendable {
+  let configuration: ModelConfiguration
+  let schema: SchemaInfo
+  let pool: Pool
+  let identifier: String
+  /// The identifiers' common parts, by entity.
+  let scopes: [IdentifierScope]
+  let logger = Logger(label: "roost")
+  private let entityStatements: [EntityStatements]
+  /// Counts the saves of this process, so that a context knows when what it read may be old.
+  let generation = Atomic<Int>(0)
+
+  init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
+    self.configuration = configuration
+    self.schema = schema
+    pool = try Self.openPool(configuration)
+    do {
+      identifier = try StoreSetup.prepare(pool, schema, configuration)
+    } catch {
+      try? pool.close()
+      throw error
+    }
+    let identifier = identifier
+    scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
+    entityStatements = schema.entities.map(EntityStatements.init)
+  }
+
+  deinit { try? pool.close() }
+
+  func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
+
+  private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
+    var options = ConnectionOptions(
+      location: configuration.isStoredInMemoryOnly
+        ? .memory(name: configuration.url.fragment ?? configuration.url.absoluteString) : .file(path: configuration.url.path))
+    options.mode = configuration.allowsSave || configuration.isStoredInMemoryOnly ? .readWriteCreate : .readOnly
+    do {
+      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
+    } catch let error as DatabaseError {
+      throw SwiftDataError.opening(configuration, error)
+    }
+  }
+
+  /// A row whose column holds no value of its property's type.
+  func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {
+    let name = entity.properties[property].name
+    return SwiftDataError(
+      .corruptValue, "The column holds no value of the property's type.", model: entity.name, property: name,
+      row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key),
+      remedy: "Look at it with: SELECT \(quotedIdentifier(name)) FROM \(quotedIdentifier(entity.table)) "
+        + "WHERE \(primaryKeyColumn) = \(key)")
+  }
+}

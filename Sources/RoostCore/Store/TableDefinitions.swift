@@ -1,0 +1,85 @@
+import RoostSQL
+
+/// The tables and indexes that a schema stands for in the file.
+enum TableDefinitions {
+  /// Everything to create for an entity of its own: its table and indexes.
+  static func statements(for entity: EntityInfo, in schema: SchemaInfo) -> [SQLStatement] {
+    [.createTable(table(for: entity))] + indexes(for: entity).map { .createIndex($0) }
+  }
+
+  static func table(for entity: EntityInfo) -> SQLCreateTable {
+    var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true)]
+    for property in entity.properties {
+      guard let column = property.column else { continue }
+      switch property.kind {
+      case .attribute(let codec):
+        columns.append(SQLColumnDefinition(column, codec.columnType.sqlType, isNotNull: !codec.isOptional))
+      case .toOne(let relationship):
+        columns.append(
+          SQLColumnDefinition(
+            column, .integer, isNotNull: !relationship.isOptional, references: reference(relationship)))
+      case .toMany:
+        break
+      }
+    }
+    return SQLCreateTable(entity.table, columns)
+  }
+
+  /// The foreign key of a to-one relationship; its action is the delete rule that the other side declares.
+  ///
+  /// `.noAction` leaves dangling references on purpose, so it has no foreign key.
+  private static func reference(_ relationship: RelationshipInfo) -> SQLReference? {
+    let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
+    if rule == .noAction { return nil }
+    let action: SQLReference.Action =
+      switch rule {
+      case .cascade: .cascade
+      // Checked at commit, so that a save may delete both sides in any order.
+      case .deny: .noAction
+      case .nullify, .noAction, nil: .setNull
+      }
+    return SQLReference(relationship.destination.table, [primaryKeyColumn], onDelete: action)
+  }
+
+  private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
+    var indexes: [SQLCreateIndex] = []
+    var covered: Set<[String]> = []
+    func add(_ columns: [String], isUnique: Bool) {
+      guard !columns.isEmpty, covered.insert(columns).inserted else { return }
+      let name = ([entity.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
+      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns, isUnique: isUnique))
+    }
+    for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
+    for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
+    for property in entity.properties {
+      if case .toOne = property.kind, let column = property.column { add([column], isUnique: false) }
+    }
+    return indexes
+  }
+
+  /// The table of a many-to-many relationship, with both directions indexed.
+  static func statements(for joinTable: JoinTable) -> [SQLStatement] {
+    func column(_ name: String, _ target: EntityInfo) -> SQLColumnDefinition {
+      SQLColumnDefinition(
+        name, .integer, isNotNull: true,
+        references: SQLReference(target.table, [primaryKeyColumn], onDelete: .cascade))
+    }
+    let (own, other) = (joinTable.ownerColumn, joinTable.destinationColumn)
+    let table = SQLCreateTable(
+      joinTable.name, [column(own, joinTable.owner), column(other, joinTable.destination)],
+      constraints: [.primaryKey([own, other])], isWithoutRowID: true)
+    let index = SQLCreateIndex(joinTable.name + "_" + other + "_index", on: joinTable.name, columns: [other, own])
+    return [.createTable(table), .createIndex(index)]
+  }
+}
+
+extension _ColumnType {
+  var sqlType: SQLType {
+    switch self {
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+}

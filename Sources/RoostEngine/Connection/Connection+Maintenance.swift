@@ -1,0 +1,54 @@
+internal import CSQLite
+
+/// How far a checkpoint goes.
+package enum CheckpointMode: Sendable, Hashable {
+  /// As far as possible without waiting.
+  case passive
+  /// Waits for writers, and moves the whole log into the database.
+  case full
+  /// As `full`, and waits for readers, so that the next writer starts the log anew.
+  case restart
+  /// As `restart`, and makes the log's file empty.
+  case truncate
+}
+
+extension Connection {
+  /// A number that changes when another connection, of any process, has committed.
+  package func dataVersion() throws(DatabaseError) -> Int64 {
+    let statement = try statement("PRAGMA data_version")
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  /// Moves the write-ahead log's content into the database.
+  package func checkpoint(_ mode: CheckpointMode) throws(DatabaseError) {
+    let database = try state.open()
+    state.wait.begin(interruptGeneration: interruptHandle.generation)
+    let flag =
+      switch mode {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .full: SQLITE_CHECKPOINT_FULL
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    let code = sqlite3_wal_checkpoint_v2(database, nil, flag, nil, nil)
+    guard code == SQLITE_OK else { throw state.error(code) }
+  }
+
+  /// What is wrong with the file, one finding each; empty if it is sound.
+  package func integrityCheck() throws(DatabaseError) -> [String] {
+    let statement = try statement("PRAGMA integrity_check")
+    defer { statement.reset() }
+    var findings: [String] = []
+    do throws(DatabaseError) {
+      while try statement.step() {
+        findings.append(statement.string(0))
+      }
+    } catch {
+      // Some damage keeps the check itself from going on, which is a finding as well.
+      guard error.primaryCode == DatabaseError.corrupt else { throw error }
+      findings.append(error.message)
+    }
+    return findings == ["ok"] ? [] : findings
+  }
+}

@@ -1,0 +1,58 @@
+internal import CSQLite
+
+extension ConnectionOptions {
+  /// The error for a file that could not be opened, with the reason the system gave.
+  func openingFailure(_ code: Int32, _ database: OpaquePointer?) -> DatabaseError {
+    let extended = database.map(sqlite3_extended_errcode) ?? code
+    let text = database.map(sqlite3_errmsg) ?? sqlite3_errstr(code)
+    var message = text.map { String(cString: $0) } ?? "unable to open database file"
+    if case .file(let path) = location { message += ": \(path)" }
+    #if !os(Windows)
+      switch database.map(sqlite3_system_errno) ?? 0 {
+      case 2 where mode == .readWriteCreate: message += " (its directory does not exist)"
+      case 2: message += " (it does not exist)"
+      case 13, 30: message += " (permission denied)"
+      case 20: message += " (a part of its path is not a directory)"
+      case 21: message += " (it is a directory)"
+      default: break
+      }
+    #endif
+    return DatabaseError(code: extended == SQLITE_OK ? code : extended, message: message)
+  }
+
+  /// The same error, saying which file it is about.
+  func locating(_ error: DatabaseError) -> DatabaseError {
+    guard case .file(let path) = location else { return error }
+    return DatabaseError(code: error.code, message: "\(error.message): \(path)", sql: error.sql)
+  }
+}
+
+extension Connection {
+  /// Sets the connection up and reads the file's header and schema, so that a bad file is noticed now.
+  func configure() throws(DatabaseError) {
+    let options = state.options
+    do throws(DatabaseError) {
+      // SQLite opens a file that may not be written for reading only, and says nothing.
+      if options.mode != .readOnly, try sqlite3_db_readonly(state.open(), "main") == 1 {
+        throw DatabaseError(code: DatabaseError.readOnly, message: "the file may be read but not written")
+      }
+      try state.retryingWhileBusy { () throws(DatabaseError) in
+        _ = try text("SELECT name FROM sqlite_schema LIMIT 1")
+      }
+      if options.usesWriteAheadLog {
+        // Where there can be no log (some network disks) SQLite keeps the old journal, which is as safe.
+        try state.retryingWhileBusy { () throws(DatabaseError) in _ = try text("PRAGMA journal_mode=WAL") }
+      }
+      try execute(options.pragmas)
+    } catch {
+      throw options.locating(error)
+    }
+  }
+
+  /// The first value of the first row, as text.
+  private func text(_ sql: String) throws(DatabaseError) -> String? {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.string(0) : nil
+  }
+}

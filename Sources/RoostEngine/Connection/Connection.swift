@@ -1,0 +1,62 @@
+internal import CSQLite
+
+/// One SQLite connection.
+///
+/// Not `Sendable`: it is opened without a mutex and has one user at a time. A `Statement` does not keep its connection
+/// open.
+package final class Connection {
+  let state: ConnectionState
+  var statements = StatementCache()
+  /// How often its thread has taken this connection from a pool again while it already had it.
+  var nesting = 0
+  /// The pool that lent this connection out for long.
+  var lender: ObjectIdentifier?
+
+  /// Opens a database, reads its header and schema, and sets the connection up.
+  package init(_ options: ConnectionOptions) throws(DatabaseError) {
+    state = try ConnectionState(options)
+    do {
+      try configure()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Finalizes all statements and closes; afterwards every use throws. May be called again.
+  package func close() {
+    statements.removeAll()
+    state.close()
+  }
+
+  /// Whether `close()` was called.
+  package var isClosed: Bool { state.database == nil }
+
+  /// How the connection was opened.
+  package var options: ConnectionOptions { state.options }
+
+  /// Stops what this connection is doing, from any thread.
+  package var interruptHandle: InterruptHandle { state.interruptHandle }
+
+  /// Counts the statements that began to run.
+  package var statementsRun: Int { state.statementsRun }
+
+  /// How many rows the latest `INSERT`, `UPDATE` or `DELETE` changed, triggers and foreign keys apart.
+  package var changes: Int { state.database.map { Int(sqlite3_changes64($0)) } ?? 0 }
+
+  /// How many rows were changed since the connection was opened, by triggers and foreign keys, too.
+  package var totalChanges: Int { state.database.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
+
+  /// The key of the row that was inserted last.
+  package var lastInsertRowID: Int64 { state.database.map { sqlite3_last_insert_rowid($0) } ?? 0 }
+
+  /// Gives memory back: cached pages, and statements that nobody holds.
+  package func releaseMemory() {
+    statements.removeIdle()
+    if let database = state.database { sqlite3_db_release_memory(database) }
+  }
+}

@@ -1,0 +1,76 @@
+/// Where a database is, and how to open it.
+package struct ConnectionOptions: Sendable {
+  /// Where a database is.
+  package enum Location: Sendable, Hashable {
+    /// A file. Its directory must exist.
+    case file(path: String)
+    /// A database in memory, shared by all connections of this process that use the same name.
+    case memory(name: String)
+  }
+
+  /// What a connection may do with the file.
+  package enum Mode: Sendable, Hashable {
+    /// Read and write; make the file if there is none.
+    case readWriteCreate
+    /// Read and write a file that is there.
+    case readWrite
+    /// Read a file that is there.
+    case readOnly
+  }
+
+  /// How far a commit goes.
+  package enum Synchronous: String, Sendable, Hashable {
+    /// Never damaged, but a power cut may take the last commits back.
+    case normal = "NORMAL"
+    /// A commit is on the disk when it returns.
+    case full = "FULL"
+    /// Fast, and a power cut may damage the file: for data that can be made again.
+    case off = "OFF"
+  }
+
+  /// Where the database is.
+  package var location: Location
+  /// What the connection may do with the file.
+  package var mode: Mode
+  /// How long a statement waits, in all, for other connections' locks.
+  package var busyTimeout: Duration
+  /// How far a commit goes.
+  package var synchronous: Synchronous
+  /// How many bytes of the file to map into memory; 0 for none. An I/O error under a map is a signal, not an error.
+  package var memoryMapSize: Int64
+  /// The page cache's size, or `nil` for SQLite's own.
+  package var cacheKilobytes: Int?
+  /// The size of the write-ahead log, in pages, at which a commit moves it into the database; 0 for never.
+  package var walAutoCheckpointPages: Int
+  /// Whether foreign keys are enforced.
+  package var foreignKeys: Bool
+  /// Whether errors and traces carry the values that were bound: useful to a developer, and possibly private.
+  package var reportsArguments: Bool
+  /// Called with each statement as it begins to run.
+  package var trace: (@Sendable (String) -> Void)?
+
+  /// Makes options with the defaults that suit an application's own file.
+  package init(
+    location: Location,
+    mode: Mode = .readWriteCreate,
+    busyTimeout: Duration = .seconds(5),
+    synchronous: Synchronous = .normal,
+    memoryMapSize: Int64 = 256 << 20,
+    cacheKilobytes: Int? = nil,
+    walAutoCheckpointPages: Int = 1000,
+    foreignKeys: Bool = true,
+    reportsArguments: Bool = false,
+    trace: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.location = location
+    self.mode = mode
+    self.busyTimeout = busyTimeout
+    self.synchronous = synchronous
+    self.memoryMapSize = memoryMapSize
+    self.cacheKilobytes = cacheKilobytes
+    self.walAutoCheckpointPages = walAutoCheckpointPages
+    self.foreignKeys = foreignKeys
+    self.reportsArguments = reportsArguments
+    self.trace = trace
+  }
+}

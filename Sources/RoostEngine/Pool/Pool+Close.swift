@@ -1,0 +1,73 @@
+internal import Synchronization
+
+extension Pool {
+  /// Waits for those who read and write, then closes; afterwards every call throws. May be called again.
+  ///
+  /// The write-ahead log is moved into the file, which alone is then a whole copy of the database, and removed if
+  /// nobody else has the database open. A connection that is checked out is closed when it is checked in.
+  package func close() throws {
+    let thread = PoolWaiter.currentThread
+    while true {
+      let step = state.withLock { $0.beginClosing(thread) }
+      switch step {
+      case .done: return
+      case .wait(let waiter): _ = waiter.wait()
+      case .refused(let error): throw error
+      case .close(let readers, let writer):
+        defer { state.withLock { $0.finishClosing() } }
+        for reader in readers { reader.connection.close() }
+        if let writer { try closeWriter(writer.connection) }
+        return
+      }
+    }
+  }
+
+  private func closeWriter(_ writer: Connection) throws {
+    defer { writer.close() }
+    guard options.usesWriteAheadLog else { return }
+    do {
+      try writer.checkpoint(.truncate)
+    } catch where [DatabaseError.busy, DatabaseError.interrupt].contains(error.primaryCode) {
+      // Others have the database open, and do this when they close it.
+    }
+  }
+}
+
+extension PoolState {
+  /// What closing has to do next.
+  enum Closing {
+    case done
+    case wait(PoolWaiter)
+    case close(readers: [PooledConnection], writer: PooledConnection?)
+    case refused(DatabaseError)
+  }
+
+  mutating func beginClosing(_ thread: UInt) -> Closing {
+    if phase == .closed { return .done }
+    if isUsed(by: thread) {
+      return .refused(Pool.reentrancyError("close() within read(_:) or write(_:) would wait for itself"))
+    }
+    if phase == .open {
+      phase = .closing
+      dismissWaiters()
+    }
+    guard !isInUse, !isBeingClosed else {
+      let waiter = PoolWaiter(thread: thread)
+      closers.append(waiter)
+      return .wait(waiter)
+    }
+    isBeingClosed = true
+    defer {
+      idleReaders = []
+      readerCount = 0
+      writer = nil
+    }
+    return .close(readers: idleReaders, writer: writer)
+  }
+
+  mutating func finishClosing() {
+    phase = .closed
+    for closer in closers { closer.resume(.proceed) }
+    closers = []
+  }
+}

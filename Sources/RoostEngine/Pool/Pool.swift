@@ -1,0 +1,69 @@
+internal import Synchronization
+
+/// Readers and one writer over one database, for many threads.
+///
+/// A thread that has to wait is blocked until it is its turn, in the order of arrival, or until its task is cancelled.
+/// Within `write`, or to write within `read`, the pool throws rather than waits for a connection that the same thread
+/// already has; `read` within `read` gets the same connection again.
+package final class Pool: Sendable {
+  let options: ConnectionOptions
+  let maximumReaders: Int
+  let prepare: @Sendable (Connection) throws -> Void
+  let state: Mutex<PoolState>
+
+  /// Opens the writer; readers are opened when they are needed. `prepare` gets each new connection first.
+  package init(
+    _ options: ConnectionOptions, maximumReaders: Int = 5,
+    prepare: @escaping @Sendable (Connection) throws -> Void = { _ in }
+  ) throws {
+    self.options = options
+    self.maximumReaders = max(1, maximumReaders)
+    self.prepare = prepare
+    let writer = try Connection(options)
+    try prepare(writer)
+    var state = PoolState()
+    state.writer = PooledConnection(writer)
+    self.state = Mutex(state)
+  }
+
+  /// Whether `close()` has begun.
+  package var isClosed: Bool { state.withLock { $0.phase != .open } }
+
+  /// How many connections for reading are open, except those checked out.
+  package var readerCount: Int { state.withLock { $0.readerCount } }
+
+  /// Opens a connection for the pool.
+  func open(queryOnly: Bool) throws -> Connection {
+    var options = options
+    // The writer made the file. If it has vanished since, an empty one in its place would hide that.
+    if options.isFile, options.mode == .readWriteCreate { options.mode = .readWrite }
+    let connection = try Connection(options)
+    try prepare(connection)
+    if queryOnly { try connection.execute("PRAGMA query_only=1") }
+    return connection
+  }
+
+  /// Makes a connection that was used ready for the next user; false if it must not be used again.
+  func recycle(_ connection: Connection) -> Bool {
+    guard !connection.isClosed else { return false }
+    // A statement left in the middle of its rows would keep an old view of the database for whoever comes next.
+    connection.resetStatements()
+    connection.rollback()
+    return !connection.isInTransaction
+  }
+
+  /// What a closed pool throws.
+  static var closedError: DatabaseError {
+    DatabaseError(code: DatabaseError.misuse, message: "the connection pool is closed")
+  }
+
+  /// What a wait that was cancelled throws.
+  static var cancelledError: DatabaseError {
+    DatabaseError(code: DatabaseError.interrupt, message: "waiting for a database connection was cancelled")
+  }
+
+  /// What using a connection within the use of another throws.
+  static func reentrancyError(_ message: String) -> DatabaseError {
+    DatabaseError(code: DatabaseError.misuse, message: message)
+  }
+}

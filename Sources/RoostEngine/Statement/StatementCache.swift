@@ -1,0 +1,87 @@
+/// All statements of a connection, by their SQL; also the register of what must be finalized before closing.
+struct StatementCache {
+  /// How many statements are kept before idle ones are given up.
+  static let capacity = 512
+
+  /// The first statement of each SQL; others of the same SQL hang on it by `Statement.next`.
+  private var first: [String: Statement] = [:]
+  private var count = 0
+  private var clock: UInt64 = 0
+
+  /// A statement for this SQL that nobody holds, ready to bind.
+  mutating func take(_ sql: String) -> Statement? {
+    guard let index = first.index(forKey: sql) else { return nil }
+    clock &+= 1
+    // Nobody holds a statement exactly if the cache's own reference is the only one.
+    if isKnownUniquelyReferenced(&first.values[index]) {
+      let statement = first.values[index]
+      statement.prepareForReuse(at: clock)
+      return statement
+    }
+    var statement = first.values[index]
+    while true {
+      let isIdle = isKnownUniquelyReferenced(&statement.next)
+      guard let following = statement.next else { return nil }
+      if isIdle {
+        following.prepareForReuse(at: clock)
+        return following
+      }
+      statement = following
+    }
+  }
+
+  /// Keeps a new statement.
+  mutating func add(_ statement: Statement) {
+    if count >= Self.capacity {
+      let limit = clock &- UInt64(Self.capacity / 2)
+      removeIdle { $0.lastUse <= limit }
+      // Everything is recent: better to prepare anew than to grow with every SQL ever seen.
+      if count >= Self.capacity { removeIdle() }
+    }
+    clock &+= 1
+    statement.lastUse = clock
+    statement.next = first[statement.sql]
+    first[statement.sql] = statement
+    count += 1
+  }
+
+  /// Gives up statements that nobody holds.
+  mutating func removeIdle(where isUnwanted: (Statement) -> Bool = { _ in true }) {
+    for sql in Array(first.keys) {
+      var chain: [Statement] = []
+      var link = first.removeValue(forKey: sql)
+      while let statement = link {
+        link = statement.next
+        statement.next = nil
+        chain.append(statement)
+      }
+      for index in chain.indices {
+        if isKnownUniquelyReferenced(&chain[index]), isUnwanted(chain[index]) {
+          chain[index].finalize()
+          count -= 1
+        } else {
+          chain[index].next = first[sql]
+          first[sql] = chain[index]
+        }
+      }
+    }
+  }
+
+  /// Finalizes all statements, held or not.
+  mutating func removeAll() {
+    visit { $0.finalize() }
+    first = [:]
+    count = 0
+  }
+
+  /// Visits all statements.
+  func visit(_ body: (Statement) -> Void) {
+    for head in first.values {
+      var link: Statement? = head
+      while let statement = link {
+        body(statement)
+        link = statement.next
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Model`: makes a class's stored properties persist.
+///
+/// All of a class's problems are reported by the member role, which runs exactly once.
+enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
+  /// The text is laid out as it should be; a formatter would also lay out the defaults that the user wrote.
+  static var formatMode: FormatMode { .disabled }
+
+  static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) -> [DeclSyntax] {
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+      context.diagnose(.modelNeedsClass(node, declaration))
+      return []
+    }
+    let model = ModelClass(declaration)
+    for problem in model.problems { context.diagnose(problem) }
+    return ModelMembers(model: model, isSubclass: isSubclass(model, missing: protocols)).declarations
+  }
+
+  static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AttributeSyntax] {
+    guard let declaration = declaration.as(ClassDeclSyntax.self),
+      let variable = member.as(VariableDeclSyntax.self), let name = StoredProperty(variable)?.name
+    else { return [] }
+    // The member arrives cut out of its class, so that its place is found by its name.
+    let model = ModelClass(declaration)
+    guard let index = model.properties.firstIndex(where: { $0.name == name }),
+      PropertyRules.judge(variable).property != nil
+    else { return [] }
+    let inherited = model.possibleSuperclass == nil ? "" : ", inherited: true"
+    return ["@Roost._PersistedProperty(\(raw: index)\(raw: inherited))"]
+  }
+
+  static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) -> [ExtensionDeclSyntax] {
+    guard declaration.is(ClassDeclSyntax.self) else { return [] }
+    var texts: [DeclSyntax] = []
+    // Observable must be named too: a conformance that the macro may add is not implied by another. Without
+    // `nonisolated` it would belong to the main actor in modules whose code does so by default.
+    let missing = Set(protocols.compactMap(\.lastComponent))
+    let names = ["PersistentModel", "Observable"].filter(missing.contains)
+    if !names.isEmpty {
+      let list = names.map { "nonisolated Roost.\($0)" }.joined(separator: ", ")
+      texts.append("extension \(type.trimmed): \(raw: list) {}")
+    }
+    if missing.contains("Sendable") {
+      texts.append(
+        """
+        @available(*, unavailable, message: "\(raw: DiagnosticText.modelsAreNotSendable)")
+        extension \(type.trimmed): @unchecked Sendable {}
+        """)
+    }
+    return texts.compactMap { $0.as(ExtensionDeclSyntax.self) }
+  }
+
+  /// A superclass that is a model brings the conformance along.
+  private static func isSubclass(_ model: ModelClass, missing protocols: [TypeSyntax]) -> Bool {
+    guard model.possibleSuperclass != nil, !model.declaresConformance else { return false }
+    return !protocols.contains { $0.lastComponent == "PersistentModel" }
+  }
+}

@@ -1,0 +1,107 @@
+import SwiftSyntax
+
+/// The text of the members that `@Model` adds to a class.
+///
+/// One short statement a property, so that the type checker never meets one long expression.
+struct ModelMembers {
+  let model: ModelClass
+  let isSubclass: Bool
+
+  var declarations: [DeclSyntax] {
+    var texts: [String] = []
+    if !isSubclass { texts.append("\(model.access)var _$state = Roost._ModelState()") }
+    if let base { texts.append(base) }
+    texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visit]
+    return texts.map(DeclSyntax.init(unparsed:))
+  }
+
+  private var name: String { model.name }
+  private var override: String { isSubclass ? "override " : "" }
+
+  /// Where the class's own indices start. Private, so that each class of a hierarchy has its own.
+  private var base: String? {
+    guard let superclass = model.possibleSuperclass else { return nil }
+    let value = isSubclass ? "Roost._propertyCount(\(superclass).self)" : "0"
+    return "private static let _$base: Int = \(value)"
+  }
+
+  private var schemaMetadata: String {
+    let kind = isSubclass ? "override class" : model.isFinal ? "static" : "class"
+    let entries = model.properties.map(entry) + model.constraints.map(entry)
+    let list = "[Roost.Schema.PropertyMetadata]"
+    let body = entries.isEmpty ? [] : ["var _$properties: \(list) = []"] + entries
+    return function(
+      "\(kind) var schemaMetadata: \(list)", body + [entries.isEmpty ? "[]" : "return _$properties"],
+      access: model.overridableAccess)
+  }
+
+  private func entry(_ property: StoredProperty) -> String {
+    """
+    _$properties.append(Roost.Schema.PropertyMetadata(
+        name: \(property.name.literal), keypath: \\\(name).\(property.reference), slot: \\\(name).\(property.storage),
+        chained: { \\\(name)?.?.\(property.reference) },
+        defaultValue: \(property.defaultText),
+        metadata: \(property.metadataText)))
+    """
+  }
+
+  private func entry(_ constraint: MacroExpansionDeclSyntax) -> String {
+    let kind = constraint.macroName.text
+    let arguments = constraint.arguments.trimmedDescription
+    return """
+      _$properties.append(Roost.Schema.PropertyMetadata(
+          \(kind.lowercased()): Roost.Schema.\(kind)<\(name)>(\(arguments))))
+      """
+  }
+
+  private var markers: [String] {
+    model.properties.map { "\($0.marker) = .init()" }
+  }
+
+  private var rowInitializer: String {
+    let rest = isSubclass ? ["super.init(_$row: &row)"] : freshState + ["_$read(&row)"]
+    return function("required init(_$row row: inout Roost._RowReader)", markers + rest, access: model.access)
+  }
+
+  /// Declared defaults, and nil, have been set by now as if the user had; what comes from the store starts clean.
+  private var freshState: [String] {
+    let hasDefaults = model.properties.contains { $0.defaultValue != nil || $0.type?.isOptional ?? false }
+    return hasDefaults ? ["_$state = Roost._ModelState()"] : []
+  }
+
+  private var backingDataInitializer: String {
+    let root = isSubclass ? model.possibleSuperclass.map { "\($0).Root" } ?? name : name
+    let rest = isSubclass ? "super.init(backingData: backingData)" : "_$adopt(backingData)"
+    return function(
+      "required init(backingData: any Roost.BackingData<\(root)>)", markers + [rest], access: model.access)
+  }
+
+  private var read: String {
+    let own = model.properties.map { "row.read(&\($0.storage))" }
+    return function(
+      "\(override)func _$read(_ row: inout Roost._RowReader)", inherited("super._$read(&row)") + own,
+      access: model.overridableAccess)
+  }
+
+  private var write: String {
+    let own = model.properties.map { "row.write(\($0.storage))" }
+    return function(
+      "\(override)func _$write(_ row: inout Roost._RowWriter)", inherited("super._$write(&row)") + own,
+      access: model.overridableAccess)
+  }
+
+  private var visit: String {
+    let offset = model.possibleSuperclass == nil ? "" : "\(name)._$base + "
+    let own = model.properties.enumerated().map { "visitor.visit(&\($1.storage), \(offset)\($0))" }
+    return function(
+      "\(override)func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V)",
+      inherited("super._$visit(&visitor)") + own, access: model.overridableAccess)
+  }
+
+  private func inherited(_ call: String) -> [String] { isSubclass ? [call] : [] }
+
+  /// The statements may hold text of the user's, so that they are indented in their first line only.
+  private func function(_ signature: String, _ statements: [String], access: String) -> String {
+    "\(access)\(signature) {\n\(statements.map { "  \($0)\n" }.joined())}"
+  }
+}

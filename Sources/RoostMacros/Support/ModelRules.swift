@@ -1,0 +1,34 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What is wrong with a class as a whole: its generics and the names in it.
+enum ModelRules {
+  /// - Parameter persisted: the names of the properties that are clear by themselves.
+  static func problems(of declaration: ClassDeclSyntax, persisted: Set<String>) -> [Diagnostic] {
+    var problems: [Diagnostic] = []
+    if let clause = declaration.genericParameterClause {
+      problems.append(.modelIsGeneric(clause, declaration.name.text))
+    }
+    for name in variableNames(in: declaration) {
+      let text = name.unescaped
+      if reserved.contains(text) || text.hasPrefix("_$") {
+        problems.append(.reservedName(name))
+      } else if text.hasPrefix("_"), persisted.contains(String(text.dropFirst())) {
+        problems.append(.nameOfStorage(name, twin: String(text.dropFirst())))
+      }
+    }
+    return problems
+  }
+
+  /// What `PersistentModel` declares, except `id`, which a model may have for itself.
+  private static var reserved: Set<String> {
+    ["persistentModelID", "modelContext", "hasChanges", "isDeleted", "schemaMetadata", "persistentBackingData"]
+  }
+
+  static func variableNames(in declaration: ClassDeclSyntax) -> [TokenSyntax] {
+    declaration.memberBlock.members.flatMap { member -> [TokenSyntax] in
+      guard let variable = member.decl.as(VariableDeclSyntax.self) else { return [] }
+      return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }
+    }
+  }
+}

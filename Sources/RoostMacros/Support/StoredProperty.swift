@@ -1,0 +1,80 @@
+import SwiftSyntax
+
+/// One property that `@Model` persists, as the source spells it.
+struct StoredProperty {
+  let declaration: VariableDeclSyntax
+  let identifier: TokenSyntax
+  let type: TypeSyntax?
+  let defaultValue: ExprSyntax?
+
+  /// The single named variable of a declaration. nil for `let`, several bindings and patterns.
+  init?(_ declaration: VariableDeclSyntax) {
+    guard declaration.bindings.count == 1, let binding = declaration.bindings.first,
+      let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
+    else { return nil }
+    self.declaration = declaration
+    self.identifier = pattern.identifier.trimmed
+    self.type = binding.typeAnnotation?.type
+    self.defaultValue = binding.initializer?.value
+  }
+
+  /// The name in the schema.
+  var name: String { identifier.unescaped }
+  /// The name in source, with backticks where it was written with them.
+  var reference: String { identifier.text }
+  var storage: String { identifier.prefixed("_") }
+  var marker: String { identifier.prefixed("_$marker_") }
+
+  var attribute: AttributeSyntax? { declaration.attributes.named("Attribute").first }
+  var relationship: AttributeSyntax? { declaration.attributes.named("Relationship").first }
+}
+
+extension StoredProperty {
+  /// The expression that chooses the slot by overload resolution.
+  var storageInitializer: String {
+    "Roost.\(storageFunction)(for: \(typeExpression))"
+  }
+
+  private var storageFunction: String {
+    guard let attribute else { return "_storage" }
+    if attribute.hasOption("transformable") { return "_transformableStorage" }
+    if attribute.hasOption("codable") { return "_codableStorage" }
+    return "_storage"
+  }
+
+  private var typeExpression: String {
+    if let typeAlias { return "\(typeAlias).self" }
+    if let type {
+      let text = type.storageText
+      // `Note?.self` would ask the metatype for its optional.
+      return type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) ? "\(text).self" : "(\(text)).self"
+    }
+    if let defaultValue { return "Roost._typeOf(\(defaultValue.trimmedDescription))" }
+    return "Never.self"
+  }
+
+  /// The declared default for the schema; `nil` also stands for a default of nil.
+  var defaultText: String {
+    guard let defaultValue, !defaultValue.is(NilLiteralExprSyntax.self) else { return "nil" }
+    guard let type else { return defaultValue.trimmedDescription }
+    return "(\(defaultValue.trimmedDescription)) as \(typeAlias ?? type.storageText)"
+  }
+
+  /// A name for the declared type, where its own would mean another one.
+  ///
+  /// Models have associated types `Root` and `ID`. Inside a model an expression means those by the bare names, while
+  /// a type annotation may mean the user's own type.
+  var typeAlias: String? {
+    guard let type, type.tokens(viewMode: .sourceAccurate).contains(where: { ["Root", "ID"].contains($0.text) }) else {
+      return nil
+    }
+    return identifier.prefixed("_$type_")
+  }
+
+  /// The options written on the property, as a value for the schema.
+  var metadataText: String {
+    if let relationship { return "Roost.Schema.Relationship(\(relationship.argumentText))" }
+    if let attribute { return "Roost.Schema.Attribute(\(attribute.argumentText))" }
+    return "nil"
+  }
+}

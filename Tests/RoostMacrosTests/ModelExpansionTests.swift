@@ -1,0 +1,269 @@
+import Testing
+
+@testable import RoostMacros
+
+@Suite struct ModelExpansionTests {
+  @Test func `a root class gets state, schema, initialisers and conformances`() {
+    let expansion = Expander(
+      #"""
+      @Model public final class Note {
+        @Attribute(.unique, originalName: "name") var title: String
+        var kind = Kind.a  // the default
+        @Relationship(deleteRule: .cascade, inverse: \Tag.notes) var tags: [Tag] = []
+        @Transient var scratch = 0
+        #Unique<Note>([\.title])
+        #Index<Note>([\.kind], [\.kind, \.title])
+        var shout: String { title.uppercased() }
+        static let shared = 1
+        init(title: String) { self.title = title }
+      }
+      """#)
+    #expect(expansion.reports == [])
+    #expect(
+      expansion.text == #"""
+        public final class Note {
+          @Roost._PersistedProperty(0) var title: String
+          @Roost._PersistedProperty(1)
+          var kind = Kind.a  // the default
+          @Roost._PersistedProperty(2) var tags: [Tag] = []
+          var scratch = 0
+          var shout: String { title.uppercased() }
+          static let shared = 1
+          init(title: String) { self.title = title }
+
+          public var _$state = Roost._ModelState()
+
+          public static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
+            var _$properties: [Roost.Schema.PropertyMetadata] = []
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              name: "title", keypath: \Note.title, slot: \Note._title,
+              chained: { \Note?.?.title },
+              defaultValue: nil,
+              metadata: Roost.Schema.Attribute(.unique, originalName: "name")))
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              name: "kind", keypath: \Note.kind, slot: \Note._kind,
+              chained: { \Note?.?.kind },
+              defaultValue: Kind.a,
+              metadata: nil))
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              name: "tags", keypath: \Note.tags, slot: \Note._tags,
+              chained: { \Note?.?.tags },
+              defaultValue: ([]) as [Tag],
+              metadata: Roost.Schema.Relationship(deleteRule: .cascade, inverse: \Tag.notes)))
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              unique: Roost.Schema.Unique<Note>([\.title])))
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              index: Roost.Schema.Index<Note>([\.kind], [\.kind, \.title])))
+            return _$properties
+          }
+
+          public required init(_$row row: inout Roost._RowReader) {
+            _$marker_title = .init()
+            _$marker_kind = .init()
+            _$marker_tags = .init()
+            _$state = Roost._ModelState()
+            _$read(&row)
+          }
+
+          public required init(backingData: any Roost.BackingData<Note>) {
+            _$marker_title = .init()
+            _$marker_kind = .init()
+            _$marker_tags = .init()
+            _$adopt(backingData)
+          }
+
+          public func _$read(_ row: inout Roost._RowReader) {
+            row.read(&_title)
+            row.read(&_kind)
+            row.read(&_tags)
+          }
+
+          public func _$write(_ row: inout Roost._RowWriter) {
+            row.write(_title)
+            row.write(_kind)
+            row.write(_tags)
+          }
+
+          public func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
+            visitor.visit(&_title, 0)
+            visitor.visit(&_kind, 1)
+            visitor.visit(&_tags, 2)
+          }
+        }
+
+        extension Note: nonisolated Roost.PersistentModel, nonisolated Roost.Observable {}
+
+        @available(*, unavailable, message: "\#(DiagnosticText.modelsAreNotSendable)")
+        extension Note: @unchecked Sendable {}
+        """#)
+  }
+
+  @Test func `an internal class without properties gets the same members`() {
+    let expansion = Expander("@Model final class Empty {\n}")
+    #expect(
+      expansion.text == #"""
+        final class Empty {
+
+          var _$state = Roost._ModelState()
+
+          static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
+            []
+          }
+
+          required init(_$row row: inout Roost._RowReader) {
+            _$read(&row)
+          }
+
+          required init(backingData: any Roost.BackingData<Empty>) {
+            _$adopt(backingData)
+          }
+
+          func _$read(_ row: inout Roost._RowReader) {
+          }
+
+          func _$write(_ row: inout Roost._RowWriter) {
+          }
+
+          func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
+          }
+        }
+
+        extension Empty: nonisolated Roost.PersistentModel, nonisolated Roost.Observable {}
+
+        @available(*, unavailable, message: "\#(DiagnosticText.modelsAreNotSendable)")
+        extension Empty: @unchecked Sendable {}
+        """#)
+  }
+
+  @Test func `a subclass adds to what its superclass has`() {
+    let expansion = Expander(
+      """
+      @Model class Car: Vehicle {
+        var doors = 4
+      }
+      """, isSubclass: true)
+    #expect(
+      expansion.text == #"""
+        class Car: Vehicle {
+          @Roost._PersistedProperty(0, inherited: true)
+          var doors = 4
+
+          private static let _$base: Int = Roost._propertyCount(Vehicle.self)
+
+          override class var schemaMetadata: [Roost.Schema.PropertyMetadata] {
+            var _$properties: [Roost.Schema.PropertyMetadata] = []
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              name: "doors", keypath: \Car.doors, slot: \Car._doors,
+              chained: { \Car?.?.doors },
+              defaultValue: 4,
+              metadata: nil))
+            return _$properties
+          }
+
+          required init(_$row row: inout Roost._RowReader) {
+            _$marker_doors = .init()
+            super.init(_$row: &row)
+          }
+
+          required init(backingData: any Roost.BackingData<Vehicle.Root>) {
+            _$marker_doors = .init()
+            super.init(backingData: backingData)
+          }
+
+          override func _$read(_ row: inout Roost._RowReader) {
+            super._$read(&row)
+            row.read(&_doors)
+          }
+
+          override func _$write(_ row: inout Roost._RowWriter) {
+            super._$write(&row)
+            row.write(_doors)
+          }
+
+          override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
+            super._$visit(&visitor)
+            visitor.visit(&_doors, Car._$base + 0)
+          }
+        }
+        """#)
+  }
+
+  @Test func `a class with a protocol that might be a superclass starts counting at zero`() {
+    let expansion = Expander("@Model final class Note: Named {\n  var name: String\n}")
+    #expect(expansion.text.contains("@Roost._PersistedProperty(0, inherited: true)"))
+    #expect(expansion.text.contains("private static let _$base: Int = 0"))
+    #expect(expansion.text.contains("visitor.visit(&_name, Note._$base + 0)"))
+  }
+
+  @Test(arguments: ["Codable", "Identifiable", "Swift.Hashable", "PersistentModel, Named"])
+  func `a well-known protocol is no superclass`(clause: String) {
+    let expansion = Expander("@Model final class Note: \(clause) {\n  var name: String\n}")
+    #expect(!expansion.text.contains("inherited: true"))
+    #expect(!expansion.text.contains("_$base"))
+    #expect(expansion.text.contains("var _$state"))
+  }
+
+  @Test(arguments: [
+    ("open class", "open class var schemaMetadata", "open func _$read", "public required init(_$row"),
+    ("public class", "public class var schemaMetadata", "public func _$read", "public required init(_$row"),
+    ("package final class", "package static var schemaMetadata", "package func _$read", "package required init(_$row"),
+    ("private class", "  class var schemaMetadata", "  func _$read", "  required init(_$row"),
+  ])
+  func `members are as visible as their class`(declaration: String, schema: String, read: String, initializer: String) {
+    let text = Expander("@Model \(declaration) Note {}").text
+    #expect(text.contains(schema))
+    #expect(text.contains(read))
+    #expect(text.contains(initializer))
+  }
+
+  @Test func `names that need backticks keep them`() {
+    let expansion = Expander("@Model final class Note {\n  var `default`: Int\n  var `my name`: Int\n}")
+    #expect(expansion.reports == [])
+    #expect(expansion.text.contains(#"name: "default", keypath: \Note.`default`, slot: \Note._default,"#))
+    #expect(expansion.text.contains(#"name: "my name", keypath: \Note.`my name`, slot: \Note.`_my name`,"#))
+  }
+
+  @Test func `comments around a default stay out of the schema`() {
+    let expansion = Expander(
+      """
+      @Model final class Note {
+        var a: Int = 1 // one
+        var b = 2 /* two */
+        var c: [Int] = [
+          3, // three
+          4
+        ] // all
+      }
+      """)
+    #expect(expansion.text.contains("defaultValue: (1) as Int,"))
+    #expect(expansion.text.contains("defaultValue: 2,"))
+    #expect(!expansion.text.contains("] // all) as [Int]"))
+  }
+
+  @Test func `the lines of a default stay as they were written`() {
+    let text = #"""
+      """
+          deep
+        """
+      """#
+    let expansion = Expander("@Model final class Note {\n  var text = \(text)\n}")
+    // The expander moves all lines alike.
+    #expect(expansion.text.contains("defaultValue: \"\"\"\n      deep\n    \"\"\","))
+  }
+
+  @Test func `default values appear in the schema with their type`() {
+    let expansion = Expander(
+      """
+      @Model final class Note {
+        var kind: Kind = .a
+        var forced: Int! = 1
+        var nothing: Int? = nil
+        var made = { 5 }()
+      }
+      """)
+    #expect(expansion.text.contains("defaultValue: (.a) as Kind,"))
+    #expect(expansion.text.contains("defaultValue: (1) as Int?,"))
+    #expect(expansion.text.contains("chained: { \\Note?.?.nothing },\n      defaultValue: nil,"))
+    #expect(expansion.text.contains("defaultValue: { 5 }(),"))
+  }
+}
