@@ -54,6 +54,8 @@ struct Expander {
       "Unique": MacroSpec(type: UniqueMacro.self),
       "Index": MacroSpec(type: IndexMacro.self),
       "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: [type("ModelActor")]),
+      "Predicate": MacroSpec(type: PredicateMacro.self),
+      "Expression": MacroSpec(type: PredicateExpressionMacro.self),
     ]
   }
 

@@ -6,6 +6,9 @@ import SwiftSyntaxMacros
 
 /// `#Predicate<Model> { … }`: a Boolean closure becomes a tree of predicate nodes.
 struct PredicateMacro: ExpressionMacro {
+  /// The statements are laid out already, and captured code stays as it was written.
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> ExprSyntax {
@@ -15,6 +18,9 @@ struct PredicateMacro: ExpressionMacro {
 
 /// `#Expression<Model, Output> { … }`: the same for a value of any type.
 struct PredicateExpressionMacro: ExpressionMacro {
+  /// The statements are laid out already, and captured code stays as it was written.
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> ExprSyntax {

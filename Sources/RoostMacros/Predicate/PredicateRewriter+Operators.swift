@@ -20,7 +20,8 @@ extension PredicateRewriter {
     for operand in operands.reversed() {
       written += " \(name) \(operand.trimmedDescription)"
       let right = rewrite(operand)
-      result = result.isNode || right.isNode
+      result =
+        result.isNode || right.isNode
         ? apply(name, result, right, at: infix.operator) : .value(written)
     }
     return result

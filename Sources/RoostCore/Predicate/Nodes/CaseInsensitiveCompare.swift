@@ -19,7 +19,8 @@ where Base.Output: StringProtocol, Other.Output: StringProtocol {
 }
 
 extension _CaseInsensitiveCompare: Sendable where Base: Sendable, Other: Sendable {}
-extension _CaseInsensitiveCompare: Codable where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
+extension _CaseInsensitiveCompare: Codable where Base: StandardPredicateExpression, Other: StandardPredicateExpression {
+}
 extension _CaseInsensitiveCompare: StandardPredicateExpression
 where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
 extension _CaseInsensitiveCompare: _UnarchivableExpression
@@ -28,11 +29,17 @@ where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
 extension _PredicateBuilder {
   public static func caseInsensitiveCompare<L: Node, R: Node>(_ base: L, _ other: R) -> _CaseInsensitiveCompare<L, R>
   where L.Output: StringProtocol, R.Output: StringProtocol { .init(base: base, other: other) }
-  public static func caseInsensitiveCompare<L: Node>(_ base: L, value: String) -> _CaseInsensitiveCompare<L, Value<String>>
+  public static func caseInsensitiveCompare<L: Node>(_ base: L, value: String) -> _CaseInsensitiveCompare<
+    L, Value<String>
+  >
   where L.Output: StringProtocol { .init(base: base, other: .init(value)) }
   @_disfavoredOverload
-  public static func caseInsensitiveCompare<L: Node>(_ base: L, value: some StringProtocol) -> _CaseInsensitiveCompare<L, Value<String>>
+  public static func caseInsensitiveCompare<L: Node>(_ base: L, value: some StringProtocol) -> _CaseInsensitiveCompare<
+    L, Value<String>
+  >
   where L.Output: StringProtocol { .init(base: base, other: .init(String(value))) }
-  public static func caseInsensitiveCompare<R: Node>(value: String, _ other: R) -> _CaseInsensitiveCompare<Value<String>, R>
+  public static func caseInsensitiveCompare<R: Node>(value: String, _ other: R) -> _CaseInsensitiveCompare<
+    Value<String>, R
+  >
   where R.Output: StringProtocol { .init(base: .init(value), other: other) }
 }

@@ -31,7 +31,9 @@ extension _PredicateBuilder {
   public static func localizedCompare<L: Node>(_ base: L, value: String) -> _LocalizedCompare<L, Value<String>>
   where L.Output: StringProtocol { .init(base: base, other: .init(value)) }
   @_disfavoredOverload
-  public static func localizedCompare<L: Node>(_ base: L, value: some StringProtocol) -> _LocalizedCompare<L, Value<String>>
+  public static func localizedCompare<L: Node>(_ base: L, value: some StringProtocol) -> _LocalizedCompare<
+    L, Value<String>
+  >
   where L.Output: StringProtocol { .init(base: base, other: .init(String(value))) }
   public static func localizedCompare<R: Node>(value: String, _ other: R) -> _LocalizedCompare<Value<String>, R>
   where R.Output: StringProtocol { .init(base: .init(value), other: other) }

@@ -19,20 +19,28 @@ where Base.Output: StringProtocol, Other.Output: StringProtocol {
 }
 
 extension _LocalizedStandardContains: Sendable where Base: Sendable, Other: Sendable {}
-extension _LocalizedStandardContains: Codable where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
+extension _LocalizedStandardContains: Codable
+where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
 extension _LocalizedStandardContains: StandardPredicateExpression
 where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
 extension _LocalizedStandardContains: _UnarchivableExpression
 where Base: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
 extension _PredicateBuilder {
-  public static func localizedStandardContains<L: Node, R: Node>(_ base: L, _ other: R) -> _LocalizedStandardContains<L, R>
+  public static func localizedStandardContains<L: Node, R: Node>(_ base: L, _ other: R) -> _LocalizedStandardContains<
+    L, R
+  >
   where L.Output: StringProtocol, R.Output: StringProtocol { .init(base: base, other: other) }
-  public static func localizedStandardContains<L: Node>(_ base: L, value: String) -> _LocalizedStandardContains<L, Value<String>>
+  public static func localizedStandardContains<L: Node>(_ base: L, value: String) -> _LocalizedStandardContains<
+    L, Value<String>
+  >
   where L.Output: StringProtocol { .init(base: base, other: .init(value)) }
   @_disfavoredOverload
-  public static func localizedStandardContains<L: Node>(_ base: L, value: some StringProtocol) -> _LocalizedStandardContains<L, Value<String>>
+  public static func localizedStandardContains<L: Node>(_ base: L, value: some StringProtocol)
+    -> _LocalizedStandardContains<L, Value<String>>
   where L.Output: StringProtocol { .init(base: base, other: .init(String(value))) }
-  public static func localizedStandardContains<R: Node>(value: String, _ other: R) -> _LocalizedStandardContains<Value<String>, R>
+  public static func localizedStandardContains<R: Node>(value: String, _ other: R) -> _LocalizedStandardContains<
+    Value<String>, R
+  >
   where R.Output: StringProtocol { .init(base: .init(value), other: other) }
 }
