@@ -18,7 +18,8 @@ help: ## this list
 
 demo: ## import a year of flights and query it
 	@Scripts/install-dependencies sqlite shell data
-	@data=$$(Scripts/fetch-flights) && $(SWIFT) run -c release Flights --data "$$data" $(DEMO_FLAGS)
+	@data=$$(Examples/Flights/Scripts/fetch-flights-data) && \
+		$(SWIFT) run -c release --package-path Examples/Flights flights --data "$$data" $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
