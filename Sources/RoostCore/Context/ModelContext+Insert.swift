@@ -48,10 +48,11 @@ extension ModelContext {
     let entity = store.schema.entities[model._$state.ordinal]
     for property in entity.properties {
       guard let relationship = property.relationship else { continue }
-      let targets = model._$edit(property.index, .collect).models
+      let found = model._$edit(property.index, .collect)
+      let targets = found.models
       model._$edit(property.index, .enterContext { $0._$temporaryKey() })
       for target in targets where target._$state.core === core {
-        if let inverse = relationship.inverse, !newcomers.contains(ObjectIdentifier(target)) {
+        if let inverse = relationship.inverse, found.isUnlinked || !newcomers.contains(ObjectIdentifier(target)) {
           RelationshipLinker.linkInverse(of: model, key: model._$state.key, property.index, inverse, target)
         }
         pairInserted(model, relationship, target, newcomers)
