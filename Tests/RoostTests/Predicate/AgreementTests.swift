@@ -35,9 +35,14 @@ struct AgreementReport {
   var matches = 0
   var rows = 0
   var failures = 0
+  var nils = 0
+
+  private static func isNil(_ error: SwiftDataError) -> Bool {
+    error.message.contains("The captured value is nil") || error.message.contains("Its evaluation fails")
+  }
 
   var summary: String {
-    "\(rows) rows asked, \(matches) matched, \(failures) failed to evaluate, unsupported: \(unsupported)"
+    "\(rows) rows asked, \(matches) matched, \(failures) failed to evaluate, \(nils) predicates unwrapped nil"
   }
 
   mutating func check(_ predicate: Predicate<Subject>, _ rows: SubjectRows) {
@@ -58,9 +63,14 @@ struct AgreementReport {
       text = SQLitePrinter.print(query.select([primaryKeyColumn]))
       let found = try rows.positions(of: text!).sorted()
       guard found != expected else { return }
-      disagreements.append("SQL \(found), memory \(expected)\n\(predicate.expression)\n\(text!.sql)\n\(text!.arguments)")
+      let row = Set(found).symmetricDifference(expected).min().map { rows.describe($0) } ?? ""
+      disagreements.append(
+        "SQL \(found), memory \(expected)\n\(text!.sql)\n\("\(text!.arguments)".prefix(2000))\n\(row)")
+    } catch let error as SwiftDataError where Self.isNil(error) {
+      // `nil!` of a captured nil is an error rather than a query that finds nothing.
+      nils += 1
     } catch let error as SwiftDataError {
-      unsupported["\(error.message.suffix(70))", default: 0] += 1
+      unsupported["\(error.message)", default: 0] += 1
     } catch {
       disagreements.append("\(error)\n\(predicate.expression)\n\(text?.sql ?? "") \(text?.arguments ?? [])")
     }

@@ -3,8 +3,8 @@ import Roost
 
 /// Nodes with a closure.
 ///
-/// The closure's variable is made by the node, but the type of its body must be known before. So the body is made twice,
-/// from the same random numbers: once for its type, and once for real.
+/// The closure's variable is made by the node, but the type of its body must be known before. So the body is made
+/// twice, from the same random numbers: once for its type, and once for real.
 extension PredicateGenerator {
   /// `node.flatMap { … }`, whose closure's result is optional.
   func flatMap<Wrapped, Output>(
@@ -17,7 +17,8 @@ extension PredicateGenerator {
         again { body(variable) as! R }
       }
     }
-    return open(node, rehearse { body(PredicateExpressions.Variable<Wrapped>()) })
+    let sample: Node<Output?> = rehearse { body(PredicateExpressions.Variable<Wrapped>()) }
+    return open(node, sample)
   }
 
   func contains<Element>(_ node: Node<[Element]>, where body: (Node<Element>) -> Node<Bool>) -> Node<Bool> {
@@ -30,7 +31,8 @@ extension PredicateGenerator {
       }
       return PredicateExpressions.SequenceContainsWhere<N, R>(node) { variable in again { body(variable) as! R } }
     }
-    return open(node, rehearse { body(PredicateExpressions.Variable<Element>()) })
+    let sample: Node<Bool> = rehearse { body(PredicateExpressions.Variable<Element>()) }
+    return open(node, sample)
   }
 
   func filter<Element>(_ node: Node<[Element]>, where body: (Node<Element>) -> Node<Bool>) -> Node<[Element]> {
@@ -39,7 +41,8 @@ extension PredicateGenerator {
     ) -> Node<[Element]> {
       PredicateExpressions.Filter<N, R>(node) { variable in again { body(variable) as! R } }
     }
-    return open(node, rehearse { body(PredicateExpressions.Variable<Element>()) })
+    let sample: Node<Bool> = rehearse { body(PredicateExpressions.Variable<Element>()) }
+    return open(node, sample)
   }
 
   private func rehearse<Result>(_ body: () -> Result) -> Result {

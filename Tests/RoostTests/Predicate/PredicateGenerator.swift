@@ -23,6 +23,8 @@ final class PredicateGenerator {
   /// A random node that is a `Bool`.
   func condition(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
     guard depth > 0 else { return leaf(subject) }
+    let asked = random.pick(askedTypes)
+    let ordered = random.pick(orderedTypes)
     switch random.below(16) {
     case 0, 1: return conjunction(condition(subject, depth - 1), condition(subject, depth - 1))
     case 2, 3: return disjunction(condition(subject, depth - 1), condition(subject, depth - 1))
@@ -30,11 +32,11 @@ final class PredicateGenerator {
     case 5:
       return conditional(
         condition(subject, depth - 1), condition(subject, depth - 1), condition(subject, depth - 1))
-    case 6, 7: return equality(random.pick(askedTypes), subject, depth)
-    case 8: return optionalEquality(random.pick(askedTypes), subject, depth)
-    case 9, 10: return order(random.pick(orderedTypes), subject, depth)
-    case 11: return membership(random.pick(askedTypes), subject, depth)
-    case 12: return range(random.pick(orderedTypes), subject, depth)
+    case 6, 7: return equality(asked, subject, depth)
+    case 8: return optionalEquality(asked, subject, depth)
+    case 9, 10: return order(ordered, subject, depth)
+    case 11: return membership(asked, subject, depth)
+    case 12: return range(ordered, subject, depth)
     case 13: return strings(subject, depth)
     case 14: return relationship(subject, depth)
     default: return collection(subject, depth)
@@ -42,12 +44,14 @@ final class PredicateGenerator {
   }
 
   private func leaf(_ subject: Node<Subject>) -> Node<Bool> {
+    let asked = random.pick(askedTypes)
+    let ordered = random.pick(orderedTypes)
     switch random.below(6) {
-    case 0: property(subject, \.flag)
-    case 1: PredicateExpressions.Value(random.once(in: 2))
-    case 2: strings(subject, 0)
-    case 3: order(random.pick(orderedTypes), subject, 0)
-    default: equality(random.pick(askedTypes), subject, 0)
+    case 0: return property(subject, \.flag)
+    case 1: return PredicateExpressions.Value(random.once(in: 2))
+    case 2: return strings(subject, 0)
+    case 3: return order(ordered, subject, 0)
+    default: return equality(asked, subject, 0)
     }
   }
 

@@ -11,7 +11,8 @@ extension Optional where Wrapped: Sample {
 
 extension Sample where Self: FixedWidthInteger {
   static func sample(_ random: inout SeededRandom) -> Self {
-    random.pick([.min, .min + 1, 0, 1, 2, 100, .max / 2, .max / 2 + 1, .max - 1, .max])
+    let values: [Self] = [.min, .min + 1, 0, 1, 2, 100, .max / 2, .max / 2 + 1, .max - 1, .max]
+    return random.pick(values)
   }
 }
 
@@ -32,24 +33,26 @@ extension Bool: Sample {
 
 extension Double: Sample {
   static func sample(_ random: inout SeededRandom) -> Double {
-    random.pick([
+    let values: [Double] = [
       0, -0.0, 1, -1, 0.1, 0.1 + 0.2, 0.3, 1e300, -1e300, .infinity, -.infinity, .leastNonzeroMagnitude,
-      .greatestFiniteMagnitude, 9_007_199_254_740_993, 1 / 3,
-    ])
+      .greatestFiniteMagnitude, 9_007_199_254_740_992, 1 / 3,
+    ]
+    return random.pick(values)
   }
 }
 
 extension Float: Sample {
   static func sample(_ random: inout SeededRandom) -> Float {
-    random.pick([0, 1, -1, 0.1, 0.3, 16_777_217, .infinity, -.infinity, .leastNonzeroMagnitude, 1 / 3])
+    random.pick([0, 1, -1, 0.1, 0.3, 16_777_216, .infinity, -.infinity, .leastNonzeroMagnitude, 1 / 3])
   }
 }
 
 extension String: Sample {
   static let pool = [
     "", "a", "A", "b", "B", "e", "\u{E9}", "e\u{301}", "E", "\u{301}", "ab", "aB", "a\r\nb", "\r", "\n", "\r\n", "K",
-    "\u{212A}", "k", ";", "\u{37E}", "`", "\u{1FEF}", "K;`", "ß", "ss", "\u{FB01}", "fi", "日本", "🇩🇪", "🇩", "👨‍👩‍👧", "👨",
-    "a\0b", "İ", "i", "I", "ı", "\u{C5}", "A\u{30A}", "\u{212B}", "Z", "~", "\u{10FFFF}", "\u{FFFD}", "%", "_", "'", "\"",
+    "\u{212A}", "k", ";", "\u{37E}", "`", "\u{1FEF}", "K;`", "ß", "ss", "\u{FB01}", "fi", "日本", "🇩🇪", "🇩", "👨‍👩‍👧",
+    "👨", "a\0b", "İ", "i", "I", "ı", "\u{C5}", "A\u{30A}", "\u{212B}", "Z", "~", "\u{10FFFF}", "\u{FFFD}", "%",
+    "_", "'", "\"",
     "\u{1100}\u{1161}", "\u{AC00}", "\u{1E9B}\u{323}", "q\u{323}\u{307}", "q\u{307}\u{323}", "Ａ", "ｱ", "ア",
   ]
 

@@ -68,7 +68,7 @@ import Roost
 }
 
 /// Ordered otherwise than its raw values.
-enum Level: Int, Codable, CaseIterable, Comparable {
+enum Level: Int, Codable, CaseIterable, Comparable, Sendable {
   case high = 1
   case low = 2
   case middle = 3
@@ -87,13 +87,13 @@ enum Level: Int, Codable, CaseIterable, Comparable {
   static func < (left: Level, right: Level) -> Bool { left.order < right.order }
 }
 
-enum Kind: String, Codable {
+enum Kind: String, Codable, Sendable {
   case plain
   case special = "K"
   case other = "é"
 }
 
-struct Place: Codable, Hashable {
+struct Place: Codable, Hashable, Sendable {
   var city: String
   var code: Double
 }

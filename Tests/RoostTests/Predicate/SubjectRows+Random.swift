@@ -20,8 +20,9 @@ extension Subject {
     maybeUInt64 = .sample(&random)
     float = .sample(&random)
     maybeFloat = .sample(&random)
-    double = .sample(&random)
-    maybeDouble = .sample(&random)
+    // SQLite keeps no sign of zero.
+    double = .sample(&random) + 0
+    maybeDouble = Double?.sample(&random).map { $0 + 0 }
     text = .sample(&random)
     otherText = .sample(&random)
     maybeText = .sample(&random)

@@ -63,6 +63,16 @@ final class SubjectRows {
     return positions
   }
 
+  /// The values of a subject, with strings as their scalars.
+  func describe(_ position: Int) -> String {
+    guard subjects.indices.contains(position), let entity = schema.entity(for: Subject.self) else { return "" }
+    return entity.properties.map { property in
+      let value = subjects[position][keyPath: property.keyPath as! PartialKeyPath<Subject>]
+      let text = value as? String ?? (value as? String?).flatMap { $0 }
+      return "\(property.name): \(text.map { "\(Array($0.unicodeScalars))" } ?? "\(value)")"
+    }.joined(separator: ", ")
+  }
+
   private func write<Model: PersistentModel>(_ model: Model) throws {
     guard let entity = schema.entity(for: Model.self) else { return }
     var names = [primaryKeyColumn]
