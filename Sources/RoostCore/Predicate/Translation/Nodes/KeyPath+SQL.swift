@@ -36,8 +36,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func property(of value: ValueTerm, _ translator: Translator) throws -> Term {
-    let property = ValueProperty(value, keyPath: keyPath, output: Output.self, kind: kind.map { $0 == .collectionCount })
-    if let term = try property.term() { return term }
+    let isCount = kind.map { $0 == .collectionCount }
+    if let term = try ValueProperty(value, keyPath: keyPath, output: Output.self, isCount: isCount).term() { return term }
     return try translator.constantOrUnsupported(self, "SQL cannot compute it.")
   }
 
@@ -45,7 +45,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? "\(keyPath)"
     guard let type = Root.Output.self as? any PersistentModel.Type,
       let path = translator.entity(type)?.path(for: keyPath)
-    else { return "\(translator.operand(root)).\(kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name)" }
+    else {
+      let known = kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name
+      return "\(translator.operand(root)).\(known)"
+    }
     return "\(translator.operand(root)).\(path.map(\.name).joined(separator: "?."))"
   }
 }

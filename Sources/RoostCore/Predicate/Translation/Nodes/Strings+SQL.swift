@@ -88,7 +88,8 @@ extension Translator {
     }
     switch function {
     case .caseInsensitiveCompare, .localizedCompare:
-      return .value(ValueTerm(sql: .function(function, [left, right]), meaning: .integer))
+      let meaning = ColumnMeaning(type: ComparisonResult.self) ?? .integer
+      return .value(ValueTerm(sql: .function(function, [left, right]), meaning: meaning))
     case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
     default: return .condition(.function(function, [left, right]))
     }

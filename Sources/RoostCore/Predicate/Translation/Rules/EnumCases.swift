@@ -2,8 +2,8 @@ internal import RoostSQL
 
 /// The cases of an enum kept as raw values.
 ///
-/// Their order and their computed properties are the program's code, which SQL cannot run. But there are few cases: they
-/// are run here, and the results listed.
+/// Their order and their computed properties are the program's code, which SQL cannot run. But there are few cases:
+/// the code is run here for each, and the results listed.
 struct EnumCases {
   private let codec: any _AttributeCodec.Type
   private let cases: [Any]

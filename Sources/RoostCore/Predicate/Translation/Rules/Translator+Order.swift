@@ -21,6 +21,12 @@ extension Translator {
     _ left: ValueTerm, _ operator: SQLBinaryOperator, _ right: ValueTerm, _ node: some PredicateExpression
   ) throws -> SQLExpression {
     if left.sql == .null || right.sql == .null { return .false }  // NaN
+    if left.meaning.semantics == .string, right.meaning.semantics == .string {
+      // The collation's order is total, which that of Swift is not quite: a condition asks Swift.
+      let isMirrored = `operator` == .greater || `operator` == .lessOrEqual
+      let less = SQLExpression.function(.less, isMirrored ? [right.sql, left.sql] : [left.sql, right.sql])
+      return `operator` == .less || `operator` == .greater ? less : .negation(less)
+    }
     let keys = try sortKeys(left, node)
     let others = try sortKeys(right, node)
     let comparison: SQLExpression =
