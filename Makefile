@@ -8,6 +8,7 @@ BENCH_FLAGS ?=
 SOAK_SECONDS ?= 600
 
 BUILD := .build
+FLIGHTS := Examples/Flights
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
@@ -18,14 +19,16 @@ help: ## this list
 
 demo: ## import a year of flights and query it
 	@Scripts/install-dependencies sqlite shell data
-	@data=$$(Scripts/fetch-flights) && $(SWIFT) run -c release Flights --data "$$data" $(DEMO_FLAGS)
+	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && \
+	$(SWIFT) run -c release --package-path $(FLIGHTS) flights --data "$$data" $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests
+test: ## all tests, the demo's own included
 	@Scripts/install-dependencies sqlite shell
 	$(SWIFT) test $(TEST_FLAGS)
+	$(SWIFT) test --package-path $(FLIGHTS) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite

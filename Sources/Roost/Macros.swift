@@ -39,7 +39,8 @@ public macro Attribute(
 ///   - maximumModelCount: the most models the relationship may hold; 0 for no limit.
 ///   - originalName: the property's name in earlier versions.
 ///   - inverse: the property of the related model that refers back. Found by itself when only one can be meant; an
-///     explicit `nil` means that there is none.
+///     explicit `nil` means that there is none. Write it on one side only: the compiler cannot resolve two properties
+///     that name each other.
 ///   - hashModifier: any text; changing it makes a new version of the model although its shape is the same.
 @attached(peer)
 public macro Relationship(

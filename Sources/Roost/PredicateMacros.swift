@@ -1,5 +1,28 @@
 public import Foundation
 
+// Two overloads each, in this order. The compiler tries Foundation's macro of the same name as well, whose parameter
+// pack makes it solve the closure in a slower way, with other overloads of `==` where a side is optional. The plain
+// overload is solved quickly and bounds the search; the pack is what wins over Foundation's in every such case.
+//
+// Long predicates still suffer from that search wherever Foundation is imported too. A macro declared in the module
+// that uses it hides all others of its name; this file in a program makes a predicate of 20 clauses compile in 0.3 s:
+//
+// ```swift
+// import Foundation
+// import SwiftData
+//
+// @freestanding(expression)
+// macro Predicate<Model: PersistentModel>(
+//   _ body: (Model) -> Bool
+// ) -> Foundation.Predicate<Model> = #externalMacro(module: "RoostMacros", type: "PredicateMacro")
+//
+// /// For what is no model.
+// @freestanding(expression)
+// macro Predicate<Input>(
+//   _ body: (Input) -> Bool
+// ) -> Foundation.Predicate<Input> = #externalMacro(module: "FoundationMacros", type: "PredicateMacro")
+// ```
+
 /// A condition on models of one type, for a fetch, a deletion or `evaluate(_:)`.
 ///
 /// ```swift
@@ -14,6 +37,12 @@ public macro Predicate<Model: PersistentModel>(
   _ body: (Model) -> Bool
 ) -> Foundation.Predicate<Model> = #externalMacro(module: "RoostMacros", type: "PredicateMacro")
 
+/// A condition on one or more models.
+@freestanding(expression)
+public macro Predicate<each Model: PersistentModel>(
+  _ body: (repeat each Model) -> Bool
+) -> Foundation.Predicate<repeat each Model> = #externalMacro(module: "RoostMacros", type: "PredicateMacro")
+
 /// A value computed from a model, to be used inside predicates with `evaluate(_:)`.
 ///
 /// ```swift
@@ -24,3 +53,10 @@ public macro Predicate<Model: PersistentModel>(
 public macro Expression<Model: PersistentModel, Output>(
   _ body: (Model) -> Output
 ) -> Foundation.Expression<Model, Output> = #externalMacro(module: "RoostMacros", type: "PredicateExpressionMacro")
+
+/// A value computed from one or more models.
+@freestanding(expression)
+public macro Expression<each Model: PersistentModel, Output>(
+  _ body: (repeat each Model) -> Output
+) -> Foundation.Expression<repeat each Model, Output> =
+  #externalMacro(module: "RoostMacros", type: "PredicateExpressionMacro")

@@ -88,7 +88,8 @@ extension FixIt {
 
   static func makeOptional(_ declaration: VariableDeclSyntax) -> FixIt? {
     guard let type = declaration.bindings.first?.typeAnnotation?.type else { return nil }
-    let simple = type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) || type.is(ArrayTypeSyntax.self)
+    let simple =
+      type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) || type.is(ArrayTypeSyntax.self)
       || type.is(DictionaryTypeSyntax.self)
     let text = simple ? "\(type.trimmedDescription)?" : "(\(type.trimmedDescription))?"
     return change(

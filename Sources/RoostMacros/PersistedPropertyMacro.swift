@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@_PersistedProperty`: what `@Model` puts on each property it persists.
@@ -13,15 +12,14 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
     guard let property = property(declaration) else { return [] }
-    var peers: [DeclSyntax] = []
-    if let alias = property.typeAlias, let type = property.type {
-      peers.append("private typealias \(raw: alias) = \(raw: type.storageText)")
-    }
-    peers += [
-      "private var \(raw: property.storage) = \(raw: property.storageInitializer)",
-      "private var \(raw: property.marker): Roost._SwiftDataNoType",
+    var peers = [
+      "private var \(property.storage) = \(property.storageInitializer)",
+      "private var \(property.marker): Roost._SwiftDataNoType",
     ]
-    return peers
+    if let alias = property.typeAlias, let type = property.type {
+      peers.append("private typealias \(alias) = \(type.storageText)")
+    }
+    return peers.map(DeclSyntax.init(unparsed:))
   }
 
   static func expansion(
@@ -32,36 +30,35 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
     guard let property = property(declaration), let model = context.enclosingTypeName else { return [] }
     let position = Position(node, in: model)
     let (name, storage) = (property.reference, property.storage)
-    return [
+    let accessors = [
       initializer(property, model: model, position),
       """
       get {
-        _$access(\\.\(raw: name))
-        if !\(raw: storage).isLoaded { _$load(\(raw: position.index)) }
-        return \(raw: storage).get(self, \(raw: position.index))
+        _$access(\\.\(name))
+        if !\(storage).isLoaded { _$load(\(position.index)) }
+        return \(storage).get(self, \(position.index))
       }
       """,
       """
       set {
-        _$willSet(\(raw: position.index), \\.\(raw: name))
-        \(raw: storage).assign(newValue).apply(to: self, \(raw: position.index))
-        _$didSet(\\.\(raw: name))
+        _$willSet(\(position.index), \\.\(name))
+        \(storage).assign(newValue).apply(to: self, \(position.index))
+        _$didSet(\\.\(name))
       }
       """,
     ]
+    return accessors.map(AccessorDeclSyntax.init(unparsed:))
   }
 
   /// The state belongs to the root class, and a subclass's properties are set before it exists.
-  private static func initializer(
-    _ property: StoredProperty, model: String, _ position: Position
-  ) -> AccessorDeclSyntax {
+  private static func initializer(_ property: StoredProperty, model: String, _ position: Position) -> String {
     let state = position.isInherited ? "" : "&_$state, "
     let accesses = position.isInherited ? "" : "_$state, "
     return """
-      @storageRestrictions(accesses: \(raw: accesses)\(raw: property.storage), initializes: \(raw: property.marker))
+      @storageRestrictions(accesses: \(accesses)\(property.storage), initializes: \(property.marker))
       init(initialValue) {
-        \(raw: property.storage).initialize(initialValue, \(raw: state)\(raw: position.index), \(raw: model).self)
-        \(raw: property.marker) = .init()
+        \(property.storage).initialize(initialValue, \(state)\(position.index), \(model).self)
+        \(property.marker) = .init()
       }
       """
   }

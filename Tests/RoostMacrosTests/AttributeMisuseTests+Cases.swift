@@ -4,7 +4,8 @@ extension AttributeMisuseTests {
     Misuse(
       "a struct's property", "struct S {\n  @Transient var a = 1\n}",
       "2:3: @Transient belongs on a stored property of a @Model class"),
-    .inModel("a method", "@Relationship func f() {}", "2:3: @Relationship belongs on a stored property of a @Model class"),
+    .inModel(
+      "a method", "@Relationship func f() {}", "2:3: @Relationship belongs on a stored property of a @Model class"),
     .inModel(
       "a computed property", "@Attribute(.unique) var a: Int { 1 }",
       "2:3: a computed property is not persisted; remove @Attribute", fixes: ["remove @Attribute": "var a: Int { 1 }"]),

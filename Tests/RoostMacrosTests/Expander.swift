@@ -30,7 +30,8 @@ struct Expander {
   /// - Parameter isSubclass: whether the classes inherit the conformances of `@Model`.
   init(_ source: String, isSubclass: Bool = false) {
     let file = Parser.parse(source: source)
-    let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Test.swift")])
+    let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Test.swift")]
+    )
     let expanded = file.expand(
       macroSpecs: Self.macros(isSubclass: isSubclass),
       contextGenerator: {

@@ -1,8 +1,11 @@
 extension ModelMisuseTests {
   static let classes = [
-    Misuse("a struct", "@Model struct Note {}", "1:1: @Model needs a class, not a struct: models are objects with identity"),
-    Misuse("an enum", "@Model enum Note {}", "1:1: @Model needs a class, not an enum: models are objects with identity"),
-    Misuse("an actor", "@Model actor Note {}", "1:1: @Model needs a class, not an actor: models are objects with identity"),
+    Misuse(
+      "a struct", "@Model struct Note {}", "1:1: @Model needs a class, not a struct: models are objects with identity"),
+    Misuse(
+      "an enum", "@Model enum Note {}", "1:1: @Model needs a class, not an enum: models are objects with identity"),
+    Misuse(
+      "an actor", "@Model actor Note {}", "1:1: @Model needs a class, not an actor: models are objects with identity"),
     Misuse(
       "a protocol", "@Model protocol Note {}",
       "1:1: @Model needs a class, not a protocol: models are objects with identity"),
@@ -132,7 +135,8 @@ extension ModelMisuseTests {
   ]
 
   private static func unstorable(_ type: String, part: String? = nil, as what: String) -> Misuse {
-    let offset = type.ranges(of: part ?? type).first.map { type.distance(from: type.startIndex, to: $0.lowerBound) } ?? 0
+    let offset =
+      type.ranges(of: part ?? type).first.map { type.distance(from: type.startIndex, to: $0.lowerBound) } ?? 0
     return .inModel(
       type, "var a: \(type)",
       "2:\(10 + offset): persisted property 'a' cannot hold \(what); "

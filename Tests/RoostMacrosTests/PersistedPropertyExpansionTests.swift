@@ -63,7 +63,8 @@ import Testing
   ])
   func `the slot is chosen by type`(declaration: String, storage: String) {
     let attributed =
-      declaration.hasPrefix("@") ? declaration.replacing(" var", with: " @_PersistedProperty(0) var")
+      declaration.hasPrefix("@")
+      ? declaration.replacing(" var", with: " @_PersistedProperty(0) var")
       : "@_PersistedProperty(0) \(declaration)"
     let text = Expander("final class Note {\n  \(attributed)\n}").text
     #expect(text.contains("private var _a = \(storage)\n"))

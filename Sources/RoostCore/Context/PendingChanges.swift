@@ -38,6 +38,12 @@ struct PendingChanges {
     list(model, .listedInserted, in: &inserted)
   }
 
+  /// Adds a model whose flags say already that it is new and listed.
+  mutating func insertListed(_ model: any PersistentModel) {
+    version += 1
+    inserted.append(model)
+  }
+
   mutating func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
     model._$state.flags.insert(.stale)

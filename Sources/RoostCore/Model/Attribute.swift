@@ -33,6 +33,13 @@ public struct _Attribute<Codec: _AttributeCodec>: _PropertySlot {
   ) {
     value = initialValue
   }
+
+  @inlinable
+  public mutating func initialize<M: PersistentModel>(
+    _ initialValue: Codec.Value, _ index: Int, _ owner: M.Type
+  ) {
+    value = initialValue
+  }
 }
 
 /// What setting an attribute does to other models: nothing.

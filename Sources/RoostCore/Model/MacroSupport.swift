@@ -10,6 +10,11 @@ public func _propertyCount(_ type: any PersistentModel.Type) -> Int {
   SchemaInfo.standalone(type)?.entity(for: type)?.properties.count ?? 0
 }
 
+/// The storage of an attribute marked `.transformable(by:)`.
+@available(*, unavailable, message: "Transformable attributes are not supported yet; make the type Codable.")
+@_documentation(visibility: private)
+public func _transformableStorage<T>(for type: T.Type) -> _Attribute<_JSONCodec<Bool>> { .init() }
+
 /// The storage of an attribute marked `.codable`: JSON, opaque to queries.
 @_documentation(visibility: private)
 public func _codableStorage<T: Codable>(for type: T.Type) -> _Attribute<_JSONCodec<T>> { .init() }

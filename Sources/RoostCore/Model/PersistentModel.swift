@@ -59,7 +59,7 @@ extension PersistentModel {
   public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.changed != [] || isDeleted }
 
   /// Whether the model is to be deleted by the next save, or has been.
-  public var isDeleted: Bool { _$state.flags.contains(.deleted) }
+  public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }
 
   /// Models are equal when they are the same instance: a context has one instance a row.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }

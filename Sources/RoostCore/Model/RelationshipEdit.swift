@@ -24,11 +24,14 @@ public final class _RelationshipEdit {
   var keys: [Int64] = []
   var models: [any PersistentModel] = []
   var wasLoaded = false
+  /// Whether the models found do not know of the owner yet.
+  var isUnlinked = false
 
   init(_ operation: Operation) { self.operation = operation }
 
   func apply<Target>(to reference: inout ToOneReference<Target>) {
     wasLoaded = reference.isLoaded
+    isUnlinked = reference.isUnlinked
     switch operation {
     case .add(let model, let key):
       report(reference)
@@ -61,10 +64,12 @@ public final class _RelationshipEdit {
 
   func apply<Target>(to members: inout ToManyMembers<Target>) {
     wasLoaded = members.isLoaded
+    isUnlinked = members.isUnlinked
     switch operation {
     case .add(let model, let key): add(model, key, to: &members)
     case .remove(let model, let key): remove(model, key, from: &members)
     case .enterContext(let key):
+      members.isUnlinked = false
       if case .objects(let objects) = members.contents { members.contents = .keys((objects ?? []).map { key($0) }) }
     case .leaveContext(let model):
       if case .keys(let keys) = members.contents {

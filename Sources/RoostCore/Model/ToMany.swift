@@ -37,6 +37,12 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     for target in initialValue._models ?? [] { InitializerLinks.link(&state, owner, index, to: target) }
   }
 
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Models, _ index: Int, _ owner: M.Type) {
+    members.contents = .objects(initialValue._models)
+    members.isUnlinked = !(initialValue._models ?? []).isEmpty
+  }
+
   public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &members) }
 }
 
@@ -55,6 +61,8 @@ struct ToManyMembers<Target: PersistentModel> {
   }
 
   var contents = Contents.unloaded(nil)
+  /// Whether the models do not know of the owner yet.
+  var isUnlinked = false
 
   var isLoaded: Bool {
     if case .unloaded = contents { false } else { true }

@@ -31,6 +31,11 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
     if let initialValue { InitializerLinks.link(&state, owner, index, to: initialValue) }
   }
 
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Target?, _ index: Int, _ owner: M.Type) {
+    reference = ToOneReference(unlinked: initialValue)
+  }
+
   public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
 }
 
@@ -65,6 +70,11 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
     InitializerLinks.link(&state, owner, index, to: initialValue)
   }
 
+  /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
+  public mutating func initialize<M: PersistentModel>(_ initialValue: Target, _ index: Int, _ owner: M.Type) {
+    reference = ToOneReference(unlinked: initialValue)
+  }
+
   public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
 }
 
@@ -92,7 +102,14 @@ struct ToOneReference<Target: PersistentModel> {
     self.object = object
   }
 
+  /// A target that does not know of the owner yet.
+  init(unlinked object: Target?) {
+    key = object == nil ? 0 : -1
+    self.object = object
+  }
+
   var isLoaded: Bool { key != Self.unloadedKey }
+  var isUnlinked: Bool { object != nil && key == -1 }
 
   func resolve<M: PersistentModel>(from model: M, _ index: Int) -> Target? {
     if let object { return object }

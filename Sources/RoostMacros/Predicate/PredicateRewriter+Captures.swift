@@ -37,7 +37,15 @@ extension ClosureExprSyntax {
     switch signature?.parameterClause {
     case .simpleInput(let parameters): parameters.map(\.name.plainText)
     case .parameterClause(let clause): clause.parameters.map { ($0.secondName ?? $0.firstName).plainText }
-    case nil: (0..<4).map { "$\($0)" }
+    case nil: (0...8).map { "$\($0)" }
     }
+  }
+
+  /// `$0` and, as far as the closure mentions them, its successors.
+  var shorthandNames: [String] {
+    let mentioned = statements.tokens(viewMode: .sourceAccurate).compactMap { token in
+      if case .dollarIdentifier(let text) = token.tokenKind { Int(text.dropFirst()) } else { nil }
+    }
+    return (0...min(mentioned.max() ?? 0, 8)).map { "$\($0)" }
   }
 }

@@ -1,22 +1,17 @@
 import SwiftSyntax
 
 extension PredicateRewriter {
-  /// Adds `opening { _1 in …; return _n }` for a closure of one parameter.
-  ///
-  /// `wrap` turns the body's value into what is returned.
+  /// Adds `opening { _1 in …; return _n }` for a closure of the user's. `wrap` turns the body's value into what is
+  /// returned.
   func rewriteClosure(
     _ closure: ClosureExprSyntax, opening: String, wrap: (Operand) -> String = { $0.asNode }
   ) {
-    let names = closure.parameterNames
-    if closure.signature?.parameterClause != nil, names.count != 1 {
-      _ = fail("a predicate's closure takes one parameter", at: closure)
-      return
-    }
-    block(opening: opening) { parameter in
+    let names = closure.signature?.parameterClause == nil ? closure.shorthandNames : closure.parameterNames
+    block(opening: opening, parameters: names.count) { parameters in
       let outer = scope
       defer { scope = outer }
-      for name in names { scope[name] = nil }
-      if let name = names.first, name != "_" { scope[name] = parameter }
+      for name in closure.parameterNames { scope[name] = nil }
+      for (name, parameter) in zip(names, parameters) where name != "_" { scope[name] = parameter }
       return wrap(rewriteBody(Array(closure.statements), of: closure))
     }
   }

@@ -43,15 +43,19 @@ final class PredicateRewriter {
     return .node(name)
   }
 
-  /// Adds a closure of one parameter: `opening { _2 in …; return … }`.
-  func block(opening: String, body: (Operand) -> String) {
-    let parameter = freshName()
-    line("\(opening) { \(parameter) in")
+  /// Adds a closure: `opening { _2 in …; return … }`.
+  func block(opening: String, parameters: Int, body: ([Operand]) -> String) {
+    let names = (0..<parameters).map { _ in freshName() }
+    line("\(opening) { \(names.joined(separator: ", ")) in")
     depth += 1
-    let result = body(.node(parameter))
+    let result = body(names.map { .node($0) })
     line("return \(result)")
     depth -= 1
     line("}")
+  }
+
+  func block(opening: String, body: (Operand) -> String) {
+    block(opening: opening, parameters: 1) { body($0.first ?? .nilLiteral) }
   }
 
   /// Reports what cannot be part of a query. The value only lets the rest be looked at; it is never compiled.

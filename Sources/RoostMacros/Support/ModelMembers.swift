@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The text of the members that `@Model` adds to a class.
 ///
@@ -13,7 +12,7 @@ struct ModelMembers {
     if !isSubclass { texts.append("\(model.access)var _$state = Roost._ModelState()") }
     if let base { texts.append(base) }
     texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visit]
-    return texts.map { DeclSyntax(stringLiteral: $0) }
+    return texts.map(DeclSyntax.init(unparsed:))
   }
 
   private var name: String { model.name }

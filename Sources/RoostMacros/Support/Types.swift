@@ -34,7 +34,8 @@ extension TypeSyntax {
 
   /// The arguments of a named generic type.
   var genericArguments: [TypeSyntax] {
-    let clause = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+    let clause =
+      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
       ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
     return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
   }

@@ -35,20 +35,6 @@ struct KeyPathTests {
     #expect(publisher.path(for: \Library.Publisher.founder.name)?.map(\.name) == ["founder", "name"])
   }
 
-  @Test("A key path that a subclass inherits is found under the subclass's name and its superclass's")
-  func inherited() throws {
-    let info = try SchemaInfo([Garage.Car.self])
-    let car = try #require(info.entity(for: Garage.Car.self))
-    for keyPath in [\Garage.Car.name, \Garage.Vehicle.name] as [AnyKeyPath] {
-      #expect(car.path(for: keyPath)?.map(\.name) == ["name"])
-    }
-    #expect(car.path(for: \Garage.Car.owner?.name)?.map(\.name) == ["owner", "name"])
-    #expect(car.path(for: \Garage.Vehicle.owner?.name)?.map(\.name) == ["owner", "name"])
-    let driver = try #require(info.entity(for: Garage.Driver.self))
-    #expect(driver.path(for: \Garage.Driver.car?.name)?.map(\.name) == ["car", "name"])
-    #expect(driver.path(for: \Garage.Driver.car?.doors)?.map(\.name) == ["car", "doors"])
-  }
-
   @Test("Computed properties and other models' key paths are not found")
   func unknown() {
     #expect(names(\Library.Book.title.count) == nil)

@@ -75,19 +75,4 @@ struct SchemaInfoTests {
       #expect(info.joinTables.map(\.name) == ["Book_tags"])
     }
   }
-
-  @Test("Two subclasses may have a property of the same name: the table has a column for each")
-  func inheritance() throws {
-    let info = try SchemaInfo([Garage.Truck.self, Garage.Car.self])
-    let car = try #require(info.entity(for: Garage.Car.self))
-    let truck = try #require(info.entity(for: Garage.Truck.self))
-    #expect(car.table == "Vehicle")
-    #expect(car.root === truck.superentity)
-    #expect(car.properties.map(\.name) == ["name", "owner", "doors"])
-    #expect(car.properties.map(\.column) == ["name", "owner", "doors"])
-    #expect(truck.properties.map(\.column) == ["name", "owner", "Truck_doors"])
-    #expect(truck.uniqueness == [[2]])
-    #expect(truck.root.indices == [[0]])
-    #expect(Set(car.root.selfAndDescendants.map(\.name)) == ["Vehicle", "Car", "Truck"])
-  }
 }

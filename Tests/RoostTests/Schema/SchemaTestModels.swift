@@ -127,30 +127,3 @@ enum Names {
     init() {}
   }
 }
-
-/// Classes that inherit, with a property name that two subclasses have.
-enum Garage {
-  @Model class Vehicle {
-    #Index<Vehicle>([\.name])
-    var name: String = ""
-    @Relationship(inverse: nil) var owner: Driver?
-    init() {}
-  }
-
-  @Model final class Driver {
-    var name: String = ""
-    @Relationship(inverse: nil) var car: Car?
-    init() {}
-  }
-
-  @Model final class Car: Vehicle {
-    var doors: Int = 4
-    override init() { super.init() }
-  }
-
-  @Model final class Truck: Vehicle {
-    #Unique<Truck>([\.doors])
-    var doors: String = ""
-    override init() { super.init() }
-  }
-}

@@ -13,6 +13,7 @@ enum LookupWorkload {
       Variant("sqlite-tuned", sqliteTuned),
       Variant("grdb", grdb),
       Variant("grdb-codable", grdbCodable),
+      Variant("grdb-statement", grdbStatement),
     ]
     #if ROOST
       variants.insert(Variant("roost", roost), at: 0)
@@ -82,6 +83,28 @@ enum LookupWorkload {
         }
       } check: {
         try $0.check(against: touch, "grdb-codable")
+      }
+    }
+  }
+
+  /// With SQL of the user's own and GRDB's statement cache, since `fetchOne(_:key:)` compiles a statement each time.
+  private static func grdbStatement(in folder: URL) throws -> Round {
+    let queue = try DatabaseQueue.open(FetchWorkload.filled(in: folder, tuned: true))
+    return {
+      try timed {
+        try queue.unsafeRead { database in
+          let sql = "SELECT id, title, body, date FROM entry WHERE id = ?"
+          let statement = try database.cachedStatement(sql: sql)
+          var touch = Touch()
+          for index in indices {
+            let found = try RecordEntry.fetchOne(statement, arguments: [Int64(index + 1)])
+            guard let row = found else { throw BenchmarkError("grdb-statement misses row \(index + 1)") }
+            touch.add(title: row.title, body: row.body, date: row.date)
+          }
+          return touch
+        }
+      } check: {
+        try $0.check(against: touch, "grdb-statement")
       }
     }
   }

@@ -9,16 +9,16 @@ public enum _PredicateBuilder {
   public typealias Node = PredicateExpression
   public typealias Value = PredicateExpressions.Value
 
-  public static func predicate<Input>(
-    _ build: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Bool>
-  ) -> Foundation.Predicate<Input> {
-    Foundation.Predicate<Input>(build)
+  public static func predicate<each Input>(
+    _ build: (repeat PredicateExpressions.Variable<each Input>) -> any StandardPredicateExpression<Bool>
+  ) -> Foundation.Predicate<repeat each Input> {
+    Foundation.Predicate<repeat each Input>(build)
   }
 
-  public static func expression<Input, Output>(
-    _ build: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
-  ) -> Foundation.Expression<Input, Output> {
-    Foundation.Expression<Input, Output>(build)
+  public static func expression<each Input, Output>(
+    _ build: (repeat PredicateExpressions.Variable<each Input>) -> any StandardPredicateExpression<Output>
+  ) -> Foundation.Expression<repeat each Input, Output> {
+    Foundation.Expression<repeat each Input, Output>(build)
   }
 
   /// A captured value that stands on its own.

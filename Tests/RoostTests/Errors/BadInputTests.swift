@@ -1,0 +1,140 @@
+import Foundation
+import Roost
+import RoostEngine
+import Testing
+
+@Suite struct BadInputTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ url: URL, allowsSave: Bool = true) throws -> ModelContainer {
+    try ModelContainer(for: Tag.self, configurations: ModelConfiguration(url: url, allowsSave: allowsSave))
+  }
+
+  private func expectLoadIssue(_ url: URL, allowsSave: Bool = true, mentioning text: String) {
+    let error = #expect(throws: SwiftDataError.self) { try open(url, allowsSave: allowsSave) }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error.map { "\($0)".contains(text) } ?? false, "\(String(describing: error))")
+    #expect(error?.remedy != nil)
+  }
+
+  @Test func `a file that is no database is refused and left as it is`() throws {
+    let text = Data("This is a letter, not a database. ".utf8) + Data(repeating: 65, count: 4096)
+    try text.write(to: folder.store)
+    expectLoadIssue(folder.store, mentioning: folder.store.path)
+    #expect(try Data(contentsOf: folder.store) == text)
+  }
+
+  @Test func `another program's database is refused and left as it is`() throws {
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("CREATE TABLE trips (name TEXT); INSERT INTO trips VALUES ('Oslo')")
+    connection.close()
+    let before = try Data(contentsOf: folder.store)
+    expectLoadIssue(folder.store, mentioning: "another program")
+    #expect(try Data(contentsOf: folder.store) == before)
+  }
+
+  @Test func `a truncated store is refused`() throws {
+    do {
+      let context = ModelContext(try open(folder.store))
+      for index in 0..<2000 { context.insert(Tag(name: "tag \(index)")) }
+      try context.save()
+      try context.container.close()
+    }
+    let handle = try FileHandle(forWritingTo: folder.store)
+    try handle.truncate(atOffset: 5000)
+    try handle.close()
+    #expect(throws: (any Error).self) {
+      let context = ModelContext(try open(folder.store))
+      _ = try context.fetch(FetchDescriptor<Tag>())
+    }
+  }
+
+  @Test func `a folder in place of the file is refused`() throws {
+    expectLoadIssue(folder.url, mentioning: folder.url.path)
+  }
+
+  @Test func `a missing folder is refused`() throws {
+    expectLoadIssue(folder.url.appending(path: "no/such/folder/test.store"), mentioning: "folder")
+  }
+
+  @Test func `a read-only configuration refuses to save and to create`() throws {
+    expectLoadIssue(folder.store, allowsSave: false, mentioning: folder.store.path)
+    do {
+      let context = ModelContext(try open(folder.store))
+      context.insert(Tag(name: "birds"))
+      try context.save()
+    }
+    let context = ModelContext(try open(folder.store, allowsSave: false))
+    #expect(try context.fetch(FetchDescriptor<Tag>()).map(\.name) == ["birds"])
+    context.insert(Tag(name: "bees"))
+    #expect(throws: SwiftDataError.readOnlyStore) { try context.save() }
+    #expect(context.hasChanges)
+  }
+
+  @Test func `a model that is not in the schema is refused by fetch and by save`() throws {
+    let context = ModelContext(try ModelContainer(for: Visit.self, configurations: .init(isStoredInMemoryOnly: true)))
+    #expect(throws: SwiftDataError.modelNotInSchema) { try context.fetch(FetchDescriptor<Tag>()) }
+    context.insert(Tag(name: "birds"))
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelNotInSchema)
+    #expect(error?.model == "Tag")
+  }
+
+  @Test func `a store with another schema is refused and says how it differs`() throws {
+    try ModelContainer(for: Visit.self, configurations: .init(url: folder.store)).close()
+    let error = #expect(throws: SwiftDataError.self) { try open(folder.store) }
+    #expect(error == .unknownDataStoreSchema)
+    #expect(error.map { "\($0)".contains("Tag") } ?? false)
+  }
+
+  @Test func `a column with the wrong type throws model, property and row`() throws {
+    let context = ModelContext(try ModelContainer(for: Book.self, configurations: .init(url: folder.store)))
+    context.insert(Book(title: "A"))
+    context.insert(Book(title: "B"))
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Book SET genre = 'cookery' WHERE title = 'B'")
+    let other = ModelContext(context.container)
+    let error = #expect(throws: SwiftDataError.self) { try other.fetch(FetchDescriptor<Book>()) }
+    #expect(error == .corruptValue)
+    #expect(error?.model == "Book")
+    #expect(error?.property == "genre")
+    #expect(error?.row != nil)
+    #expect(try other.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.title == "A" })).count == 1)
+  }
+
+  @Test func `a closed container throws instead of trapping`() throws {
+    let container = try open(folder.store)
+    let context = ModelContext(container)
+    let tag = Tag(name: "birds")
+    context.insert(tag)
+    try context.save()
+    try container.close()
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetch(FetchDescriptor<Tag>()) }
+    tag.name = "bees"
+    #expect(throws: SwiftDataError.storeClosed) { try context.save() }
+    #expect(tag.name == "bees")
+    #expect(!FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
+  }
+
+  @Test func `an edit that breaks a unique constraint fails the save and leaves everything as it was`() throws {
+    let context = ModelContext(try open(folder.store))
+    let (birds, bees) = (Tag(name: "birds"), Tag(name: "bees"))
+    context.insert(birds)
+    context.insert(bees)
+    try context.save()
+    bees.name = "birds"
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelValidationFailure)
+    #expect(error?.model == "Tag")
+    #expect(error?.property == "name")
+    #expect(bees.name == "birds")
+    #expect(context.hasChanges)
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Tag>(sortBy: [SortDescriptor(\.name)]))
+    #expect(stored.map(\.name) == ["bees", "birds"])
+    context.rollback()
+    #expect(bees.name == "bees")
+  }
+}

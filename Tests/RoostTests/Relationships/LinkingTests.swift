@@ -1,0 +1,99 @@
+import Foundation
+import Roost
+import Testing
+
+@Suite struct LinkingTests {
+  @Test(arguments: [false, true])
+  func `setting the one side puts the model on the many side`(isInserted: Bool) throws {
+    let context = try makePeople()
+    let (boss, worker) = (Person(name: "boss"), Person(name: "worker"))
+    if isInserted {
+      context.insert(boss)
+      context.insert(worker)
+    }
+    worker.manager = boss
+    #expect(boss.reports.map(\.name) == ["worker"])
+    worker.manager = nil
+    #expect(boss.reports.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `adding to the many side sets the one side and leaves the former one`(isInserted: Bool) throws {
+    let context = try makePeople()
+    let (first, second, worker) = (Person(name: "1"), Person(name: "2"), Person(name: "worker"))
+    if isInserted { [first, second, worker].forEach { context.insert($0) } }
+    first.reports.append(worker)
+    #expect(worker.manager === first)
+    second.reports = [worker]
+    #expect(worker.manager === second)
+    #expect(first.reports.isEmpty)
+    second.reports.removeAll()
+    #expect(worker.manager == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a one-to-one relationship leaves both former partners`(isInserted: Bool) throws {
+    let context = try makePeople()
+    let (anna, ben) = (Person(name: "Anna"), Person(name: "Ben"))
+    let (old, new) = (Passport(number: "old"), Passport(number: "new"))
+    if isInserted {
+      context.insert(anna)
+      context.insert(ben)
+      context.insert(old)
+      context.insert(new)
+    }
+    anna.passport = old
+    ben.passport = new
+    #expect(old.holder === anna)
+    anna.passport = new
+    #expect(new.holder === anna)
+    #expect(old.holder == nil)
+    #expect(ben.passport == nil)
+    old.holder = ben
+    #expect(ben.passport === old)
+  }
+
+  @Test(arguments: [false, true])
+  func `many-to-many relationships stay in step`(isInserted: Bool) throws {
+    let context = try makeLibrary()
+    let (book, other) = (Book(title: "A"), Book(title: "B"))
+    let (birds, bees) = (Tag(name: "birds"), Tag(name: "bees"))
+    if isInserted {
+      context.insert(book)
+      context.insert(other)
+      context.insert(birds)
+      context.insert(bees)
+    }
+    book.tags = [birds, bees]
+    birds.books.append(other)
+    #expect(birds.books.map(\.title) == ["A", "B"])
+    #expect(other.tags.map(\.name) == ["birds"])
+    book.tags.removeFirst()
+    #expect(birds.books.map(\.title) == ["B"])
+    if !isInserted { context.insert(book) }
+    try context.save()
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Tag>())
+    let pairs = stored.flatMap { tag in tag.books.map { "\(tag.name) \($0.title)" } }
+    #expect(pairs.sorted() == (isInserted ? ["bees A", "birds B"] : ["bees A"]))
+  }
+
+  @Test func `an initialiser that refers to a model links it at once`() throws {
+    let author = Author(name: "Lack")
+    let book = Book(title: "A", author: author)
+    #expect(author.books.first === book)
+  }
+
+  @Test func `moves between stored owners are seen by another context`() throws {
+    let context = try makePeople()
+    let (first, second, worker) = (Person(name: "1"), Person(name: "2"), Person(name: "worker"))
+    [first, second, worker].forEach { context.insert($0) }
+    worker.manager = first
+    try context.save()
+    second.reports.append(worker)
+    try context.save()
+    let other = ModelContext(context.container)
+    let people = try other.fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
+    #expect(people.map { $0.reports.map(\.name) } == [[], ["worker"], []])
+    #expect(people[2].manager === people[1])
+  }
+}
