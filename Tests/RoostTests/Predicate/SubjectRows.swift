@@ -40,6 +40,11 @@ final class SubjectRows {
       subject.owner = random.once(in: 3) ? nil : random.pick(owners)
       subject.labels = labels.filter { _ in random.once(in: 3) }
     }
+    try rewrite()
+  }
+
+  /// Writes all models anew.
+  func rewrite() throws {
     try connection.transaction {
       for table in schema.entities.map(\.table) + schema.joinTables.map(\.name) {
         try connection.execute(SQLitePrinter.print(SQLDelete(from: table, where: nil)).sql)

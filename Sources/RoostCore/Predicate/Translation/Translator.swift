@@ -54,12 +54,16 @@ final class Translator {
   func constantOrUnsupported(_ node: some PredicateExpression, _ advice: String) throws -> Term {
     do {
       return .constant(try node.evaluate(constants))
-    } catch let error as PredicateError where error == .undefinedVariable {
+    } catch let error as PredicateError where !failedByItself.contains(where: { $0 == error }) {
       throw unsupported(node, advice)
     } catch {
       throw unsupported(node, "Its evaluation fails: \(error)")
     }
   }
+
+  /// The errors other than that a variable is not known. That one must not be compared with itself: Foundation's `==`
+  /// does not return then.
+  private var failedByItself: [PredicateError] { [.forceUnwrapFailure, .forceCastFailure, .invalidInput] }
 
   /// Notes that the evaluation fails where the condition is true.
   func fail(when condition: SQLExpression) {

@@ -42,14 +42,24 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   func source(_ translator: Translator) -> String {
-    let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? "\(keyPath)"
-    guard let type = Root.Output.self as? any PersistentModel.Type,
-      let path = translator.entity(type)?.path(for: keyPath)
-    else {
-      let known = kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name
-      return "\(translator.operand(root)).\(known)"
+    "\(translator.operand(root)).\(name(translator))"
+  }
+
+  private func name(_ translator: Translator) -> String {
+    if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath) {
+      return path.map(\.name).joined(separator: "?.")
     }
-    return "\(translator.operand(root)).\(path.map(\.name).joined(separator: "?."))"
+    switch kind {
+    case .collectionCount: return "count"
+    case .collectionIsEmpty: return "isEmpty"
+    case .collectionFirst: return "first"
+    case .bidirectionalCollectionLast: return "last"
+    case nil: break
+    @unknown default: break
+    }
+    // A computed property has no name at run time.
+    let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? ""
+    return name.isEmpty || name.contains("<") ? "…" : name
   }
 }
 

@@ -82,7 +82,6 @@ extension Translator {
     _ function: SQLFunction, _ base: Base, _ other: Other, _ node: some PredicateExpression
   ) throws -> Term {
     let terms = (try term(base), try term(other))
-    if case (.constant, .constant) = terms { return try constantOrUnsupported(node, "") }
     guard let left = try string(terms.0, node), let right = try string(terms.1, node) else {
       return try constantOrUnsupported(node, "SQL can compare strings in this way, but no other collections.")
     }

@@ -48,21 +48,6 @@ struct EnumCases {
     .conditional(try cases.map { try branch(sql, $0, .value(body($0))) }, otherwise: nil)
   }
 
-  func compare(_ value: Any, _ operator: SQLBinaryOperator, _ constant: Any) throws -> Bool? {
-    guard let value = value as? any Comparable else { return nil }
-    func open<Value: Comparable>(_ value: Value) -> Bool? {
-      guard let constant = constant as? Value else { return nil }
-      return switch `operator` {
-      case .less: value < constant
-      case .lessOrEqual: value <= constant
-      case .greater: value > constant
-      case .greaterOrEqual: value >= constant
-      default: nil
-      }
-    }
-    return open(value)
-  }
-
   private func branch(_ sql: SQLExpression, _ value: Any, _ result: SQLExpression) throws -> SQLBranch {
     SQLBranch(when: .binary(.equal, sql, .value(try encode(value))), then: result)
   }
