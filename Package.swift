@@ -52,7 +52,7 @@ let package = Package(
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
   package.products.append(.library(name: "SwiftData", targets: ["SwiftData"]))
   package.targets.append(.target(name: "SwiftData", dependencies: ["Roost"]))
-  package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData"]
+  package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif
 
 for target in package.targets where target.type != .system {

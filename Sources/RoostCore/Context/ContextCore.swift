@@ -113,6 +113,17 @@ final class ContextCore {
 }
 
 extension _ModelState {
+  /// Makes the model a new one of a context. Returns its temporary key.
+  mutating func enter(_ core: ContextCore, ordinal: Int, _ pointer: UnsafeMutableRawPointer) -> Int64 {
+    // A model that left a context by rollback or deletion comes as new.
+    if key >= 0 { key = TemporaryKeys.next() }
+    links = nil
+    changed = []
+    flags = [.inserted, .stale, .listedInserted]
+    register(in: core, ordinal: ordinal, key: key, pointer)
+    return key
+  }
+
   mutating func register(in core: ContextCore, ordinal: Int, key: Int64, _ pointer: UnsafeMutableRawPointer) {
     self.core = core
     self.ordinal = ordinal

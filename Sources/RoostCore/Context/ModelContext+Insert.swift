@@ -10,11 +10,13 @@ extension ModelContext {
   }
 
   private func insertGraph(_ root: any PersistentModel) {
-    if let context = root.modelContext {
+    if let core = root._$state.core, let context = core.context {
       if context !== self { return report(.wrongContext(inserted: root)) }
       if root._$state.flags.contains(.deleted) { undelete(root) }
       return
     }
+    guard let entity = store.schema.entity(for: type(of: root)) else { return report(.modelNotInSchema(root)) }
+    if entity.relationships.isEmpty { return enter(root, entity) }
     var arrived: [any PersistentModel] = []
     var waiting: [any PersistentModel] = [root]
     while let model = waiting.popLast() {
@@ -34,19 +36,16 @@ extension ModelContext {
   }
 
   private func enter(_ model: any PersistentModel, _ entity: EntityInfo) {
-    // A model that left a context by rollback or deletion comes as new.
-    if model._$state.key > 0 { model._$state.key = 0 }
-    model._$state.flags = []
-    model._$state.changed = []
-    model._$state.links = nil
-    core.register(model, ordinal: entity.ordinal, key: model._$temporaryKey())
-    pending.insert(model)
+    let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
+    let key = model._$state.enter(core, ordinal: entity.ordinal, pointer)
+    core.identities.insert(pointer, ordinal: entity.ordinal, key: key)
+    pending.insertListed(model)
   }
 
   /// Replaces the models in the slots by their keys, and tells those that were here before.
   private func linkIntoContext(_ model: any PersistentModel, _ newcomers: Set<ObjectIdentifier>) {
     let entity = store.schema.entities[model._$state.ordinal]
-    for property in entity.properties {
+    for property in entity.relationships {
       guard let relationship = property.relationship else { continue }
       let found = model._$edit(property.index, .collect)
       let targets = found.models

@@ -80,7 +80,7 @@ extension ModelContext {
   private func validate(_ changes: SaveChanges) throws {
     for model in changes.inserted + changes.updated {
       let entity = store.schema.entities[model._$state.ordinal]
-      for property in entity.properties {
+      for property in entity.relationships {
         guard case .toOne(let relationship) = property.kind, !relationship.isOptional else { continue }
         let target = model._$edit(property.index, .collect)
         if target.wasLoaded, target.keys.isEmpty {

@@ -35,7 +35,13 @@ struct PendingChanges {
   mutating func insert(_ model: any PersistentModel) {
     version += 1
     model._$state.flags.insert([.inserted, .stale])
-    list(model, .listedInserted, in: &inserted)
+    Self.list(model, .listedInserted, in: &inserted)
+  }
+
+  /// Adds a model whose flags say already that it is new and listed.
+  mutating func insertListed(_ model: any PersistentModel) {
+    version += 1
+    inserted.append(model)
   }
 
   mutating func change(_ model: any PersistentModel, _ index: Int) {
@@ -43,13 +49,13 @@ struct PendingChanges {
     model._$state.flags.insert(.stale)
     if model._$state.flags.contains(.inserted) { return }
     model._$state.changed.insert(PropertyBits(index: index))
-    list(model, .listedChanged, in: &changed)
+    Self.list(model, .listedChanged, in: &changed)
   }
 
   mutating func delete(_ model: any PersistentModel) {
     version += 1
     model._$state.flags.insert([.deleted, .stale])
-    list(model, .listedDeleted, in: &deleted)
+    Self.list(model, .listedDeleted, in: &deleted)
   }
 
   mutating func pair(_ pair: JoinPair, isLinked: Bool) {
@@ -62,7 +68,8 @@ struct PendingChanges {
     for pair in pairs.keys where pair.keys.0 == key || pair.keys.1 == key { pairs[pair] = nil }
   }
 
-  private func list(_ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]) {
+  // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.
+  private static func list(_ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]) {
     guard !model._$state.flags.contains(flag) else { return }
     model._$state.flags.insert(flag)
     models.append(model)

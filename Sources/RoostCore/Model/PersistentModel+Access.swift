@@ -16,12 +16,16 @@ extension PersistentModel {
   }
 
   @_documentation(visibility: private)
-  public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
+  public func _$access<Member>(_ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let core = _$state.core, core.hasArrivals { core.settle() }
-    _$registrar().access(self, keyPath: keyPath)
+    // A model that nobody tracks never has a registrar.
+    if let registrar = _$state.registrar {
+      registrar.access(self, keyPath: keyPath())
+    } else if ObservationProbe.isTracking {
+      _$registrar().access(self, keyPath: keyPath())
+    }
   }
 
-  /// Made on first use: a model that is only written out never has one.
   private func _$registrar() -> ObservationRegistrar {
     if let registrar = _$state.registrar { return registrar }
     let registrar = ObservationRegistrar()
@@ -30,17 +34,17 @@ extension PersistentModel {
   }
 
   @_documentation(visibility: private)
-  public func _$willSet<Member>(_ index: Int, _ keyPath: KeyPath<Self, Member>) {
+  public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let core = _$state.core {
       if _$state.flags.contains(.shell) { core.load(self, index) }
       core.willChange(self, index)
     }
-    _$state.registrar?.willSet(self, keyPath: keyPath)
+    if let registrar = _$state.registrar { registrar.willSet(self, keyPath: keyPath()) }
   }
 
   @_documentation(visibility: private)
-  public func _$didSet<Member>(_ keyPath: KeyPath<Self, Member>) {
-    _$state.registrar?.didSet(self, keyPath: keyPath)
+  public func _$didSet<Member>(_ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
+    if let registrar = _$state.registrar { registrar.didSet(self, keyPath: keyPath()) }
   }
 
   /// Reads what is missing from the store.

@@ -104,9 +104,11 @@ extension _RelationshipEdit {
       // The other side led elsewhere until now, so the key cannot be here already: no search through large arrays.
       keys.append(key)
       members.contents = .keys(keys)
-    case .unloaded(let changes):
-      var changes = changes ?? .init()
-      if changes.removed.remove(key) == nil, !changes.added.contains(key) { changes.added.append(key) }
+    case .unloaded(var changes):
+      // Moved out of the slot, so that the array grows in place. As above, the key cannot be here already.
+      members.contents = .unloaded(nil)
+      if changes == nil { changes = .init() }
+      if changes?.removed.remove(key) == nil { changes?.added.append(key) }
       members.contents = .unloaded(changes)
     }
   }

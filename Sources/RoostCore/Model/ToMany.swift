@@ -56,6 +56,7 @@ struct ToManyMembers<Target: PersistentModel> {
   }
 
   struct UnreadChanges {
+    /// In the order of linking. Large: a million rows may be given one owner.
     var added: [Int64] = []
     var removed: Set<Int64> = []
   }

@@ -15,7 +15,11 @@ package final class EntityInfo: @unchecked Sendable {
   /// The direct subclasses' entities.
   package internal(set) var subentities: [EntityInfo] = []
   /// In the order of the macro's indexes: the superclasses' first.
-  package internal(set) var properties: [PropertyInfo] = []
+  package internal(set) var properties: [PropertyInfo] = [] {
+    didSet { relationships = properties.filter { $0.relationship != nil } }
+  }
+  /// Those of the properties that lead to models.
+  package private(set) var relationships: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   package internal(set) var indices: [[Int]] = []

@@ -8,6 +8,11 @@ func addJSONFunctions(to connection: Connection) {
     return try test(values)
   }
   addStrictFunction("roost_json_contains", arguments: 3, to: connection) { try test($0) }
+  addStrictFunction("roost_json_string", arguments: 2, to: connection) { values in
+    let strings = try JSONText.decode([String].self, from: values.string(0))
+    let index = Int(values.int64(1))
+    return strings.indices.contains(index) ? .text(strings[index]) : .null
+  }
 }
 
 private func test(_ values: FunctionArguments) throws -> DatabaseValue {

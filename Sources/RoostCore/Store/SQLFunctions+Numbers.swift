@@ -21,7 +21,11 @@ func addNumericFunctions(to connection: Connection) {
   addUnsigned("roost_unsigned_remainder", to: connection) { $0.remainderReportingOverflow(dividingBy: $1) }
   addDecimal("roost_decimal_add", to: connection) { $0 + $1 }
   addDecimal("roost_decimal_subtract", to: connection) { $0 - $1 }
-  addDecimal("roost_decimal_multiply", to: connection) { $0 * $1 }
+  addDecimal("roost_decimal_multiply", to: connection) { left, right in
+    // Foundation traps on a product with more digits behind the point than a Decimal has.
+    guard left.isZero || right.isZero || left.exponent + right.exponent >= -128 else { return nil }
+    return left * right
+  }
 }
 
 /// Adds arithmetic on numbers kept as the `Int64` of the same bits. What overflows is NULL.
@@ -35,15 +39,15 @@ private func addUnsigned(
   }
 }
 
-/// Adds arithmetic on numbers kept as digits.
+/// Adds arithmetic on numbers kept as digits. What Foundation cannot compute is NULL.
 private func addDecimal(
-  _ name: String, to connection: Connection, _ body: @escaping @Sendable (Decimal, Decimal) -> Decimal
+  _ name: String, to connection: Connection, _ body: @escaping @Sendable (Decimal, Decimal) -> Decimal?
 ) {
   addStrictFunction(name, arguments: 2, to: connection) { values in
     guard let left = values.withText(0, { DecimalText.decimal($0) }),
       let right = values.withText(1, { DecimalText.decimal($0) })
     else { return .null }
-    return .text(DecimalText.text(body(left, right)))
+    return body(left, right).map { .text(DecimalText.text($0)) } ?? .null
   }
 }
 

@@ -9,6 +9,9 @@ func addStringFunctions(to connection: Connection) {
   addTest("roost_standard_contains", to: connection, fast: StringTests.fastStandardContains()) {
     $0.localizedStandardContains($1)
   }
+  addStrictFunction("roost_less", arguments: 2, to: connection) { values in
+    .integer(values.withText(0) { left in values.withText(1) { UnicodeText.isLess(left, $0) } } ? 1 : 0)
+  }
   addStrictFunction("roost_count", arguments: 1, to: connection) { values in
     let fast = values.withText(0) { UnicodeText.isPlain($0) ? $0.count : nil }
     return .integer(Int64(fast ?? values.string(0).count))

@@ -29,6 +29,8 @@ struct SaveWriter {
   var saved = SavedChanges()
   /// The last key handed out, by entity.
   private var lastKeys: [Int: Int64] = [:]
+  /// The statement of the last insert: the next model is mostly of the same entity.
+  private var lastInsert: (ordinal: Int, statement: Statement)?
 
   init(store: Store, connection: Connection) {
     self.store = store
@@ -94,9 +96,15 @@ struct SaveWriter {
     }
   }
 
-  private func insert(_ model: any PersistentModel, key: Int64) throws {
+  private mutating func insert(_ model: any PersistentModel, key: Int64) throws {
     let entity = store.schema.entities[model._$state.ordinal]
-    let statement = try connection.statement(store.statements(entity).insert)
+    let statement: Statement
+    if let lastInsert, lastInsert.ordinal == entity.ordinal {
+      statement = lastInsert.statement
+    } else {
+      statement = try connection.statement(store.statements(entity).insert)
+      lastInsert = (entity.ordinal, statement)
+    }
     statement.bind(key, at: 1)
     var row = _RowWriter(statement, firstParameter: 2, properties: .all, keys: saved.keys)
     model._$write(&row)

@@ -1,19 +1,35 @@
 /// Strings as UTF-8 in memory, compared as Swift compares its strings: by canonical equivalence.
 enum UnicodeText {
-  /// Negative, zero or positive, as `<` and `==` of `String` say.
+  /// Negative, zero or positive: the order of `String`, made total.
+  ///
+  /// Swift 6.3 orders two strings of which one begins with the other by their lengths in bytes, spelled as they are:
+  /// of K and Ka neither is less when K is spelled KELVIN SIGN. No order that sorts can agree with that.
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
+    if let order = fastCompare(left, right) { return order }
+    if left.count == right.count, left.elementsEqual(right) { return 0 }
+    let one = String(decoding: left, as: UTF8.self)
+    let other = String(decoding: right, as: UTF8.self)
+    if one == other { return 0 }
+    // With an end that is less than any other character neither begins with the other.
+    return one + "\0" < other + "\0" ? -1 : 1
+  }
+
+  /// `<` of `String` to the letter, for conditions.
+  static func isLess(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    if let order = fastCompare(left, right) { return order < 0 }
+    return String(decoding: left, as: UTF8.self) < String(decoding: right, as: UTF8.self)
+  }
+
+  /// The order, where ASCII decides; nil where it does not.
+  private static func fastCompare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32? {
     let shared = min(left.count, right.count)
     var index = 0
     while index < shared, left[index] == right[index], left[index] < 0x80 { index += 1 }
     // ASCII characters that nothing follows which could combine with them compare as their bytes.
-    if isASCII(left, index), isASCII(right, index), isASCII(left, index + 1), isASCII(right, index + 1) {
-      if index < shared { return left[index] < right[index] ? -1 : 1 }
-      return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
-    }
-    if left.count == right.count, left.elementsEqual(right) { return 0 }
-    let one = String(decoding: left, as: UTF8.self)
-    let other = String(decoding: right, as: UTF8.self)
-    return one == other ? 0 : one < other ? -1 : 1
+    guard isASCII(left, index), isASCII(right, index), isASCII(left, index + 1), isASCII(right, index + 1)
+    else { return nil }
+    if index < shared { return left[index] < right[index] ? -1 : 1 }
+    return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
   }
 
   /// Whether there is no byte beyond ASCII at a place. The end counts as ASCII.

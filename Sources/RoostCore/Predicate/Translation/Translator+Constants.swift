@@ -60,7 +60,9 @@ extension Translator {
 
   /// What stands inside nil: nothing that is ever looked at.
   private func missing(_ type: Any.Type, _ node: some PredicateExpression) throws -> Term {
-    if let type = type as? any AnyOptionalType.Type { return .optional(isNil: .true, try missing(type.wrappedType, node)) }
+    if let type = type as? any AnyOptionalType.Type {
+      return .optional(isNil: .true, try missing(type.wrappedType, node))
+    }
     return .value(ValueTerm(sql: .null, meaning: ColumnMeaning(type: type) ?? .integer))
   }
 

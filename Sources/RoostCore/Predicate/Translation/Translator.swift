@@ -3,8 +3,8 @@ internal import RoostSQL
 
 /// Turns one predicate into SQL.
 ///
-/// SQL and memory agree: in each row the condition made here is true exactly when the predicate evaluates to true. A row
-/// in which evaluation would throw or trap (nil unwrapped with `!`, an overflow, a division by zero) does not match.
+/// SQL and memory agree: in each row the condition made here is true exactly when the predicate evaluates to true. A
+/// row in which evaluation would throw or trap (nil unwrapped with `!`, an overflow, a division by zero) does not match.
 /// One case has no such rule: inside a closure over a relationship, whose elements have no order in SQL, an element of
 /// that kind counts as not meeting the closure's condition.
 final class Translator {
@@ -52,9 +52,18 @@ final class Translator {
 
   /// The value of a node that depends on no row, or the reason why it cannot be part of a query.
   func constantOrUnsupported(_ node: some PredicateExpression, _ advice: String) throws -> Term {
-    guard let value = try? node.evaluate(constants) else { throw unsupported(node, advice) }
-    return .constant(value)
+    do {
+      return .constant(try node.evaluate(constants))
+    } catch let error as PredicateError where !failedByItself.contains(where: { $0 == error }) {
+      throw unsupported(node, advice)
+    } catch {
+      throw unsupported(node, "Its evaluation fails: \(error)")
+    }
   }
+
+  /// The errors other than that a variable is not known. That one must not be compared with itself: Foundation's `==`
+  /// does not return then.
+  private var failedByItself: [PredicateError] { [.forceUnwrapFailure, .forceCastFailure, .invalidInput] }
 
   /// Notes that the evaluation fails where the condition is true.
   func fail(when condition: SQLExpression) {

@@ -41,8 +41,9 @@ extension CSVReader {
     }
   }
 
-  /// Looks for one row from the first unread byte on. Changes nothing but `fields`, so that it can be called again
-  /// from the same place once there are more bytes.
+  /// Looks for one row from the first unread byte on.
+  ///
+  /// It changes nothing but `fields`, so that it can be called again from the same place once there are more bytes.
   private mutating func scanRow() -> Scan {
     var fields = self.fields
     self.fields = []  // So that appending below does not copy the array.

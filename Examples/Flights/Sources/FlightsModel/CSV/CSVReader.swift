@@ -96,7 +96,9 @@ public struct CSVReader: ~Copyable {
     let count = buffer.withUnsafeMutableBufferPointer { bytes in
       stream.read(bytes.baseAddress! + start, maxLength: bytes.count - start)
     }
-    guard count >= 0 else { throw error(.cannotRead(stream.streamError.map { "\($0)" } ?? "unknown error"), line: nextLine) }
+    guard count >= 0 else {
+      throw error(.cannotRead(stream.streamError.map { "\($0)" } ?? "unknown error"), line: nextLine)
+    }
     unread = 0..<start + count
     isAtEndOfFile = count == 0
   }

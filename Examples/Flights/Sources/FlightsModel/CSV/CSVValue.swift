@@ -83,7 +83,8 @@ extension Date: CSVValue {
       let year = Int(digits: bytes, in: 0..<4), let month = Int(digits: bytes, in: 5..<7),
       let day = Int(digits: bytes, in: 8..<10), let hour = Int(digits: bytes, in: 11..<13),
       let minute = Int(digits: bytes, in: 14..<16), let second = Int(digits: bytes, in: 17..<19),
-      (1...12).contains(month), (1...Self.days(inMonth: month, year: year)).contains(day), hour < 24, minute < 60, second < 60,
+      (1...12).contains(month), (1...Self.days(inMonth: month, year: year)).contains(day), hour < 24, minute < 60,
+      second < 60,
       bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "Z")
     else { return nil }
@@ -95,8 +96,8 @@ extension Date: CSVValue {
   public static var csvDescription: String { "a time such as 2013-01-01T06:00:00Z" }
 
   private static func days(inMonth month: Int, year: Int) -> Int {
-    let next = month == 12 ? days(toYear: year + 1, month: 1, day: 1) : days(toYear: year, month: month + 1, day: 1)
-    return next - days(toYear: year, month: month, day: 1)
+    let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
+    return days(toYear: nextYear, month: nextMonth, day: 1) - days(toYear: year, month: month, day: 1)
   }
 
   /// Days from 2001-01-01 to a day of the Gregorian calendar.
@@ -107,5 +108,17 @@ extension Date: CSVValue {
     let leapDays = shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400
     let daysToReference = 730_791
     return 365 * shiftedYear + leapDays + (153 * shiftedMonth + 2) / 5 + day - 1 - daysToReference
+  }
+}
+
+/// An enum by its raw value: `extension Plane.Kind: CSVValue {}` is all it takes.
+extension RawRepresentable where RawValue: CSVValue, Self: CSVValue & CaseIterable {
+  public init?(csv bytes: Span<UInt8>) {
+    guard let rawValue = RawValue(csv: bytes) else { return nil }
+    self.init(rawValue: rawValue)
+  }
+
+  public static var csvDescription: String {
+    "one of \(allCases.map { "\($0.rawValue)" }.joined(separator: ", "))"
   }
 }

@@ -3,12 +3,7 @@ internal import RoostSQL
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
-    let left = try translator.term(lhs)
-    let right = try translator.term(rhs)
-    if case .constant = left, case .constant = right {
-      return try translator.constantOrUnsupported(self, "The constants cannot be compared.")
-    }
-    return .condition(try translator.compare(left, sqlOperator, right, self))
+    .condition(try translator.compare(translator.term(lhs), sqlOperator, translator.term(rhs), self))
   }
 
   private var sqlOperator: SQLBinaryOperator {

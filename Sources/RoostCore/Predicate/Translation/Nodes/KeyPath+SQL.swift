@@ -36,17 +36,30 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func property(of value: ValueTerm, _ translator: Translator) throws -> Term {
-    let property = ValueProperty(value, keyPath: keyPath, output: Output.self, kind: kind.map { $0 == .collectionCount })
-    if let term = try property.term() { return term }
+    let isCount = kind.map { $0 == .collectionCount }
+    if let term = try ValueProperty(value, keyPath: keyPath, output: Output.self, isCount: isCount).term() { return term }
     return try translator.constantOrUnsupported(self, "SQL cannot compute it.")
   }
 
   func source(_ translator: Translator) -> String {
-    let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? "\(keyPath)"
-    guard let type = Root.Output.self as? any PersistentModel.Type,
-      let path = translator.entity(type)?.path(for: keyPath)
-    else { return "\(translator.operand(root)).\(kind == .collectionIsEmpty ? "isEmpty" : kind == .collectionCount ? "count" : name)" }
-    return "\(translator.operand(root)).\(path.map(\.name).joined(separator: "?."))"
+    "\(translator.operand(root)).\(name(translator))"
+  }
+
+  private func name(_ translator: Translator) -> String {
+    if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath) {
+      return path.map(\.name).joined(separator: "?.")
+    }
+    switch kind {
+    case .collectionCount: return "count"
+    case .collectionIsEmpty: return "isEmpty"
+    case .collectionFirst: return "first"
+    case .bidirectionalCollectionLast: return "last"
+    case nil: break
+    @unknown default: break
+    }
+    // A computed property has no name at run time.
+    let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? ""
+    return name.isEmpty || name.contains("<") ? "…" : name
   }
 }
 

@@ -51,8 +51,10 @@ extension _OptionalCoalesce: TranslatableExpression {
 extension _OptionalPromotion: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
     switch try translator.term(wrapped) {
-    case .constant(let value): .constant((value as? Wrapped.Output).map { Output.some($0) } as Any)
-    case let term: .optional(isNil: .false, term)
+    case .constant(let value):
+      guard let value = value as? Wrapped.Output else { throw translator.unsupported(self, "It has another type.") }
+      return .constant(Output.some(value) as Any)
+    case let term: return .optional(isNil: .false, term)
     }
   }
 

@@ -36,17 +36,7 @@ extension Translator {
   /// Swift traps on a range whose lower bound is above its upper one: no row matches.
   fileprivate func failWhenReversed(_ range: RangeTerm, _ node: some PredicateExpression) throws {
     guard let lower = range.lower, let upper = range.upper else { return }
-    if case .constant(let one) = lower, case .constant(let other) = upper {
-      if !isOrdered(one, other) { fail(when: .true) }
-      return
-    }
     fail(when: .negation(try compare(lower, .lessOrEqual, upper, node)))
-  }
-
-  private func isOrdered(_ lower: Any, _ upper: Any) -> Bool {
-    guard let lower = lower as? any Comparable else { return false }
-    func open<Bound: Comparable>(_ lower: Bound) -> Bool { (upper as? Bound).map { lower <= $0 } ?? false }
-    return open(lower)
   }
 
   /// `range.contains(element)`.
@@ -58,20 +48,11 @@ extension Translator {
     default: throw unsupported(node, "Write the range's bounds in the predicate.")
     }
     var conditions: [SQLExpression] = []
-    if let lower = bounds.lower { conditions.append(try compareAny(lower, .lessOrEqual, element, node)) }
+    if let lower = bounds.lower { conditions.append(try compare(lower, .lessOrEqual, element, node)) }
     if let upper = bounds.upper {
-      conditions.append(try compareAny(element, bounds.includesUpper ? .lessOrEqual : .less, upper, node))
+      conditions.append(try compare(element, bounds.includesUpper ? .lessOrEqual : .less, upper, node))
     }
     return .conjunction(conditions)
-  }
-
-  private func compareAny(
-    _ left: Term, _ operator: SQLBinaryOperator, _ right: Term, _ node: some PredicateExpression
-  ) throws -> SQLExpression {
-    guard case .constant(let one) = left, case .constant(let other) = right else {
-      return try compare(left, `operator`, right, node)
-    }
-    return .condition(isOrdered(one, other) && (`operator` == .lessOrEqual || !isOrdered(other, one)))
   }
 }
 

@@ -82,13 +82,13 @@ extension Translator {
     _ function: SQLFunction, _ base: Base, _ other: Other, _ node: some PredicateExpression
   ) throws -> Term {
     let terms = (try term(base), try term(other))
-    if case (.constant, .constant) = terms { return try constantOrUnsupported(node, "") }
     guard let left = try string(terms.0, node), let right = try string(terms.1, node) else {
       return try constantOrUnsupported(node, "SQL can compare strings in this way, but no other collections.")
     }
     switch function {
     case .caseInsensitiveCompare, .localizedCompare:
-      return .value(ValueTerm(sql: .function(function, [left, right]), meaning: .integer))
+      let meaning = ColumnMeaning(type: ComparisonResult.self) ?? .integer
+      return .value(ValueTerm(sql: .function(function, [left, right]), meaning: meaning))
     case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
     default: return .condition(.function(function, [left, right]))
     }

@@ -9,7 +9,7 @@ struct ValueProperty {
   /// Whether it is known to be `count`; false for `isEmpty`, nil for others.
   let isCount: Bool?
 
-  init(_ value: ValueTerm, keyPath: AnyKeyPath, output: Any.Type, kind isCount: Bool?) {
+  init(_ value: ValueTerm, keyPath: AnyKeyPath, output: Any.Type, isCount: Bool?) {
     self.value = value
     self.keyPath = keyPath
     self.output = output

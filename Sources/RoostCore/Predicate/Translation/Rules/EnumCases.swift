@@ -2,8 +2,8 @@ internal import RoostSQL
 
 /// The cases of an enum kept as raw values.
 ///
-/// Their order and their computed properties are the program's code, which SQL cannot run. But there are few cases: they
-/// are run here, and the results listed.
+/// Their order and their computed properties are the program's code, which SQL cannot run. But there are few cases:
+/// the code is run here for each, and the results listed.
 struct EnumCases {
   private let codec: any _AttributeCodec.Type
   private let cases: [Any]
@@ -46,21 +46,6 @@ struct EnumCases {
   /// One value for each case.
   func map(_ sql: SQLExpression, _ body: (Any) throws -> SQLValue) throws -> SQLExpression {
     .conditional(try cases.map { try branch(sql, $0, .value(body($0))) }, otherwise: nil)
-  }
-
-  func compare(_ value: Any, _ operator: SQLBinaryOperator, _ constant: Any) throws -> Bool? {
-    guard let value = value as? any Comparable else { return nil }
-    func open<Value: Comparable>(_ value: Value) -> Bool? {
-      guard let constant = constant as? Value else { return nil }
-      return switch `operator` {
-      case .less: value < constant
-      case .lessOrEqual: value <= constant
-      case .greater: value > constant
-      case .greaterOrEqual: value >= constant
-      default: nil
-      }
-    }
-    return open(value)
   }
 
   private func branch(_ sql: SQLExpression, _ value: Any, _ result: SQLExpression) throws -> SQLBranch {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The types of JSON columns that queries compare. SQL names a type by a number, which stays the same in a process.
 ///
-/// A value has many spellings as JSON, and `==` is the program's code: texts that differ are decoded and compared by it.
+/// A value has many spellings as JSON, and `==` is the program's code: it decides about texts that differ.
 enum JSONTypes {
   private struct Registry {
     var tokens: [ObjectIdentifier: Int64] = [:]

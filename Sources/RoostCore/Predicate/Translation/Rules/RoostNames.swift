@@ -16,6 +16,8 @@ extension SQLFunction {
   static let jsonArrayLength = SQLFunction("json_array_length")
   static let jsonContains = SQLFunction("roost_json_contains")
   static let jsonEqual = SQLFunction("roost_json_equal")
+  static let jsonString = SQLFunction("roost_json_string")
+  static let less = SQLFunction("roost_less")
   static let localizedCompare = SQLFunction("roost_localized_compare")
   static let standardContains = SQLFunction("roost_standard_contains")
   static let startsWith = SQLFunction("roost_starts_with")

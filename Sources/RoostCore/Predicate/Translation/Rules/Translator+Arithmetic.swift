@@ -36,8 +36,8 @@ enum NumericOperation {
 }
 
 extension Translator {
-  /// `left + right` and the like. Where Swift would trap the row does not match: SQL's own way out, a REAL or a NULL, is
-  /// recognised.
+  /// `left + right` and the like. Where Swift would trap the row does not match: SQL's own way out, a REAL or a NULL,
+  /// is recognised.
   func compute(
     _ left: Term, _ operation: NumericOperation, _ right: Term, type: Any.Type, _ node: some PredicateExpression
   ) throws -> Term {
@@ -45,7 +45,6 @@ extension Translator {
     let other = try value(right, type: type, like: left, node)
     let operands = [one.sql, other.sql]
     let plain = SQLExpression.binary(operation.sql, one.sql, other.sql)
-    let mayBeNaN = one.mayBeNaN || other.mayBeNaN
     switch one.meaning.semantics {
     case .integer:
       guard let type = type as? any FixedWidthInteger.Type else { throw unsupported(node, "It is no integer.") }
@@ -61,7 +60,9 @@ extension Translator {
       return .value(ValueTerm(sql: result, meaning: one.meaning, mayBeNaN: true))
     case .decimal:
       guard let function = operation.decimal else { break }
-      return .value(ValueTerm(sql: .function(function, operands), meaning: one.meaning, mayBeNaN: mayBeNaN))
+      let result = SQLExpression.function(function, operands)
+      fail(when: .isNull(result))
+      return .value(ValueTerm(sql: result, meaning: one.meaning))
     default: break
     }
     throw unsupported(node, "SQL cannot compute with `\(type)`.")

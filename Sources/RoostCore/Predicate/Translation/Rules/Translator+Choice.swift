@@ -56,6 +56,8 @@ extension Translator {
     case .constant(let value):
       guard let wrapped = (value as? any AnyOptional)?.wrappedValue else { return try right() }
       return .constant(keepsOptional ? value : wrapped)
+    case .optional(.false, let wrapped): return keepsOptional ? left : wrapped
+    case .optional(.true, _): return try right()
     case .optional(let isNil, let wrapped):
       let other = try guarded(by: isNil, right)
       if !keepsOptional, case .value(let value) = wrapped, isNil == .isNull(value.sql), !value.mayBeNaN,

@@ -65,6 +65,16 @@ enum JSONArrays {
     return ElementsTerm(source: .json(value.sql, element: meaning))
   }
 
+  /// The current element of a JSON array that `json_each` enumerates.
+  static func element(of array: SQLExpression, _ alias: String, _ meaning: ColumnMeaning) -> SQLExpression {
+    let value = SQLExpression.column(alias, "value")
+    guard meaning.semantics == .string else { return value }
+    // SQLite ends a string at a NUL, which JSON spells so.
+    let hasNUL = SQLExpression.function(.instr, [array, .text("\\u0000")])
+    let exact = SQLExpression.function(.jsonString, [array, .column(alias, "key")])
+    return .conditional([SQLBranch(when: hasNUL, then: exact)], otherwise: value)
+  }
+
   /// `array.contains(constant)`, decided by the type's own `==`.
   static func contains(
     _ type: (some Sequence).Type, _ value: ValueTerm, _ constant: Any

@@ -33,8 +33,8 @@ extension Translator {
 
   /// An optional equals something that is not nil.
   private func present(_ isNil: SQLExpression, _ equality: SQLExpression) -> SQLExpression {
-    // `IS` says both in one operator, which can use an index. On a joined table it would hide from SQLite that a missing
-    // row is of no interest.
+    // `IS` says both in one operator, which can use an index. On a joined table it would hide from SQLite that a
+    // missing row is of no interest.
     if case .binary(.equal, let left, let right) = equality, !isJoined(left), !isJoined(right) {
       if isNil == .isNull(left.withoutCollation), right.constant != nil { return .binary(.is, left, right) }
       if isNil == .isNull(right.withoutCollation), left.constant != nil { return .binary(.is, right, left) }

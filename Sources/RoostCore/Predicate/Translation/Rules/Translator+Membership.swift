@@ -34,16 +34,17 @@ extension Translator {
 
   /// Texts that have few spellings are looked for bytewise, which can use an index.
   private func strings(_ sql: SQLExpression, _ values: Set<SQLValue>) -> SQLExpression {
-    var spellings: Set<SQLValue> = []
+    // No set: to Swift the spellings of a string are one and the same.
+    var spellings: [SQLValue] = []
     for case .text(let text) in values {
       guard let variants = SwiftStrings.spellings(of: text) else { return list(.collate(sql, .unicode), values) }
-      spellings.formUnion(variants.map { .text($0) })
+      spellings += variants.map { .text($0) }
     }
     return list(sql, spellings)
   }
 
   /// The list's order is made the same in every run, so that statements and their plans can be reused.
-  private func list(_ sql: SQLExpression, _ values: Set<SQLValue>) -> SQLExpression {
+  private func list(_ sql: SQLExpression, _ values: some Collection<SQLValue>) -> SQLExpression {
     if values.isEmpty { return .false }
     let sorted = values.sorted(by: Self.order)
     if sorted.count <= 500 { return .inList(sql, sorted.map { .value($0) }) }
@@ -54,7 +55,7 @@ extension Translator {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
     case (.real(let left), .real(let right)): left < right
-    case (.text(let left), .text(let right)): left < right
+    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
     case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
     default: false
     }

@@ -7,6 +7,11 @@ extension Translator {
     _ left: Term, _ operator: SQLBinaryOperator, _ right: Term, _ node: some PredicateExpression
   ) throws -> SQLExpression {
     switch (left, right) {
+    case (.constant(let value), .constant(let other)):
+      guard let result = compare(value, `operator`, other) else {
+        throw unsupported(node, "The constants cannot be compared.")
+      }
+      return .condition(result)
     case (.value(let value), .value(let other)): return try compare(value, `operator`, other, node)
     case (.value(let value), .constant(let constant)):
       if let list = try casesInOrder(value, `operator`, constant) { return list }
@@ -17,10 +22,32 @@ extension Translator {
     }
   }
 
+  /// The comparison of Swift values whose type is not known; nil if they have no order.
+  private func compare(_ left: Any, _ operator: SQLBinaryOperator, _ right: Any) -> Bool? {
+    guard let left = left as? any Comparable else { return nil }
+    func open<Value: Comparable>(_ left: Value) -> Bool? {
+      guard let right = right as? Value else { return nil }
+      return switch `operator` {
+      case .less: left < right
+      case .lessOrEqual: left <= right
+      case .greater: left > right
+      case .greaterOrEqual: left >= right
+      default: nil
+      }
+    }
+    return open(left)
+  }
+
   private func compare(
     _ left: ValueTerm, _ operator: SQLBinaryOperator, _ right: ValueTerm, _ node: some PredicateExpression
   ) throws -> SQLExpression {
     if left.sql == .null || right.sql == .null { return .false }  // NaN
+    if left.meaning.semantics == .string, right.meaning.semantics == .string {
+      // The collation's order is total, which that of Swift is not quite: a condition asks Swift.
+      let isMirrored = `operator` == .greater || `operator` == .lessOrEqual
+      let less = SQLExpression.function(.less, isMirrored ? [right.sql, left.sql] : [left.sql, right.sql])
+      return `operator` == .less || `operator` == .greater ? less : .negation(less)
+    }
     let keys = try sortKeys(left, node)
     let others = try sortKeys(right, node)
     let comparison: SQLExpression =
@@ -52,7 +79,7 @@ extension Translator {
     _ value: ValueTerm, _ operator: SQLBinaryOperator, _ constant: Any
   ) throws -> SQLExpression? {
     guard case .rawValue = value.meaning.semantics, let cases = try EnumCases(value.meaning) else { return nil }
-    return try cases.list { try cases.compare($0, `operator`, constant) }.map { SQLExpression.inList(value.sql, $0) }
+    return try cases.list { compare($0, `operator`, constant) }.map { SQLExpression.inList(value.sql, $0) }
   }
 }
 

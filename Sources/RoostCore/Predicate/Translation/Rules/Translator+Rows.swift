@@ -64,7 +64,7 @@ extension Translator {
     switch elements.source {
     case .json(let array, let meaning):
       select.from = .function(.jsonEach, [array], alias: alias)
-      element = .value(ValueTerm(sql: .column(alias, "value"), meaning: meaning))
+      element = .value(ValueTerm(sql: JSONArrays.element(of: array, alias, meaning), meaning: meaning))
     case .relationship(let relationship, let owner):
       let inner = QueryScope(depth: owner.scope.depth + 1)
       let (table, isOwned, row) = target(relationship, of: owner, alias, inner)
@@ -122,7 +122,7 @@ extension Translator {
   func count(_ elements: ElementsTerm) throws -> Term {
     var (select, element) = try select(elements)
     select.columns = [SQLResultColumn(.countAll)]
-    if case .relationship(let relationship, _) = elements.source, relationship.isSymmetric, case .row(let row) = element {
+    if case .relationship(let pairs, _) = elements.source, pairs.isSymmetric, case .row(let row) = element {
       // Both directions of a pair may be in the table.
       select.columns = [SQLResultColumn(.aggregate(.count, row.key, isDistinct: true))]
     }

@@ -9,12 +9,14 @@ struct ColumnMeaning {
     self.codec = (codec as? any OptionalCodec.Type)?.wrapped ?? codec
   }
 
-  /// The meaning of values of a type that has columns of its own, or nil.
+  /// The meaning of values of a type in the column that it gets by itself, or nil.
   init?(type: Any.Type) {
     if let native = type as? any _NativeValue.Type {
       self.init(Self.codec(native))
     } else if let raw = type as? any RawRepresentable.Type, let codec = Self.rawCodec(raw) {
       self.init(codec)
+    } else if let json = type as? any Codable.Type {
+      self.init(Self.jsonCodec(json))
     } else {
       return nil
     }
@@ -36,6 +38,10 @@ struct ColumnMeaning {
 
   private static func codec<Value: _NativeValue>(_ type: Value.Type) -> any _AttributeCodec.Type {
     _Native<Value>.self
+  }
+
+  private static func jsonCodec<Value: Codable>(_ type: Value.Type) -> any _AttributeCodec.Type {
+    _JSONCodec<Value>.self
   }
 
   private static func rawCodec<Value: RawRepresentable>(_ type: Value.Type) -> (any _AttributeCodec.Type)? {

@@ -1,0 +1,57 @@
+import SwiftData
+
+/// The models that rows refer to by a code, as one context has them.
+///
+/// Each table is fetched whole when the first row asks for it: a few thousand models in one fetch take less time than a
+/// fetch for every row.
+final class KnownModels {
+  private let context: ModelContext
+  private var airlines: [String: Airline]?
+  private var airports: [String: Airport]?
+  private var planes: [String: Plane]?
+
+  init(_ context: ModelContext) {
+    self.context = context
+  }
+
+  /// The airline with a code.
+  /// - Throws: ``UnknownCode`` when there is none: a flight cannot be without.
+  func airline(_ code: String) throws -> Airline {
+    let known = try airlines ?? table(\.code)
+    airlines = known
+    guard let airline = known[code] else { throw UnknownCode(kind: "airline", code: code) }
+    return airline
+  }
+
+  /// The airport with a code, nil when there is none.
+  func airport(_ code: String) throws -> Airport? {
+    let known = try airports ?? table(\.code)
+    airports = known
+    return known[code]
+  }
+
+  /// The airport with a code that cannot be missing.
+  func requiredAirport(_ code: String) throws -> Airport {
+    guard let airport = try airport(code) else { throw UnknownCode(kind: "airport", code: code) }
+    return airport
+  }
+
+  /// The plane with a tail number, nil when there is none.
+  func plane(_ tailNumber: String) throws -> Plane? {
+    let known = try planes ?? table(\.tailNumber)
+    planes = known
+    return known[tailNumber]
+  }
+
+  private func table<Model: PersistentModel>(_ code: KeyPath<Model, String>) throws -> [String: Model] {
+    let models = try context.fetch(FetchDescriptor<Model>())
+    return Dictionary(uniqueKeysWithValues: models.map { ($0[keyPath: code], $0) })
+  }
+}
+
+/// A row refers to something that it cannot be without, and that has no row.
+public struct UnknownCode: Error, CustomStringConvertible {
+  public let kind: String
+  public let code: String
+  public var description: String { "There is no \(kind) with the code \(code), which a row refers to." }
+}

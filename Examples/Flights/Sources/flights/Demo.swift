@@ -1,0 +1,48 @@
+import FlightsModel
+import Foundation
+import SwiftData
+
+/// Imports the data into a new database, asks all questions, then makes the changes.
+struct Demo {
+  let data: FlightsData
+  let database: URL
+  let limit: Int?
+
+  func run() async throws {
+    let container = try FlightsStore.open(database)
+    try await importData(into: container)
+    for (index, answer) in (Answer.questions + Answer.changes).enumerated() {
+      try show(answer, number: index + 1, in: container)
+    }
+    print(
+      """
+
+      The database is an ordinary file. Look into it with:
+        sqlite3 \(database.path) 'SELECT name FROM Airline'
+      """)
+  }
+
+  private func importData(into container: ModelContainer) async throws {
+    print("Importing \(data.folder.path)")
+    let bar = ProgressBar()
+    // An actor of its own, so that the import takes its time beside whatever else the program does.
+    let importer = FlightsImporter(modelContainer: container)
+    let report = try await importer.run(data: data, limit: limit) { bar.show($0) }
+    bar.clear()
+    print(report)
+    if let memory = Memory.peak { print("in at most \(memory.grouped) MB of memory") }
+  }
+
+  private func show(_ answer: Answer, number: Int, in container: ModelContainer) throws {
+    print("\n\(number). \(answer.question)\n")
+    for line in answer.source { print(line.isEmpty ? "" : "   │ \(line)") }
+    print()
+    // Each answer has a new context, so that none is found in memory that another one has filled.
+    let context = ModelContext(container)
+    let start = ContinuousClock.now
+    let table = try answer.run(in: context)
+    let milliseconds = start.duration(to: .now) / .milliseconds(1)
+    for line in table.lines { print("   \(line)") }
+    print("   (\(milliseconds.text(digits: 1)) ms)")
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Roost
+
+/// Nodes about relationships, arrays and what is captured.
+extension PredicateGenerator {
+  func relationship(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
+    let owner: Node<Owner?> = property(subject, \Subject.owner)
+    let labels: Node<[Label]> = property(subject, \Subject.labels)
+    switch random.below(8) {
+    case 0: return equal(owner, _ModelConstant(random.once(in: 4) ? nil : random.pick(rows.owners)))
+    case 1:
+      return coalesce(flatMap(owner) { owner in self.promotion(self.about(owner, depth - 1)) }, boolean())
+    case 2: return property(labels, \.isEmpty)
+    case 3: return compare(property(labels, \.count), PredicateExpressions.Value(random.below(4)))
+    case 4: return safely { contains(labels) { self.about($0, subject, depth - 1) } }
+    case 5:
+      return safely {
+        compare(
+          property(filter(labels) { self.about($0, subject, depth - 1) }, \.count),
+          PredicateExpressions.Value(random.below(3)))
+      }
+    case 6: return evaluated(subject, depth)
+    default:
+      // Through the owner to its other subjects.
+      return coalesce(
+        flatMap(owner) { owner in
+          self.promotion(
+            self.safely {
+              self.contains(self.property(owner, \Owner.subjects)) { self.condition($0, min(depth - 1, 1)) }
+            })
+        }, boolean())
+    }
+  }
+
+  func collection(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
+    let words: Node<[String]> = property(subject, \Subject.words)
+    let digits: Node<[Int]> = property(subject, \Subject.digits)
+    switch random.below(7) {
+    case 0: return holds(words, scalar(String.self, subject, depth - 1))
+    case 1: return holds(digits, PredicateExpressions.Value(Int.sample(&random)))
+    case 2: return property(words, \.isEmpty)
+    case 3:
+      return safely { contains(words) { self.equal($0, self.scalar(String.self, subject, 0)) } }
+    case 4: return safely { contains(digits) { self.compare($0, self.scalar(Int.self, subject, 0)) } }
+    case 5:
+      // What is captured is unrolled.
+      let captured = PredicateExpressions.Value((0..<random.below(3)).map { _ in String.sample(&random) })
+      return safely { contains(captured) { self.strings(subject, 0, with: $0) } }
+    default: return equal(greatest(digits), optional(Int.self, subject, 0))
+    }
+  }
+
+  private func boolean() -> PredicateExpressions.Value<Bool> { .init(random.once(in: 2)) }
+
+  /// A condition in whose evaluation nothing throws.
+  private func safely(_ body: () -> Node<Bool>) -> Node<Bool> {
+    let outer = mayFail
+    mayFail = false
+    defer { mayFail = outer }
+    return body()
+  }
+
+  private func about(_ owner: Node<Owner>, _ depth: Int) -> Node<Bool> {
+    switch random.below(3) {
+    case 0: equal(property(owner, \Owner.nickname), PredicateExpressions.Value(String?.sample(&random)))
+    case 1: compare(property(owner, \Owner.rank), PredicateExpressions.Value(random.below(3) - 1))
+    default: property(property(owner, \Owner.subjects), \.isEmpty)
+    }
+  }
+
+  private func about(_ label: Node<Label>, _ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
+    switch random.below(4) {
+    case 0: equal(property(label, \Label.name), scalar(String.self, subject, 0))
+    case 1: equal(property(label, \Label.weight), optional(Double.self, subject, 0))
+    case 2: contains(property(label, \Label.subjects)) { self.condition($0, min(depth - 1, 1)) }
+    default: compare(property(label, \Label.name), scalar(String.self, subject, 0))
+    }
+  }
+
+  private func strings(_ subject: Node<Subject>, _ depth: Int, with text: Node<String>) -> Node<Bool> {
+    random.once(in: 2)
+      ? equal(text, scalar(String.self, subject, depth)) : compare(scalar(String.self, subject, depth), text)
+  }
+
+  private func holds<Element: Equatable>(
+    _ elements: some StandardPredicateExpression<[Element]>, _ element: some StandardPredicateExpression<Element>
+  ) -> Node<Bool> { PredicateExpressions.SequenceContains(sequence: elements, element: element) }
+
+  private func greatest(_ elements: some StandardPredicateExpression<[Int]>) -> Node<Int?> {
+    random.once(in: 2)
+      ? PredicateExpressions.SequenceMaximum(elements: elements)
+      : PredicateExpressions.SequenceMinimum(elements: elements)
+  }
+
+  private func evaluated(_ subject: some StandardPredicateExpression<Subject>, _ depth: Int) -> Node<Bool> {
+    let inner = predicate(depth: min(depth - 1, 2))
+    return _PredicateEvaluate(predicate: inner, input: subject)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import RoostSQL
+import Testing
+
+/// The SQL that predicates become.
+@Suite struct TranslationTests {
+  private let rows: SubjectRows
+
+  init() throws { rows = try SubjectRows() }
+
+  private func query(_ predicate: Predicate<Subject>) throws -> QueryBuilder {
+    var query = QueryBuilder(root: rows.schema.entity(for: Subject.self)!) { rows.schema.entity(for: $0) }
+    try query.filter(predicate)
+    return query
+  }
+
+  private func condition(_ predicate: Predicate<Subject>) throws -> String {
+    let sql = SQLitePrinter.print(try query(predicate).select([])).sql
+    return sql.replacingOccurrences(of: #"SELECT 1 FROM "Subject" AS "t0""#, with: "")
+      .replacingOccurrences(of: #""t0"."#, with: "").trimmingCharacters(in: .whitespaces)
+  }
+
+  @Test func plainComparisonsCanUseAnIndex() throws {
+    #expect(try condition(#Predicate { $0.number > 3 }) == #"WHERE "number" > ?"#)
+    #expect(try condition(#Predicate { $0.text == "abc" }) == #"WHERE "text" = ?"#)
+    #expect(try condition(#Predicate { $0.maybeText == "abc" }) == #"WHERE "maybeText" IS ?"#)
+    #expect(try condition(#Predicate { $0.maybeNumber == nil }) == #"WHERE "maybeNumber" IS NULL"#)
+    #expect(try condition(#Predicate { $0.flag }) == #"WHERE "flag" = ?"#)
+    #expect(try condition(#Predicate { !$0.flag }) == #"WHERE "flag" <> ?"#)
+    #expect(try condition(#Predicate { $0.text != "abc" }) == #"WHERE "text" <> ?"#)
+  }
+
+  @Test func stringsWithOtherSpellingsAreFoundInEach() throws {
+    #expect(try condition(#Predicate { $0.text == "K" }) == #"WHERE "text" IN (?, ?)"#)
+    #expect(try condition(#Predicate { $0.text == "é" }) == #"WHERE "text" COLLATE roost_unicode = ?"#)
+  }
+
+  @Test func prefixesAreRanges() throws {
+    #expect(
+      try condition(#Predicate { $0.text.hasPrefix("ab") })
+        == #"WHERE ("text" >= ?) AND ("text" < ?) AND roost_has_prefix("text", ?)"#)
+    #expect(try condition(#Predicate { $0.text.hasPrefix("é") }) == #"WHERE roost_has_prefix("text", ?)"#)
+  }
+
+  @Test func aCommonNilGuardIsNoObstacle() throws {
+    func atMost(_ limit: Int?) -> Predicate<Subject> {
+      Predicate {
+        PredicateExpressions.build_Disjunction(
+          lhs: PredicateExpressions.build_Equal(
+            lhs: PredicateExpressions.build_Arg(limit), rhs: PredicateExpressions.build_NilLiteral()),
+          rhs: PredicateExpressions.build_Comparison(
+            lhs: PredicateExpressions.build_KeyPath(root: $0, keyPath: \.number),
+            rhs: PredicateExpressions.build_ForcedUnwrap(PredicateExpressions.build_Arg(limit)), op: .lessThanOrEqual))
+      }
+    }
+    #expect(try condition(atMost(nil)) == "")
+    #expect(try condition(atMost(3)) == #"WHERE "number" <= ?"#)
+  }
+
+  @Test func toOnePathsAreJoinedOnce() throws {
+    let sql = try condition(#Predicate { $0.owner?.name == "a" && $0.owner?.rank == 1 })
+    #expect(sql.components(separatedBy: "LEFT JOIN").count == 2)
+    #expect(sql.contains(#"LEFT JOIN "Owner" AS "t1" ON "t1"."_pk" = "owner""#))
+    let owner = Owner()
+    #expect(try condition(#Predicate { $0.owner == owner }) == #"WHERE "owner" IS ?"#)
+  }
+
+  @Test func toManyRelationshipsAreSubqueries() throws {
+    let sql = try condition(#Predicate { $0.labels.contains { $0.name == "a" } })
+    #expect(sql.hasPrefix("WHERE EXISTS (SELECT 1 FROM"))
+    #expect(try condition(#Predicate { $0.labels.isEmpty }).hasPrefix("WHERE NOT EXISTS"))
+    #expect(try condition(#Predicate { $0.labels.filter { $0.name == "a" }.count > 2 }).contains("count(*)"))
+    let query = try query(#Predicate { $0.labels.contains { $0.name == "a" } })
+    #expect(query.usesEntities == ["Subject", "Label"])
+  }
+
+  @Test func enumsCompareByTheirOwnOrder() throws {
+    let query = try query(#Predicate { $0.level > .low })
+    let text = SQLitePrinter.print(query.select([]))
+    #expect(text.sql.hasSuffix(#"WHERE "t0"."level" IN (?, ?)"#))
+    #expect(text.arguments == [.integer(1), .integer(3)])
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try condition(#Predicate { $0.url.lastPathComponent == "" }) }
+  }
+
+  @Test func theIndexIsUsed() throws {
+    try rows.connection.execute(
+      SQLitePrinter.print(SQLCreateIndex("text", on: "Subject", columns: ["text"])).sql)
+    try rows.connection.execute(
+      SQLitePrinter.print(SQLCreateIndex("maybeText", on: "Subject", columns: ["maybeText"])).sql)
+    let predicates: [Predicate<Subject>] = [
+      #Predicate { $0.text == "abc" }, #Predicate { $0.text == "K" }, #Predicate { $0.maybeText == "abc" },
+      #Predicate { $0.text.hasPrefix("ab") }, #Predicate { ["a", "b"].contains($0.text) },
+      #Predicate { $0.maybeText == nil },
+    ]
+    for predicate in predicates {
+      let text = SQLitePrinter.print(try query(predicate).select([primaryKeyColumn]))
+      let statement = try rows.connection.statement("EXPLAIN QUERY PLAN " + text.sql)
+      statement.bind(text.arguments)
+      var plan = ""
+      while try statement.step() { plan += statement.string(3) }
+      #expect(plan.contains("SEARCH t0 USING"), "\(text.sql): \(plan)")
+    }
+  }
+
+  @Test func whatIsUnsupportedIsNamed() throws {
+    do {
+      _ = try condition(#Predicate { $0.number > 1 && $0.words.first == "a" })
+      Issue.record("not reached")
+    } catch let error as SwiftDataError {
+      #expect(error == .unsupportedPredicate)
+      #expect(error.message.contains("$0.words.first"))
+    }
+  }
+
+  @Test func limitsAndCounts() throws {
+    var query = try query(#Predicate { $0.flag })
+    #expect(SQLitePrinter.print(query.selectCount()).sql.hasPrefix("SELECT count(*) FROM"))
+    query.limit = 3
+    query.offset = 2
+    #expect(SQLitePrinter.print(query.select(["text"])).sql.hasSuffix("LIMIT ? OFFSET ?"))
+    #expect(SQLitePrinter.print(query.selectCount()).sql.hasSuffix(#"LIMIT ? OFFSET ?) AS "counted""#))
+  }
+}
