@@ -8,8 +8,9 @@ BENCH_FLAGS ?=
 SOAK_SECONDS ?= 600
 
 BUILD := .build
-# Macros run while we compile, once: optimising swift-syntax for that costs minutes and gains nothing.
-RELEASE := -c release -Xbuild-tools-swiftc -Onone
+# Release for people; a check that only builds and runs once says CONFIGURATION=debug.
+CONFIGURATION ?= release
+RELEASE := -c $(CONFIGURATION)
 FLIGHTS := Examples/Flights
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
@@ -30,7 +31,7 @@ demo-timings: ## the demo, with the time that the sqlite3 shell takes for the sa
 test: ## all tests, the demo's own included
 	@Scripts/install-dependencies sqlite shell
 	$(SWIFT) test $(TEST_FLAGS)
-	$(SWIFT) test $(RELEASE) --package-path $(FLIGHTS) $(TEST_FLAGS)
+	$(SWIFT) test --package-path $(FLIGHTS) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite

@@ -43,7 +43,9 @@ let package = Package(
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
-    .testTarget(name: "RoostTests", dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample"]),
+    .testTarget(
+      name: "RoostTests",
+      dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -56,9 +58,10 @@ let package = Package(
 #endif
 
 for target in package.targets where target.type != .system {
-  target.swiftSettings = (target.swiftSettings ?? []) + [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }

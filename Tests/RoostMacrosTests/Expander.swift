@@ -27,7 +27,7 @@ struct Expander {
     let result: String
   }
 
-  /// - Parameter isSubclass: whether the classes inherit the conformances of `@Model`.
+  /// `isSubclass`: whether the classes inherit the conformances of `@Model`.
   init(_ source: String, isSubclass: Bool = false) {
     let file = Parser.parse(source: source)
     let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Test.swift")]

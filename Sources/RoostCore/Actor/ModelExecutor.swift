@@ -2,6 +2,7 @@ import Dispatch
 
 /// An executor that owns a context.
 public protocol ModelExecutor: Executor {
+  /// The context that the executor's actor works on.
   var modelContext: ModelContext { get }
 }
 

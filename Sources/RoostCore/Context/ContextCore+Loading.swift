@@ -15,7 +15,8 @@ extension ContextCore {
       let entity = schema.entities[model._$state.ordinal]
       if case .toMany(let relationship) = entity.properties[index].kind {
         try loadMembers(for: model, index, relationship)
-      } else if !model._$edit(index, .collect).wasLoaded, model._$state.key > 0, !model._$state.flags.contains(.vanished)
+      } else if !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
+        !model._$state.flags.contains(.vanished)
       {
         // Fetched with only some of its properties, or refreshed.
         try loadRow(of: model)
@@ -44,7 +45,8 @@ extension ContextCore {
     }
     guard key > 0 else { return nil }
     do {
-      let siblings = identities.neighbours(of: owner._$state.key, ordinal: owner._$state.ordinal, limit: Self.siblingLimit)
+      let siblings = identities.neighbours(
+        of: owner._$state.key, ordinal: owner._$state.ordinal, limit: Self.siblingLimit)
       var wanted: [Int64] = [key]
       var seen: Set<Int64> = [key]
       for case let sibling as any PersistentModel in siblings {
@@ -59,7 +61,8 @@ extension ContextCore {
       }
       return found
     } catch {
-      store.logger.error("Reading related models failed", metadata: ["entity": "\(destination.name)", "error": "\(error)"])
+      store.logger.error(
+        "Reading related models failed", metadata: ["entity": "\(destination.name)", "error": "\(error)"])
       return nil
     }
   }

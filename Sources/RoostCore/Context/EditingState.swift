@@ -11,6 +11,7 @@ public struct EditingState: Identifiable, Sendable {
   /// Who is stamped on the history of the context's saves.
   public var author: String?
 
+  /// Makes a state with an identity of its own.
   public init(author: String? = nil) {
     id = UUID()
     self.author = author

@@ -38,7 +38,8 @@ extension ModelContext {
       guard !model._$state.flags.contains(.deleted) else { continue }
       let entity = store.schema.entities[model._$state.ordinal]
       // Read before the model counts as deleted: rules need to know who is related.
-      let related = entity.properties.compactMap { property -> (PropertyInfo, RelationshipInfo, [any PersistentModel])? in
+      let related = entity.properties.compactMap {
+        property -> (PropertyInfo, RelationshipInfo, [any PersistentModel])? in
         guard let relationship = property.relationship else { return nil }
         return (property, relationship, relatedModels(model, property, relationship))
       }

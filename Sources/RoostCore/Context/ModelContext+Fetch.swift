@@ -86,7 +86,8 @@ extension ModelContext {
     guard !descriptor.propertiesToFetch.isEmpty else { return nil }
     return try descriptor.propertiesToFetch.map { keyPath in
       guard let property = entity.property(for: keyPath) else {
-        throw SwiftDataError.unsupportedKeyPath("\(keyPath) in propertiesToFetch is no stored property of \(entity.name)")
+        throw SwiftDataError.unsupportedKeyPath(
+          "\(keyPath) in propertiesToFetch is no stored property of \(entity.name)")
       }
       return property.index
     }.sorted()

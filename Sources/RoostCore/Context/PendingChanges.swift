@@ -69,7 +69,9 @@ struct PendingChanges {
   }
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.
-  private static func list(_ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]) {
+  private static func list(
+    _ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]
+  ) {
     guard !model._$state.flags.contains(flag) else { return }
     model._$state.flags.insert(flag)
     models.append(model)

@@ -50,7 +50,9 @@ final class PendingOverlay {
     let entity = store.schema.entities[model._$state.ordinal]
     let columns = store.statements(entity).columns
     try prepare(entity.table, columns: columns, key: [primaryKeyColumn])
-    let (rows, names) = (quotedIdentifier(Self.rows(entity.table)), columns.map(quotedIdentifier).joined(separator: ", "))
+    let (rows, names) = (
+      quotedIdentifier(Self.rows(entity.table)), columns.map(quotedIdentifier).joined(separator: ", ")
+    )
     try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
     if !state.flags.contains(.inserted) {
       try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(entity.table))) VALUES (?)", [state.key])
@@ -65,7 +67,8 @@ final class PendingOverlay {
     } else {
       let table = quotedIdentifier(entity.table)
       try run(
-        "INSERT INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) WHERE \(primaryKeyColumn) = ?", [state.key])
+        "INSERT INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) WHERE \(primaryKeyColumn) = ?",
+        [state.key])
       guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), state.changed) else { return }
       let statement = try connection.statement(sql)
       let next = try bind(model, to: statement, first: 1, state.changed)
@@ -95,7 +98,9 @@ final class PendingOverlay {
     for (pair, isLinked) in pairs {
       let keys = [pair.keys.0, pair.keys.1]
       try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(pair.table))) VALUES (?, ?)", keys)
-      if isLinked { try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(pair.table))) VALUES (?, ?)", keys) }
+      if isLinked {
+        try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(pair.table))) VALUES (?, ?)", keys)
+      }
     }
   }
 

@@ -91,12 +91,14 @@ private final class EntityPages {
 
   func insert(_ object: UInt, key: Int64) {
     let number = key >> 10
-    let page = page(number) ?? {
-      let page = Page()
-      pages[number] = page
-      last = (number, page)
-      return page
-    }()
+    let page =
+      page(number)
+      ?? {
+        let page = Page()
+        pages[number] = page
+        last = (number, page)
+        return page
+      }()
     if page.entries[Int(key & 1023)] == 0 { page.count += 1 }
     page.entries[Int(key & 1023)] = object
   }

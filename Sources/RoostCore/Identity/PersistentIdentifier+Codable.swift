@@ -31,6 +31,7 @@ extension PersistentIdentifier: Codable {
   ///   - storeIdentifier: the store's ``DataStore/identifier``.
   ///   - entityName: the model's entity name.
   ///   - primaryKey: the row's key in that store; an `Int64` is kept as it is, all else as JSON.
+  /// - Returns: an identifier that is not temporary.
   /// - Throws: `EncodingError` when the key cannot be encoded.
   public static func identifier<T>(
     for storeIdentifier: String, entityName: String, primaryKey: T

@@ -68,7 +68,9 @@ extension PersistentModel {
   /// What the schema knows of a property: the container's schema, or the model's own while it is in none.
   func _$info(_ index: Int) -> PropertyInfo? {
     let entity =
-      if let core = _$state.core { core.schema.entities[_$state.ordinal] } else { SchemaInfo.standalone(Self.self)?.entity(for: Self.self) }
+      if let core = _$state.core { core.schema.entities[_$state.ordinal] } else {
+        SchemaInfo.standalone(Self.self)?.entity(for: Self.self)
+      }
     guard let entity, entity.properties.indices.contains(index) else { return nil }
     return entity.properties[index]
   }

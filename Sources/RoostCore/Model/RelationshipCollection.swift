@@ -2,6 +2,7 @@
 ///
 /// Source: SwiftData's `RelationshipCollection`.
 public protocol RelationshipCollection {
+  /// The model class.
   associatedtype PersistentElement: PersistentModel
 
   @_documentation(visibility: private)

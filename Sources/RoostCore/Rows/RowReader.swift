@@ -25,7 +25,7 @@ public struct _RowReader {
     isNew = true
   }
 
-  /// - Parameter firstColumn: where the properties begin; the primary key comes before them.
+  /// `firstColumn`: where the properties begin; the primary key comes before them.
   init(_ statement: Statement, firstColumn: Int32 = 1, columns: [Int32]? = nil, isNew: Bool) {
     self.statement = statement
     column = firstColumn

@@ -39,7 +39,8 @@ final class Store: Sendable {
   private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
     var options = ConnectionOptions(
       location: configuration.isStoredInMemoryOnly
-        ? .memory(name: configuration.url.fragment ?? configuration.url.absoluteString) : .file(path: configuration.url.path))
+        ? .memory(name: configuration.url.fragment ?? configuration.url.absoluteString)
+        : .file(path: configuration.url.path))
     options.mode = configuration.allowsSave || configuration.isStoredInMemoryOnly ? .readWriteCreate : .readOnly
     do {
       return try Pool(options) { connection in registerRoostFunctions(on: connection) }

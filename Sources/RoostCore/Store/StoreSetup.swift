@@ -93,7 +93,8 @@ enum StoreSetup {
     guard differences.isEmpty else {
       throw SwiftDataError(
         .unknownDataStoreSchema,
-        "The store at \(configuration.url.path) has another schema than the program:\n  " + differences.joined(separator: "\n  "),
+        "The store at \(configuration.url.path) has another schema than the program:\n  "
+          + differences.joined(separator: "\n  "),
         remedy: "Open it with the models it was made with.")
     }
     return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first

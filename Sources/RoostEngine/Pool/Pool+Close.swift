@@ -27,7 +27,7 @@ extension Pool {
     guard options.usesWriteAheadLog else { return }
     do {
       try writer.checkpoint(.truncate)
-    } catch where [DatabaseError.busy, DatabaseError.interrupt].contains(error.primaryCode) {
+    } catch  where [DatabaseError.busy, DatabaseError.interrupt].contains(error.primaryCode) {
       // Others have the database open, and do this when they close it.
     }
   }

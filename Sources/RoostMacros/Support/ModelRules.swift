@@ -3,7 +3,7 @@ import SwiftSyntax
 
 /// What is wrong with a class as a whole: its generics and the names in it.
 enum ModelRules {
-  /// - Parameter persisted: the names of the properties that are clear by themselves.
+  /// `persisted`: the names of the properties that are clear by themselves.
   static func problems(of declaration: ClassDeclSyntax, persisted: Set<String>) -> [Diagnostic] {
     var problems: [Diagnostic] = []
     if let clause = declaration.genericParameterClause {

@@ -64,7 +64,8 @@ import Testing
     let context = try library()
     let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
     let identifier = author.persistentModelID
-    let books = try context.fetchCount(FetchDescriptor<Book>(predicate: #Predicate { $0.author?.persistentModelID == identifier }))
+    let books = try context.fetchCount(
+      FetchDescriptor<Book>(predicate: #Predicate { $0.author?.persistentModelID == identifier }))
     #expect(books == 5)
     let fresh = Author(name: "new")
     context.insert(Book(title: "fresh", author: fresh))

@@ -82,7 +82,9 @@ import Testing
     let text = SQLitePrinter.print(query.select([]))
     #expect(text.sql.hasSuffix(#"WHERE "t0"."level" IN (?, ?)"#))
     #expect(text.arguments == [.integer(1), .integer(3)])
-    #expect(throws: SwiftDataError.unsupportedPredicate) { try condition(#Predicate { $0.url.lastPathComponent == "" }) }
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try condition(#Predicate { $0.url.lastPathComponent == "" })
+    }
   }
 
   @Test func theIndexIsUsed() throws {

@@ -50,7 +50,8 @@ final class TemporaryFolder {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "roost-\(UUID().uuidString)", directoryHint: .isDirectory)
+    url = FileManager.default.temporaryDirectory.appending(
+      path: "roost-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -37,7 +37,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   private func property(of value: ValueTerm, _ translator: Translator) throws -> Term {
     let isCount = kind.map { $0 == .collectionCount }
-    if let term = try ValueProperty(value, keyPath: keyPath, output: Output.self, isCount: isCount).term() { return term }
+    if let term = try ValueProperty(value, keyPath: keyPath, output: Output.self, isCount: isCount).term() {
+      return term
+    }
     return try translator.constantOrUnsupported(self, "SQL cannot compute it.")
   }
 
@@ -46,7 +48,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func name(_ translator: Translator) -> String {
-    if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath) {
+    if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath)
+    {
       return path.map(\.name).joined(separator: "?.")
     }
     switch kind {
