@@ -13,7 +13,7 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
   ) -> [DeclSyntax] {
     guard let property = property(declaration) else { return [] }
     var peers = [
-      "private var \(property.storage) = \(property.storageInitializer)",
+      "@exclusivity(unchecked) private var \(property.storage) = \(property.storageInitializer)",
       "private var \(property.marker): Roost._SwiftDataNoType",
     ]
     if let alias = property.typeAlias, let type = property.type {

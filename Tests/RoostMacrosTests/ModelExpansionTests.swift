@@ -31,7 +31,7 @@ import Testing
           static let shared = 1
           init(title: String) { self.title = title }
 
-          public var _$state = Roost._ModelState()
+          @exclusivity(unchecked) public var _$state = Roost._ModelState()
 
           public static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             var _$properties: [Roost.Schema.PropertyMetadata] = []
@@ -89,6 +89,15 @@ import Testing
             visitor.visit(&_kind, 1)
             visitor.visit(&_tags, 2)
           }
+
+          public func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+            switch index {
+            case 0: visitor.visit(&_title, index)
+            case 1: visitor.visit(&_kind, index)
+            case 2: visitor.visit(&_tags, index)
+            default: break
+            }
+          }
         }
 
         extension Note: nonisolated Roost.PersistentModel, nonisolated Roost.Observable {}
@@ -104,7 +113,7 @@ import Testing
       expansion.text == #"""
         final class Empty {
 
-          var _$state = Roost._ModelState()
+          @exclusivity(unchecked) var _$state = Roost._ModelState()
 
           static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             []
@@ -125,6 +134,12 @@ import Testing
           }
 
           func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
+          }
+
+          func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+            switch index {
+            default: break
+            }
           }
         }
 
@@ -183,6 +198,13 @@ import Testing
           override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
             super._$visit(&visitor)
             visitor.visit(&_doors, Car._$base + 0)
+          }
+
+          override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+            switch index - Car._$base {
+            case 0: visitor.visit(&_doors, index)
+            default: super._$visit(&visitor, at: index)
+            }
           }
         }
         """#)

@@ -29,7 +29,7 @@ import Testing
           }
           }
 
-          private var _title = Roost._storage(for: String.self)
+          @exclusivity(unchecked) private var _title = Roost._storage(for: String.self)
 
           private var _$marker_title: Roost._SwiftDataNoType
         }

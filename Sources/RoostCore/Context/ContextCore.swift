@@ -7,6 +7,8 @@ import RoostEngine
 final class ContextCore {
   /// nil once the context is gone; models then keep their last known values.
   private(set) weak var context: ModelContext?
+  /// Whether the context is still there: asked often, and cheaper than the weak reference.
+  private(set) var isAttached = false
   let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
@@ -26,16 +28,26 @@ final class ContextCore {
     identities = IdentityMap(entityCount: store.schema.entities.count)
   }
 
-  func attach(_ context: ModelContext) { self.context = context }
+  func attach(_ context: ModelContext) {
+    self.context = context
+    isAttached = true
+  }
+
+  func detach() { isAttached = false }
 
   func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
 
   // MARK: - Arrivals
 
-  var hasArrivals: Bool { !arrivals.isEmpty }
+  func arrive(_ model: any PersistentModel) { arrivals.append(model) }
 
-  func arrive(_ model: any PersistentModel) {
-    if !arrivals.contains(where: { $0 === model }) { arrivals.append(model) }
+  /// Has the next read of `target`, and of the model it leads to now, insert the arrivals first.
+  func expectLink(_ target: any PersistentModel, _ inverse: Int?) {
+    target._$state.needsAttention = true
+    guard let inverse, target._$isToOne(inverse) else { return }
+    for key in target._$edit(inverse, .collect).keys {
+      object(of: target, inverse, key: key)?._$state.needsAttention = true
+    }
   }
 
   func cancelArrival(_ model: UnsafeMutableRawPointer) {
@@ -45,9 +57,10 @@ final class ContextCore {
 
   /// Inserts the models that linked themselves to this context's models while they were initialised.
   func settle() {
-    while let model = arrivals.first {
-      arrivals.removeFirst()
-      context?.insert(model)
+    while !arrivals.isEmpty {
+      let models = arrivals
+      arrivals = []
+      for model in models { context?.insert(model) }
     }
   }
 

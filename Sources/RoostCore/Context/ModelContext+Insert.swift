@@ -10,59 +10,58 @@ extension ModelContext {
   }
 
   private func insertGraph(_ root: any PersistentModel) {
-    if let core = root._$state.core, let context = core.context {
-      if context !== self { return report(.wrongContext(inserted: root)) }
+    if root._$attachedCore === core {
       if root._$state.flags.contains(.deleted) { undelete(root) }
       return
     }
-    guard let entity = store.schema.entity(for: type(of: root)) else { return report(.modelNotInSchema(root)) }
-    if entity.relationships.isEmpty { return enter(root, entity) }
     var arrived: [any PersistentModel] = []
-    var waiting: [any PersistentModel] = [root]
-    while let model = waiting.popLast() {
-      guard model._$state.core?.context == nil else { continue }
-      guard let entity = store.schema.entity(for: type(of: model)) else {
-        report(.modelNotInSchema(model))
-        continue
-      }
-      enter(model, entity)
-      arrived.append(model)
-      var collector = RelatedModels()
-      model._$visit(&collector)
-      waiting.append(contentsOf: collector.models.reversed())
+    enter(root, &arrived)
+    var next = 0
+    while next < arrived.count {
+      linkIntoContext(arrived[next], &arrived)
+      next += 1
     }
-    let newcomers = Set(arrived.map { ObjectIdentifier($0) })
-    for model in arrived { linkIntoContext(model, newcomers) }
+    for model in arrived { model._$state.flags.remove(.arriving) }
   }
 
-  private func enter(_ model: any PersistentModel, _ entity: EntityInfo) {
+  /// Makes the model one of this context's, its relationships apart.
+  private func enter(_ model: any PersistentModel, _ arrived: inout [any PersistentModel]) {
+    guard model._$attachedCore == nil else { return report(.wrongContext(inserted: model)) }
+    guard let entity = store.schema.entity(for: type(of: model)) else { return report(.modelNotInSchema(model)) }
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = model._$state.enter(core, ordinal: entity.ordinal, pointer)
     core.identities.insert(pointer, ordinal: entity.ordinal, key: key)
     pending.insertListed(model)
+    if entity.relationships.isEmpty { return }
+    model._$state.flags.insert(.arriving)
+    arrived.append(model)
   }
 
-  /// Replaces the models in the slots by their keys, and tells those that were here before.
-  private func linkIntoContext(_ model: any PersistentModel, _ newcomers: Set<ObjectIdentifier>) {
-    let entity = store.schema.entities[model._$state.ordinal]
-    for property in entity.relationships {
+  /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
+  /// before.
+  private func linkIntoContext(_ model: any PersistentModel, _ arrived: inout [any PersistentModel]) {
+    for property in store.schema.entities[model._$state.ordinal].relationships {
       guard let relationship = property.relationship else { continue }
-      let found = model._$edit(property.index, .collect)
-      let targets = found.models
-      model._$edit(property.index, .enterContext { $0._$temporaryKey() })
-      for target in targets where target._$state.core === core {
-        if let inverse = relationship.inverse, found.isUnlinked || !newcomers.contains(ObjectIdentifier(target)) {
+      let found = model._$edit(property.index, .enterContext { $0._$temporaryKey() })
+      for target in found.models {
+        if target._$state.core !== core { enter(target, &arrived) }
+        guard target._$state.core === core else {
+          // Reported; its key means another row here.
+          model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
+          continue
+        }
+        // Two newcomers knew each other before.
+        if let inverse = relationship.inverse, found.isUnlinked || !target._$state.flags.contains(.arriving) {
           RelationshipLinker.linkInverse(of: model, key: model._$state.key, property.index, inverse, target)
         }
-        pairInserted(model, relationship, target, newcomers)
+        pairInserted(model, relationship, target)
       }
     }
   }
 
   /// Records a row of a join table once, although both of its models may be new.
   private func pairInserted(
-    _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel,
-    _ newcomers: Set<ObjectIdentifier>
+    _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
     guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
     let pair = JoinPair(table: table, columns: (own, other), keys: (model._$state.key, target._$state.key))
@@ -80,15 +79,4 @@ extension ModelContext {
   }
 
   func pairChanged(_ pair: JoinPair, isLinked: Bool) { pending.pair(pair, isLinked: isLinked) }
-}
-
-/// The models that a model's slots hold.
-private struct RelatedModels: _SlotVisitor {
-  var models: [any PersistentModel] = []
-
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) {
-    let edit = _RelationshipEdit(.collect)
-    slot.edit(edit)
-    models += edit.models
-  }
 }

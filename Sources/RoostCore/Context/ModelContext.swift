@@ -45,7 +45,10 @@ public class ModelContext: Equatable, SendableMetatype {
     core.attach(self)
   }
 
-  deinit { overlay?.close() }
+  deinit {
+    overlay?.close()
+    core.detach()
+  }
 
   public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 

@@ -6,11 +6,11 @@ public struct _Attribute<Codec: _AttributeCodec>: _PropertySlot {
   /// nil: not read from the store yet.
   @usableFromInline var value: Codec.Value?
 
-  public init() {}
+  @inlinable public init() { value = nil }
 
   @inlinable public var isLoaded: Bool { value != nil }
 
-  public mutating func unload() { value = nil }
+  @inlinable public mutating func unload() { value = nil }
 
   public static var kind: _PropertyKind { .attribute(Codec.self) }
 

@@ -10,7 +10,8 @@ final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
   /// The models whose property `inverse` leads here.
   private var targets: [(model: any PersistentModel, inverse: Int)] = []
-  private var arrivedIn: [ContextCore] = []
+  /// The context that inserts the model as soon as anybody looks.
+  private var arrivedIn: ContextCore?
 
   private init(model: UnsafeMutableRawPointer) { self.model = model }
 
@@ -21,13 +22,18 @@ final class InitializerLinks {
     // SAFETY: the state is a stored property that is never copied (`~Copyable`), so its address is that of the field
     // in the object, and the object starts `offset` bytes before. The object is alive: its initialiser is running. If
     // the initialiser fails after this, the state's deinit runs `unlink()` while the memory is still there.
-    let start = withUnsafeMutablePointer(to: &state) { UnsafeMutableRawPointer($0) } - StateOffsets.offset(of: owner)
-    let model = Unmanaged<Owner>.fromOpaque(start).takeUnretainedValue()
-    let links = state.links ?? InitializerLinks(model: start)
+    let links =
+      state.links
+      ?? InitializerLinks(
+        model: withUnsafeMutablePointer(to: &state) { UnsafeMutableRawPointer($0) } - StateOffsets.offset(of: owner))
     state.links = links
-    if let core = target._$state.core, core.context != nil {
-      links.arrivedIn.append(core)
-      core.arrive(model)
+    let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
+    if let core = target._$state.core, core.isAttached {
+      if links.arrivedIn == nil {
+        links.arrivedIn = core
+        core.arrive(model)
+      }
+      core.expectLink(target, model._$standaloneInfo(index)?.relationship?.inverse)
     } else if let inverse = model._$standaloneInfo(index)?.relationship?.inverse {
       links.targets.append((target, inverse))
       RelationshipLinker.linkInverse(of: model, key: 0, index, inverse, target)
@@ -36,7 +42,7 @@ final class InitializerLinks {
 
   /// Takes the model out of every place that knows it: its initialiser failed.
   func unlink() {
-    for core in arrivedIn { core.cancelArrival(model) }
+    arrivedIn?.cancelArrival(model)
     // SAFETY: called from the model's own destruction, whose memory stays until it returns.
     let dying = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
     guard let dying = dying as? any PersistentModel else { return }

@@ -6,6 +6,8 @@ import Observation
 /// tells the context's identity map.
 @_documentation(visibility: private)
 public struct _ModelState: ~Copyable {
+  /// Whether reading a property must do more than read: somebody observes the model, or others have linked to it.
+  @usableFromInline var needsAttention = false
   /// The context's side of the model; nil while the model is in no context.
   var core: ContextCore?
   /// The row's primary key; negative while temporary, 0 while there is none.
@@ -37,6 +39,8 @@ public struct _ModelState: ~Copyable {
     static let listedDeleted = Flags(rawValue: 64)
     /// Pending changes that queries have not been told of.
     static let stale = Flags(rawValue: 128)
+    /// Being inserted, together with what it refers to.
+    static let arriving = Flags(rawValue: 256)
   }
 
   public init() {}

@@ -15,14 +15,20 @@ extension PersistentModel {
     return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
   }
 
-  @_documentation(visibility: private)
+  /// What every getter does first. Inlined into the program: for most reads it is one test and one call.
+  @inlinable @_documentation(visibility: private)
   public func _$access<Member>(_ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
-    if let core = _$state.core, core.hasArrivals { core.settle() }
+    if _$state.needsAttention || ObservationProbe.isTracking { _$attend(keyPath()) }
+  }
+
+  @usableFromInline
+  func _$attend<Member>(_ keyPath: KeyPath<Self, Member>) {
+    _$state.core?.settle()
     // A model that nobody tracks never has a registrar.
-    if let registrar = _$state.registrar {
-      registrar.access(self, keyPath: keyPath())
-    } else if ObservationProbe.isTracking {
-      _$registrar().access(self, keyPath: keyPath())
+    if _$state.registrar != nil || ObservationProbe.isTracking {
+      _$registrar().access(self, keyPath: keyPath)
+    } else {
+      _$state.needsAttention = false
     }
   }
 
@@ -30,12 +36,14 @@ extension PersistentModel {
     if let registrar = _$state.registrar { return registrar }
     let registrar = ObservationRegistrar()
     _$state.registrar = registrar
+    _$state.needsAttention = true
     return registrar
   }
 
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let core = _$state.core {
+      core.settle()
       if _$state.flags.contains(.shell) { core.load(self, index) }
       core.willChange(self, index)
     }
@@ -78,14 +86,14 @@ extension PersistentModel {
   /// Applies an edit to one slot.
   @discardableResult
   func _$edit(_ index: Int, _ operation: _RelationshipEdit.Operation) -> _RelationshipEdit {
-    var visitor = SlotEditor(index: index, edit: _RelationshipEdit(operation))
-    _$visit(&visitor)
+    var visitor = SlotEditor(edit: _RelationshipEdit(operation))
+    _$visit(&visitor, at: index)
     return visitor.edit
   }
 
   /// Applies an edit to every slot; attributes ignore it.
   func _$editAll(_ operation: _RelationshipEdit.Operation) {
-    var visitor = AllSlotsEditor(edit: _RelationshipEdit(operation))
+    var visitor = SlotEditor(edit: _RelationshipEdit(operation))
     _$visit(&visitor)
   }
 
@@ -98,18 +106,9 @@ extension PersistentModel {
 }
 
 private struct SlotEditor: _SlotVisitor {
-  let index: Int
-  let edit: _RelationshipEdit
+  var edit: _RelationshipEdit
 
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) {
-    if index == self.index { slot.edit(edit) }
-  }
-}
-
-private struct AllSlotsEditor: _SlotVisitor {
-  let edit: _RelationshipEdit
-
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.edit(edit) }
+  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.edit(&edit) }
 }
 
 private struct SlotUnloader: _SlotVisitor {

@@ -32,6 +32,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   func _$write(_ row: inout _RowWriter)
   @_documentation(visibility: private)
   func _$visit<Visitor: _SlotVisitor>(_ visitor: inout Visitor)
+  @_documentation(visibility: private)
+  func _$visit<Visitor: _SlotVisitor>(_ visitor: inout Visitor, at index: Int)
 }
 
 /// Something done to each slot of a model in turn.

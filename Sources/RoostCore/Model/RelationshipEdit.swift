@@ -1,13 +1,13 @@
 /// One edit of a relationship slot whose type the editor does not know: linking the inverse side, entering and leaving
 /// a context, replacing temporary keys.
 @_documentation(visibility: private)
-public final class _RelationshipEdit {
+public struct _RelationshipEdit {
   enum Operation {
     /// Make the slot refer to the model, by its key if it is in a context (0: it is in none). A to-one slot forgets its
     /// old target. The key is passed because the model may be in its initialiser or its deinit, its state in use.
     case add(any PersistentModel, key: Int64)
     case remove(any PersistentModel, key: Int64)
-    /// Replace models by their keys: the owner entered a context.
+    /// Replace models by their keys, and report the models: the owner entered a context.
     case enterContext((any PersistentModel) -> Int64)
     /// Replace keys by models: the owner left its context.
     case leaveContext((Int64) -> (any PersistentModel)?)
@@ -29,7 +29,7 @@ public final class _RelationshipEdit {
 
   init(_ operation: Operation) { self.operation = operation }
 
-  func apply<Target>(to reference: inout ToOneReference<Target>) {
+  mutating func apply<Target>(to reference: inout ToOneReference<Target>) {
     wasLoaded = reference.isLoaded
     isUnlinked = reference.isUnlinked
     switch operation {
@@ -42,7 +42,10 @@ public final class _RelationshipEdit {
         reference = ToOneReference(key: 0)
       }
     case .enterContext(let key):
-      if let object = reference.object { reference = ToOneReference(key: key(object)) }
+      if let object = reference.object {
+        models = [object]
+        reference = ToOneReference(key: key(object))
+      }
     case .leaveContext(let model):
       if reference.object == nil, reference.isLoaded, reference.key != 0 {
         reference = ToOneReference(object: model(reference.key) as? Target)
@@ -54,7 +57,7 @@ public final class _RelationshipEdit {
     }
   }
 
-  private func report<Target>(_ reference: ToOneReference<Target>) {
+  private mutating func report<Target>(_ reference: ToOneReference<Target>) {
     if let object = reference.object {
       models = [object]
     } else if reference.isLoaded, reference.key != 0 {
@@ -62,7 +65,7 @@ public final class _RelationshipEdit {
     }
   }
 
-  func apply<Target>(to members: inout ToManyMembers<Target>) {
+  mutating func apply<Target>(to members: inout ToManyMembers<Target>) {
     wasLoaded = members.isLoaded
     isUnlinked = members.isUnlinked
     switch operation {
@@ -70,7 +73,10 @@ public final class _RelationshipEdit {
     case .remove(let model, let key): remove(model, key, from: &members)
     case .enterContext(let key):
       members.isUnlinked = false
-      if case .objects(let objects) = members.contents { members.contents = .keys((objects ?? []).map { key($0) }) }
+      if case .objects(let objects) = members.contents {
+        models = objects ?? []
+        members.contents = .keys((objects ?? []).map { key($0) })
+      }
     case .leaveContext(let model):
       if case .keys(let keys) = members.contents {
         members.contents = .objects(keys.compactMap { model($0) as? Target })

@@ -65,17 +65,15 @@ enum RelationshipLinker {
 
   /// Brings two models that now refer to each other into one context. Returns whether `owner` entered it just now.
   private static func meet(_ owner: any PersistentModel, _ target: any PersistentModel) -> Bool {
-    switch (owner.modelContext, target.modelContext) {
-    case (let ownerContext?, let targetContext?):
-      if ownerContext !== targetContext {
-        ownerContext.report(.wrongContext(owner: owner, target: target))
-      }
+    switch (owner._$attachedCore, target._$attachedCore) {
+    case (let ownerCore?, let targetCore?):
+      if ownerCore !== targetCore { ownerCore.context?.report(.wrongContext(owner: owner, target: target)) }
       return false
-    case (let context?, nil):
-      context.insert(target)
+    case (let core?, nil):
+      core.context?.insert(target)
       return false
-    case (nil, let context?):
-      context.insert(owner)
+    case (nil, let core?):
+      core.context?.insert(owner)
       return true
     case (nil, nil):
       return false
@@ -97,6 +95,9 @@ enum RelationshipLinker {
 }
 
 extension PersistentModel {
+  /// The core of the context the model is in, unless that context is gone.
+  var _$attachedCore: ContextCore? { _$state.core.flatMap { $0.isAttached ? $0 : nil } }
+
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
 

@@ -11,11 +11,11 @@ public protocol _PropertySlot {
   mutating func unload()
   static var kind: _PropertyKind { get }
   /// What relationships do to each other's slots; attributes ignore it.
-  mutating func edit(_ edit: _RelationshipEdit)
+  mutating func edit(_ edit: inout _RelationshipEdit)
 }
 
 extension _PropertySlot {
-  public mutating func edit(_ edit: _RelationshipEdit) {}
+  public mutating func edit(_ edit: inout _RelationshipEdit) {}
 }
 
 /// What a property is, as its type says.
@@ -31,23 +31,23 @@ public enum _PropertyKind: @unchecked Sendable {
 @_documentation(visibility: private)
 public func _typeOf<T>(_ expression: @autoclosure () -> T) -> T.Type { T.self }
 
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<T: _NativeValue>(for type: T.Type) -> _Attribute<_Native<T>> { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<T: _NativeValue>(for type: T?.Type) -> _Attribute<_OptionalCodec<_Native<T>>> { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<T: RawRepresentable & Codable>(for type: T.Type) -> _Attribute<_RawCodec<T>>
 where T.RawValue: _NativeValue { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<T: RawRepresentable & Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_RawCodec<T>>>
 where T.RawValue: _NativeValue { .init() }
-@_disfavoredOverload @_documentation(visibility: private)
+@_disfavoredOverload @inlinable @_documentation(visibility: private)
 public func _storage<T: Codable>(for type: T.Type) -> _Attribute<_JSONCodec<T>> { .init() }
-@_disfavoredOverload @_documentation(visibility: private)
+@_disfavoredOverload @inlinable @_documentation(visibility: private)
 public func _storage<T: Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_JSONCodec<T>>> { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<M: PersistentModel>(for type: M?.Type) -> _ToOne<M> { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<M: PersistentModel>(for type: M.Type) -> _RequiredToOne<M> { .init() }
-@_documentation(visibility: private)
+@inlinable @_documentation(visibility: private)
 public func _storage<C: RelationshipCollection>(for type: C.Type) -> _ToMany<C> { .init() }

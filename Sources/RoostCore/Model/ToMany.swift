@@ -43,7 +43,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     members.isUnlinked = !(initialValue._models ?? []).isEmpty
   }
 
-  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &members) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &members) }
 }
 
 /// What a to-many slot keeps.

@@ -36,7 +36,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
     reference = ToOneReference(unlinked: initialValue)
   }
 
-  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference) }
 }
 
 /// The slot of a to-one relationship that must lead somewhere.
@@ -75,7 +75,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
     reference = ToOneReference(unlinked: initialValue)
   }
 
-  public mutating func edit(_ edit: _RelationshipEdit) { edit.apply(to: &reference) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference) }
 }
 
 /// What both kinds of to-one slot keep.

@@ -1,14 +1,25 @@
-/// One persisted property.
-package struct PropertyInfo: @unchecked Sendable {
-  // SAFETY: key paths and metatypes are immutable.
+/// One persisted property. A class, so that passing it on costs nothing.
+package final class PropertyInfo: @unchecked Sendable {
+  // SAFETY: all is immutable; key paths and metatypes are so too.
   package let index: Int
   package let name: String
   package let keyPath: AnyKeyPath
   package let kind: Kind
   /// The same property seen through an optional model.
   let chained: (() -> AnyKeyPath)?
-  /// What is seldom asked for, behind one reference so that copies are cheap.
+  /// What a subclass's property shares with the one it inherits.
   let details: PropertyDetails
+
+  init(
+    index: Int, name: String, keyPath: AnyKeyPath, kind: Kind, chained: (() -> AnyKeyPath)?, details: PropertyDetails
+  ) {
+    self.index = index
+    self.name = name
+    self.keyPath = keyPath
+    self.kind = kind
+    self.chained = chained
+    self.details = details
+  }
 
   package enum Kind {
     case attribute(any _AttributeCodec.Type)
@@ -54,7 +65,7 @@ package struct PropertyInfo: @unchecked Sendable {
   package var owner: EntityInfo { details.owner }
 }
 
-/// What is seldom asked of a property.
+/// What a property is in the class that declares it and in those that inherit it.
 final class PropertyDetails: @unchecked Sendable {
   // SAFETY: as for EntityInfo.
   unowned let owner: EntityInfo

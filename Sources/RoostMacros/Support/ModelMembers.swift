@@ -9,9 +9,9 @@ struct ModelMembers {
 
   var declarations: [DeclSyntax] {
     var texts: [String] = []
-    if !isSubclass { texts.append("\(model.access)var _$state = Roost._ModelState()") }
+    if !isSubclass { texts.append("@exclusivity(unchecked) \(model.access)var _$state = Roost._ModelState()") }
     if let base { texts.append(base) }
-    texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visit]
+    texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visitAll, visitOne]
     return texts.map(DeclSyntax.init(unparsed:))
   }
 
@@ -90,12 +90,22 @@ struct ModelMembers {
       access: model.overridableAccess)
   }
 
-  private var visit: String {
+  private var visitAll: String {
     let offset = model.possibleSuperclass == nil ? "" : "\(name)._$base + "
     let own = model.properties.enumerated().map { "visitor.visit(&\($1.storage), \(offset)\($0))" }
     return function(
       "\(override)func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V)",
       inherited("super._$visit(&visitor)") + own, access: model.overridableAccess)
+  }
+
+  /// A relationship edits one slot of another model: a switch finds it without asking every slot.
+  private var visitOne: String {
+    let hasOffset = model.possibleSuperclass != nil
+    let cases = model.properties.enumerated().map { "case \($0): visitor.visit(&\($1.storage), index)" }
+    let rest = "default: \(isSubclass ? "super._$visit(&visitor, at: index)" : "break")"
+    return function(
+      "\(override)func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int)",
+      ["switch index\(hasOffset ? " - \(name)._$base" : "") {"] + cases + [rest, "}"], access: model.overridableAccess)
   }
 
   private func inherited(_ call: String) -> [String] { isSubclass ? [call] : [] }
