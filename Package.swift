@@ -7,7 +7,8 @@ let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Roost", targets: ["Roost"]),
+    // With RoostCore, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
+    .library(name: "Roost", targets: ["Roost", "RoostCore"]),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
   ],
   dependencies: [
@@ -52,7 +53,7 @@ let package = Package(
 
 #if !canImport(Darwin)
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
-  package.products.append(.library(name: "SwiftData", targets: ["SwiftData"]))
+  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "RoostCore"]))
   package.targets.append(.target(name: "SwiftData", dependencies: ["Roost"]))
   package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif

@@ -34,7 +34,7 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
       initializer(property, model: model, position),
       """
       get {
-        _$access(\\.\(name))
+        if _$state._isWatched { _$access(\\.\(name)) }
         if !\(storage).isLoaded { _$load(\(position.index)) }
         return \(storage).get(self, \(position.index))
       }

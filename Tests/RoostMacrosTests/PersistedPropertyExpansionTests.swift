@@ -18,7 +18,7 @@ import Testing
             _$marker_title = .init()
           }
           get {
-            _$access(\.title)
+            if _$state._isWatched { _$access(\.title) }
             if !_title.isLoaded { _$load(3) }
             return _title.get(self, 3)
           }

@@ -22,9 +22,8 @@ extension ContextCore {
   /// Gives a model the key of its new row.
   func rekey(_ model: any PersistentModel, to key: Int64) {
     guard let pointer = model._$state.registered else { return }
-    identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
+    identities.move(pointer, ordinal: model._$state.ordinal, from: model._$state.key, to: key)
     model._$state.key = key
-    identities.insert(pointer, ordinal: model._$state.ordinal, key: key)
   }
 }
 

@@ -159,32 +159,9 @@ extension ContextCore {
         statement.bind("[" + keys.map(String.init).joined(separator: ",") + "]", at: 1)
       }
       defer { statement.reset() }
-      while try statement.step() {
-        let (model, _) = try materialise(type, entity, statement)
-        body(model)
-      }
+      var rows = _ModelRows(self, entity, statement)
+      for model in try Model._$models(&rows) { body(model) }
     }
-  }
-
-  /// The object for the row that `statement` is at: the live one, brought up to date unless it has changes, or a new one.
-  func materialise<Model: PersistentModel>(
-    _ type: Model.Type, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil
-  ) throws -> (model: Model, isNew: Bool) {
-    let key = statement.int64(0)
-    if let model = identities.object(ordinal: entity.ordinal, key: key) as? Model {
-      if model._$state.isClean {
-        var row = _RowReader(statement, columns: columns, isNew: false)
-        model._$read(&row)
-        if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
-        model._$state.flags.subtract(columns == nil ? [.shell, .vanished] : [.vanished])
-      }
-      return (model, false)
-    }
-    var row = _RowReader(statement, columns: columns, isNew: true)
-    let model = Model(_$row: &row)
-    if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
-    register(model, ordinal: entity.ordinal, key: key)
-    return (model, true)
   }
 }
 

@@ -15,9 +15,9 @@ extension ModelContext {
     if let properties { columns = [primaryKeyColumn] + properties.compactMap { entity.properties[$0].column } }
     let text = SQLitePrinter.print(query.select(columns))
     let positions = properties.map { Self.positions(of: $0, in: entity) }
-    var models: [T] = []
-    try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
-      models.append(try core.materialise(T.self, entity, statement, columns: positions).model)
+    let models = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
+      var rows = _ModelRows(core, entity, statement, columns: positions)
+      return try T._$models(&rows)
     }
     try prefetch(descriptor.relationshipKeyPathsForPrefetching, entity, models)
     return models
@@ -26,11 +26,9 @@ extension ModelContext {
   /// The number of models that match, counted in the database.
   public func fetchCount<T>(_ descriptor: FetchDescriptor<T>) throws -> Int where T: PersistentModel {
     let (_, query) = try query(descriptor)
-    var count = 0
-    try read(SQLitePrinter.print(query.selectCount()), for: query, pending: descriptor.includePendingChanges) {
-      count = Int($0.int64(0))
+    return try read(SQLitePrinter.print(query.selectCount()), for: query, pending: descriptor.includePendingChanges) {
+      try $0.step() ? Int($0.int64(0)) : 0
     }
-    return count
   }
 
   /// The identifiers of the models that match; no model is made.
@@ -39,13 +37,15 @@ extension ModelContext {
     let (entity, query) = try query(descriptor)
     let stored = core.scope(ordinal: entity.ordinal)
     let temporary = TemporaryScopes.scope(entityName: entity.name)
-    var identifiers: [PersistentIdentifier] = []
     let text = SQLitePrinter.print(query.select([primaryKeyColumn]))
-    try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
-      let key = statement.int64(0)
-      identifiers.append(PersistentIdentifier(scope: key < 0 ? temporary : stored, key: key))
+    return try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
+      var identifiers: [PersistentIdentifier] = []
+      while try statement.step() {
+        let key = statement.int64(0)
+        identifiers.append(PersistentIdentifier(scope: key < 0 ? temporary : stored, key: key))
+      }
+      return identifiers
     }
-    return identifiers
   }
 
   func query<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> (EntityInfo, QueryBuilder) {
@@ -62,20 +62,20 @@ extension ModelContext {
   }
 
   /// Runs a query on a connection that sees the pending changes, if they concern it.
-  func read(
-    _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ row: (Statement) throws -> Void
-  ) throws {
-    func run(_ connection: Connection) throws {
+  func read<Result>(
+    _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ body: (Statement) throws -> Result
+  ) throws -> Result {
+    func run(_ connection: Connection) throws -> Result {
       let statement = try connection.statement(text.sql)
       defer { statement.reset() }
       statement.bind(text.arguments)
-      while try statement.step() { try row(statement) }
+      return try body(statement)
     }
     do {
       if includesPending, let connection = try overlayConnection(for: query.usesEntities) {
-        try run(connection)
+        return try run(connection)
       } else {
-        try store.pool.read(run)
+        return try store.pool.read(run)
       }
     } catch let error as DatabaseError {
       throw SwiftDataError.reading(error)

@@ -22,7 +22,7 @@ extension ModelContext {
     NotificationCenter.default.post(name: Self.willSave, object: self)
     core.settle()
     let changes = SaveChanges(
-      inserted: pending.insertedModels, updated: pending.changedModels, deleted: pending.deletedModels,
+      inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels, deleted: pending.deletedModels,
       pairs: pending.pairs, author: author)
     try validate(changes)
     let saved = try store.save(changes, schema: store.schema)
@@ -35,32 +35,36 @@ extension ModelContext {
   private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
     overlay?.close()
     overlay = nil
-    let all = pending.all
+    let former = pending
     pending = PendingChanges()
     let deleted = changes.deleted.map(\.persistentModelID)
     if !saved.keys.isEmpty {
-      for model in changes.inserted + changes.updated { model._$editAll(.replaceKeys(saved.keys)) }
+      for insertion in saved.inserted { insertion.model._$editAll(.replaceKeys(saved.keys)) }
+      for model in changes.updated { model._$editAll(.replaceKeys(saved.keys)) }
     }
-    for (model, key) in zip(changes.inserted, saved.insertedKeys) {
-      if saved.merged.contains(key), let survivor = core.existing(ordinal: model._$state.ordinal, key: key) {
-        merge(model, into: survivor)
+    var inserted: [PersistentIdentifier] = []
+    inserted.reserveCapacity(saved.inserted.count)
+    for insertion in saved.inserted {
+      let (ordinal, key) = (insertion.ordinal, insertion.key)
+      inserted.append(PersistentIdentifier(scope: core.scope(ordinal: ordinal), key: key))
+      if insertion.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
+        merge(insertion.model, into: survivor)
       } else {
-        core.rekey(model, to: key)
-        if saved.merged.contains(key) { model._$unload() }
+        core.rekey(insertion.model, to: key)
+        if insertion.isMerged { insertion.model._$unload() }
       }
     }
     for model in changes.deleted {
       core.release(model)
       model._$state.flags.insert([.deleted, .vanished])
     }
-    for model in all {
+    former.forEach { model in
       // A model that was inserted and deleted in the same breath never had a row.
       if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }
-      model._$state.changed = []
-      model._$state.flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted, .stale])
+      model._$state.endSave()
     }
     return [
-      NotificationKey.insertedIdentifiers.rawValue: changes.inserted.map(\.persistentModelID),
+      NotificationKey.insertedIdentifiers.rawValue: inserted,
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
       NotificationKey.deletedIdentifiers.rawValue: deleted,
     ]
@@ -78,20 +82,21 @@ extension ModelContext {
 
   /// What can be refused before the store is touched.
   private func validate(_ changes: SaveChanges) throws {
-    for model in changes.inserted + changes.updated {
-      let entity = store.schema.entities[model._$state.ordinal]
-      for property in entity.relationships {
-        guard case .toOne(let relationship) = property.kind, !relationship.isOptional else { continue }
-        let target = model._$edit(property.index, .collect)
-        if target.wasLoaded, target.keys.isEmpty {
-          throw SwiftDataError.validation(
-            model: entity.name, property: property.name, row: model.persistentModelID,
-            "A relationship that is not optional leads nowhere.",
-            remedy: "Set it, delete the model, or make the relationship optional.")
-        }
+    for insertion in changes.inserted { try validate(insertion.model, store.schema.entities[insertion.ordinal]) }
+    for model in changes.updated { try validate(model, store.schema.entities[model._$state.ordinal]) }
+    for model in changes.deleted { try validateDenied(model) }
+  }
+
+  private func validate(_ model: any PersistentModel, _ entity: EntityInfo) throws {
+    for property in entity.requiredRelationships {
+      let target = model._$edit(property.index, .collect)
+      if target.wasLoaded, target.keys.isEmpty {
+        throw SwiftDataError.validation(
+          model: entity.name, property: property.name, row: model.persistentModelID,
+          "A relationship that is not optional leads nowhere.",
+          remedy: "Set it, delete the model, or make the relationship optional.")
       }
     }
-    for model in changes.deleted { try validateDenied(model) }
   }
 
   /// `.deny`: nothing that stays may refer to the model.

@@ -32,6 +32,12 @@ struct PendingChanges {
   /// Every model in a list, once or more.
   var all: [any PersistentModel] { inserted + changed + deleted }
 
+  func forEach(_ body: (any PersistentModel) -> Void) {
+    inserted.forEach(body)
+    changed.forEach(body)
+    deleted.forEach(body)
+  }
+
   mutating func insert(_ model: any PersistentModel) {
     version += 1
     model._$state.flags.insert([.inserted, .stale])

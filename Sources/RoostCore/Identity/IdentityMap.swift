@@ -6,39 +6,54 @@ import Synchronization
 /// The map keeps no object alive. A model leaves it in its own deinit, which may run on any thread, so both sides
 /// take the lock, and a lookup retains only what is not being destroyed.
 final class IdentityMap: Sendable {
-  private let entities: Mutex<[EntityPages]>
+  private let entities: [EntityPages]
+  private let lock = Mutex(())
 
   init(entityCount: Int) {
-    entities = Mutex((0..<entityCount).map { _ in EntityPages() })
+    entities = (0..<entityCount).map { _ in EntityPages() }
   }
+
+  /// The number of the page that a row is on.
+  static func page(of key: Int64) -> Int64 { key >> 10 }
 
   /// The live object of a row, retained, or nil.
   func object(ordinal: Int, key: Int64) -> AnyObject? {
-    entities.withLock { entities in
-      Self.retain(entities[ordinal].address(for: key))
-    }
+    lock.withLock { _ in Self.retain(entities[ordinal].address(for: key)) }
   }
 
   /// Whether an object stands for the row; it may be on its way out.
   func contains(ordinal: Int, key: Int64) -> Bool {
-    entities.withLock { $0[ordinal].address(for: key) != 0 }
+    lock.withLock { _ in entities[ordinal].address(for: key) != 0 }
+  }
+
+  /// Whether no object stands for a row of the page.
+  func isEmpty(ordinal: Int, page: Int64) -> Bool {
+    lock.withLock { _ in !entities[ordinal].has(page) }
   }
 
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
   func insert(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    entities.withLock { $0[ordinal].insert(address, key: key) }
+    lock.withLock { _ in entities[ordinal].insert(address, key: key) }
   }
 
   /// Forgets `object`, unless another object has taken its place.
   func remove(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    entities.withLock { $0[ordinal].remove(address, key: key) }
+    lock.withLock { _ in entities[ordinal].remove(address, key: key) }
+  }
+
+  func move(_ object: UnsafeMutableRawPointer, ordinal: Int, from oldKey: Int64, to newKey: Int64) {
+    let address = UInt(bitPattern: object)
+    lock.withLock { _ in
+      entities[ordinal].remove(address, key: oldKey)
+      entities[ordinal].insert(address, key: newKey)
+    }
   }
 
   /// Live objects of an entity in key order, from `key`'s page on and round again: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
-    entities.withLock { entities in
+    lock.withLock { _ in
       var found: [AnyObject] = []
       entities[ordinal].forEach(from: key) { address in
         if let object = Self.retain(address) { found.append(object) }
@@ -49,7 +64,7 @@ final class IdentityMap: Sendable {
   }
 
   /// The number of live objects, for tests and diagnostics.
-  var count: Int { entities.withLock { $0.reduce(0) { $0 + $1.count } } }
+  var count: Int { lock.withLock { _ in entities.reduce(0) { $0 + $1.count } } }
 
   private static func retain(_ address: UInt) -> AnyObject? {
     guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
@@ -61,7 +76,8 @@ final class IdentityMap: Sendable {
 }
 
 /// The pages of one entity.
-private final class EntityPages {
+private final class EntityPages: @unchecked Sendable {
+  // SAFETY: `IdentityMap` is the only one to hold it, and calls it under its lock.
   private final class Page {
     /// 1,024 addresses, 0 where no object is alive.
     let entries = UnsafeMutablePointer<UInt>.allocate(capacity: 1024)
@@ -84,6 +100,8 @@ private final class EntityPages {
     last = (number, page)
     return page
   }
+
+  func has(_ number: Int64) -> Bool { page(number) != nil }
 
   func address(for key: Int64) -> UInt {
     page(key >> 10)?.entries[Int(key & 1023)] ?? 0

@@ -6,14 +6,14 @@ import Observation
 /// tells the context's identity map.
 @_documentation(visibility: private)
 public struct _ModelState: ~Copyable {
-  /// Whether reading a property must do more than read: somebody observes the model, or others have linked to it.
+  /// Whether somebody has observed the model, or others have linked to it and are not inserted yet.
   @usableFromInline var needsAttention = false
   /// The context's side of the model; nil while the model is in no context.
   var core: ContextCore?
   /// The row's primary key; negative while temporary, 0 while there is none.
   var key: Int64 = 0
   /// The entity's place in the schema. Only valid with `core`.
-  var ordinal: Int = 0
+  var ordinal = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
   /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
@@ -21,7 +21,14 @@ public struct _ModelState: ~Copyable {
   /// The properties set since the last save.
   var changed: PropertyBits = []
   var flags: Flags = []
-  var registrar: ObservationRegistrar?
+  /// In a class, because `ObservationRegistrar?` costs a call of the runtime for each test for nil and each destruction.
+  var observation: Observation?
+
+  final class Observation {
+    let registrar = ObservationRegistrar()
+  }
+
+  var registrar: ObservationRegistrar? { observation?.registrar }
 
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -44,6 +51,15 @@ public struct _ModelState: ~Copyable {
   }
 
   public init() {}
+
+  /// Whether reading a property must do more than read. In the program's own getters, so that most reads stop here.
+  @inlinable public var _isWatched: Bool { needsAttention || ObservationProbe.isTracking }
+
+  /// Nothing is pending any more.
+  mutating func endSave() {
+    changed = []
+    flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted, .stale])
+  }
 
   deinit {
     if let core, let registered { core.identities.remove(registered, ordinal: ordinal, key: key) }

@@ -5,7 +5,9 @@ extension PersistentModel {
   /// Tells whoever observes that a property is read.
   ///
   /// Call it in a computed property that keeps its value elsewhere, as with `@Observable`.
-  public func access<Member>(keyPath: KeyPath<Self, Member>) { _$access(keyPath) }
+  public func access<Member>(keyPath: KeyPath<Self, Member>) {
+    if _$state._isWatched { _$access(keyPath) }
+  }
 
   /// Runs `mutation`, telling whoever observes that a property changes.
   public func withMutation<Member, MutationResult>(
@@ -15,17 +17,12 @@ extension PersistentModel {
     return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
   }
 
-  /// What every getter does first. Inlined into the program: for most reads it is one test and one call.
-  @inlinable @_documentation(visibility: private)
-  public func _$access<Member>(_ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
-    if _$state.needsAttention || ObservationProbe.isTracking { _$attend(keyPath()) }
-  }
-
-  @usableFromInline
-  func _$attend<Member>(_ keyPath: KeyPath<Self, Member>) {
+  /// What a getter does first when the model is watched.
+  @_documentation(visibility: private)
+  public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
     _$state.core?.settle()
     // A model that nobody tracks never has a registrar.
-    if _$state.registrar != nil || ObservationProbe.isTracking {
+    if _$state.observation != nil || ObservationProbe.isTracking {
       _$registrar().access(self, keyPath: keyPath)
     } else {
       _$state.needsAttention = false
@@ -33,11 +30,11 @@ extension PersistentModel {
   }
 
   private func _$registrar() -> ObservationRegistrar {
-    if let registrar = _$state.registrar { return registrar }
-    let registrar = ObservationRegistrar()
-    _$state.registrar = registrar
+    if let observation = _$state.observation { return observation.registrar }
+    let observation = _ModelState.Observation()
+    _$state.observation = observation
     _$state.needsAttention = true
-    return registrar
+    return observation.registrar
   }
 
   @_documentation(visibility: private)

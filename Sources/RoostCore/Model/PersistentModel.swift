@@ -27,6 +27,8 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   @_documentation(visibility: private)
   init(_$row row: inout _RowReader)
   @_documentation(visibility: private)
+  static func _$models(_ rows: inout _ModelRows) throws -> [Self]
+  @_documentation(visibility: private)
   func _$read(_ row: inout _RowReader)
   @_documentation(visibility: private)
   func _$write(_ row: inout _RowWriter)

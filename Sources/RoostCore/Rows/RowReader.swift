@@ -13,7 +13,7 @@ public struct _RowReader {
   /// The column of each property, or -1; nil when all are there in order.
   private let columns: [Int32]?
   /// Whether the model is being made. Its declared defaults are in its slots then, and must not pass for values read.
-  private let isNew: Bool
+  var isNew: Bool
   private var index = 0
   /// The first property whose column held no such value.
   private(set) var failure: Int?
@@ -25,13 +25,24 @@ public struct _RowReader {
     isNew = true
   }
 
-  /// `firstColumn`: where the properties begin; the primary key comes before them.
-  init(_ statement: Statement, firstColumn: Int32 = 1, columns: [Int32]? = nil, isNew: Bool) {
+  /// Reads the columns behind the primary key.
+  init(_ statement: Statement, columns: [Int32]? = nil, isNew: Bool = true) {
     self.statement = statement
-    column = firstColumn
+    column = 1
     self.columns = columns
     self.isNew = isNew
   }
+
+  /// Starts again, with the statement's next row.
+  mutating func rewind() {
+    column = 1
+    index = 0
+    isNew = true
+    failure = nil
+  }
+
+  /// Whether every property has a column here.
+  var hasAllColumns: Bool { columns == nil }
 
   /// The next property's column, or nil when it is not in this row.
   @inline(__always)
@@ -58,51 +69,55 @@ public struct _RowReader {
 
   public mutating func read(_ slot: inout _Attribute<_Native<String>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    guard statement.columnType(column) == .text else { return fail() }
-    slot.value = statement.string(column)
+    guard let value = statement.storedString(column) else { return fail() }
+    slot.value = value
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    switch statement.columnType(column) {
-    case .text: slot.value = .some(statement.string(column))
-    case .null: slot.value = .some(nil)
-    default: fail()
+    if let value = statement.storedString(column) {
+      slot.value = .some(value)
+    } else if statement.isNull(column) {
+      slot.value = .some(nil)
+    } else {
+      fail()
     }
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Int>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    guard statement.columnType(column) == .integer else { return fail() }
-    slot.value = Int(truncatingIfNeeded: statement.int64(column))
+    guard let value = statement.storedInteger(column) else { return fail() }
+    slot.value = Int(truncatingIfNeeded: value)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Int>>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    switch statement.columnType(column) {
-    case .integer: slot.value = .some(Int(truncatingIfNeeded: statement.int64(column)))
-    case .null: slot.value = .some(nil)
-    default: fail()
+    if let value = statement.storedInteger(column) {
+      slot.value = .some(Int(truncatingIfNeeded: value))
+    } else if statement.isNull(column) {
+      slot.value = .some(nil)
+    } else {
+      fail()
     }
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Bool>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    guard statement.columnType(column) == .integer else { return fail() }
-    slot.value = statement.int64(column) != 0
+    guard let value = statement.storedInteger(column) else { return fail() }
+    slot.value = value != 0
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Double>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = Self.real(statement, column) else { return fail() }
+    guard let value = statement.storedNumber(column) else { return fail() }
     slot.value = value
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Double>>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = Self.real(statement, column) {
+    if let value = statement.storedNumber(column) {
       slot.value = .some(value)
-    } else if statement.columnType(column) == .null {
+    } else if statement.isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
@@ -111,25 +126,18 @@ public struct _RowReader {
 
   public mutating func read(_ slot: inout _Attribute<_Native<Date>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = Self.real(statement, column) else { return fail() }
+    guard let value = statement.storedNumber(column) else { return fail() }
     slot.value = Date(timeIntervalSinceReferenceDate: value)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Date>>>) {
     guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = Self.real(statement, column) {
+    if let value = statement.storedNumber(column) {
       slot.value = .some(Date(timeIntervalSinceReferenceDate: value))
-    } else if statement.columnType(column) == .null {
+    } else if statement.isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
-    }
-  }
-
-  private static func real(_ statement: Statement, _ column: Int32) -> Double? {
-    switch statement.columnType(column) {
-    case .real, .integer: statement.double(column)
-    default: nil
     }
   }
 
@@ -156,10 +164,12 @@ public struct _RowReader {
       if isNew { reference = ToOneReference() }
       return
     }
-    switch statement.columnType(column) {
-    case .integer: reference = ToOneReference(key: statement.int64(column))
-    case .null: reference = ToOneReference(key: 0)
-    default: fail()
+    if let key = statement.storedInteger(column) {
+      reference = ToOneReference(key: key)
+    } else if statement.isNull(column) {
+      reference = ToOneReference(key: 0)
+    } else {
+      fail()
     }
   }
 

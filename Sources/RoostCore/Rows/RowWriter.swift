@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import RoostEngine
 import RoostSQL
 
@@ -51,19 +51,45 @@ public struct _RowWriter {
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Int>>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value ?? nil {
-      statement.bind(Int64(value), at: parameter)
-    } else {
-      statement.bindNull(at: parameter)
-    }
+    if let value = slot.value ?? nil { statement.bind(Int64(value), at: parameter) } else { statement.bindNull(at: parameter) }
   }
 
   public mutating func write(_ slot: _Attribute<_Native<Bool>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value {
-      statement.bind(Int64(value ? 1 : 0), at: parameter)
-    } else {
-      statement.bindNull(at: parameter)
+    if let value = slot.value { statement.bind(Int64(value ? 1 : 0), at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Bool>>>) {
+    guard let parameter = next() else { return }
+    if let value = slot.value ?? nil { statement.bind(Int64(value ? 1 : 0), at: parameter) } else { statement.bindNull(at: parameter) }
+  }
+
+  public mutating func write(_ slot: _Attribute<_Native<Double>>) {
+    guard let parameter = next() else { return }
+    bind(slot.value, at: parameter)
+  }
+
+  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Double>>>) {
+    guard let parameter = next() else { return }
+    bind((slot.value ?? nil), at: parameter)
+  }
+
+  public mutating func write(_ slot: _Attribute<_Native<Date>>) {
+    guard let parameter = next() else { return }
+    bind(slot.value?.timeIntervalSinceReferenceDate, at: parameter)
+  }
+
+  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Date>>>) {
+    guard let parameter = next() else { return }
+    bind((slot.value ?? nil)?.timeIntervalSinceReferenceDate, at: parameter)
+  }
+
+  private mutating func bind(_ value: Double?, at parameter: Int32) {
+    guard let value else { return statement.bindNull(at: parameter) }
+    do {
+      statement.bind(try refusingNaN(value), at: parameter)
+    } catch {
+      if failure == nil { failure = (index - 1, error) }
     }
   }
 

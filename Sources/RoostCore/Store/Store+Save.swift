@@ -38,8 +38,9 @@ struct SaveWriter {
   }
 
   mutating func write(_ changes: SaveChanges) throws {
-    try assignKeys(changes.inserted)
-    try insert(changes.inserted)
+    saved.inserted = changes.inserted
+    try assignKeys()
+    try insertAll()
     for model in changes.updated { try update(model, model._$state.changed) }
     try writePairs(changes.pairs)
     for model in changes.deleted { try delete(model) }
@@ -49,15 +50,21 @@ struct SaveWriter {
   // MARK: - Keys
 
   /// Hands out keys in the order of insertion, from where the entity's last ones ended.
-  private mutating func assignKeys(_ models: [any PersistentModel]) throws {
-    saved.insertedKeys.reserveCapacity(models.count)
-    for model in models {
-      let ordinal = model._$state.ordinal
-      let key = try (lastKeys[ordinal] ?? lastKey(ordinal)) + 1
-      lastKeys[ordinal] = key
-      saved.insertedKeys.append(key)
-      if store.schema.entities[ordinal].isReferenced { saved.keys[model._$state.key] = key }
+  private mutating func assignKeys() throws {
+    var entity: EntityInfo?
+    var last: Int64 = 0
+    for index in saved.inserted.indices {
+      let ordinal = saved.inserted[index].ordinal
+      if entity?.ordinal != ordinal {
+        if let entity { lastKeys[entity.ordinal] = last }
+        entity = store.schema.entities[ordinal]
+        last = try lastKeys[ordinal] ?? lastKey(ordinal)
+      }
+      last += 1
+      saved.inserted[index].key = last
+      if entity?.isReferenced ?? false { saved.keys[saved.inserted[index].temporaryKey] = last }
     }
+    if let entity { lastKeys[entity.ordinal] = last }
   }
 
   /// The larger of what Roost handed out and what the table has: other programs insert rows too.
@@ -84,20 +91,20 @@ struct SaveWriter {
 
   // MARK: - Rows
 
-  private mutating func insert(_ models: [any PersistentModel]) throws {
+  private mutating func insertAll() throws {
     // A unique constraint can turn an insert into an update of a row with another key, so those go first: what refers
     // to them is then written with the final key.
-    for index in models.indices where !store.schema.entities[models[index]._$state.ordinal].uniqueness.isEmpty {
-      try insertUnique(models[index], at: index)
-    }
-    if !saved.merged.isEmpty { try repointUnique(models) }
-    for index in models.indices where store.schema.entities[models[index]._$state.ordinal].uniqueness.isEmpty {
-      try insert(models[index], key: saved.insertedKeys[index])
-    }
+    for index in saved.inserted.indices where isUnique(saved.inserted[index]) { try insertUnique(at: index) }
+    if saved.inserted.contains(where: \.isMerged) { try repointUnique() }
+    for insertion in saved.inserted where !isUnique(insertion) { try insert(insertion) }
   }
 
-  private mutating func insert(_ model: any PersistentModel, key: Int64) throws {
-    let entity = store.schema.entities[model._$state.ordinal]
+  private func isUnique(_ insertion: Insertion) -> Bool {
+    !store.schema.entities[insertion.ordinal].uniqueness.isEmpty
+  }
+
+  private mutating func insert(_ insertion: Insertion) throws {
+    let entity = store.schema.entities[insertion.ordinal]
     let statement: Statement
     if let lastInsert, lastInsert.ordinal == entity.ordinal {
       statement = lastInsert.statement
@@ -105,21 +112,20 @@ struct SaveWriter {
       statement = try connection.statement(store.statements(entity).insert)
       lastInsert = (entity.ordinal, statement)
     }
-    statement.bind(key, at: 1)
+    statement.bind(insertion.key, at: 1)
     var row = _RowWriter(statement, firstParameter: 2, properties: .all, keys: saved.keys)
-    model._$write(&row)
-    try check(row, model, entity)
+    insertion.model._$write(&row)
+    try check(row, insertion.model, entity)
     try statement.run()
   }
 
-  private mutating func insertUnique(_ model: any PersistentModel, at index: Int) throws {
-    let entity = store.schema.entities[model._$state.ordinal]
-    guard let existing = try existingRow(model, entity) else {
-      return try insert(model, key: saved.insertedKeys[index])
-    }
-    if saved.keys[model._$state.key] != nil { saved.keys[model._$state.key] = existing }
-    saved.insertedKeys[index] = existing
-    saved.merged.insert(existing)
+  private mutating func insertUnique(at index: Int) throws {
+    let insertion = saved.inserted[index]
+    let (model, entity) = (insertion.model, store.schema.entities[insertion.ordinal])
+    guard let existing = try existingRow(model, entity) else { return try insert(insertion) }
+    if saved.keys[insertion.temporaryKey] != nil { saved.keys[insertion.temporaryKey] = existing }
+    saved.inserted[index].key = existing
+    saved.inserted[index].isMerged = true
     // The row keeps the relationships that the new model does not set.
     let given = entity.properties.filter { property in
       switch property.kind {
@@ -152,15 +158,15 @@ struct SaveWriter {
   }
 
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
-  private func repointUnique(_ models: [any PersistentModel]) throws {
-    for (model, key) in zip(models, saved.insertedKeys) {
-      let entity = store.schema.entities[model._$state.ordinal]
-      guard !entity.uniqueness.isEmpty else { continue }
-      let changed = entity.properties.filter { property in
+  private func repointUnique() throws {
+    let merged = Set(saved.inserted.lazy.filter(\.isMerged).map(\.temporaryKey))
+    for insertion in saved.inserted where isUnique(insertion) {
+      let changed = store.schema.entities[insertion.ordinal].properties.filter { property in
         guard case .toOne = property.kind else { return false }
-        return model._$edit(property.index, .collect).keys.contains { saved.merged.contains(saved.keys[$0] ?? 0) }
+        return !merged.isDisjoint(with: insertion.model._$edit(property.index, .collect).keys)
       }
-      if !changed.isEmpty { try update(model, PropertyBits(changed.map { PropertyBits(index: $0.index) }), key: key) }
+      if changed.isEmpty { continue }
+      try update(insertion.model, PropertyBits(changed.map { PropertyBits(index: $0.index) }), key: insertion.key)
     }
   }
 

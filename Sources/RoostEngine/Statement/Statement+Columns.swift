@@ -46,6 +46,24 @@ extension Statement {
     return Data(bytes: base, count: bytes.count)
   }
 
+  /// A value that is stored as text; nil for any other.
+  package func storedString(_ column: Int32) -> String? {
+    sqlite3_column_type(handle, column) == SQLITE_TEXT ? string(column) : nil
+  }
+
+  /// A value that is stored as a whole number; nil for any other.
+  package func storedInteger(_ column: Int32) -> Int64? {
+    sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+  }
+
+  /// A value that is stored as a number; nil for any other.
+  package func storedNumber(_ column: Int32) -> Double? {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(handle, column)
+    default: nil
+    }
+  }
+
   /// A value in its own storage class.
   package func value(_ column: Int32) -> DatabaseValue {
     switch columnType(column) {

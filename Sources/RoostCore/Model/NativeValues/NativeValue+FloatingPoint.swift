@@ -13,7 +13,7 @@ extension Double: _NativeValue {
     }
   }
 
-  public func _encode() throws -> SQLValue { .real(try checked(self)) }
+  public func _encode() throws -> SQLValue { .real(try refusingNaN(self)) }
 }
 
 extension Float: _NativeValue {
@@ -23,11 +23,11 @@ extension Float: _NativeValue {
 
   public static func _decode(_ value: SQLValue) -> Float? { Double._decode(value).map { Float($0) } }
 
-  public func _encode() throws -> SQLValue { .real(Double(try checked(self))) }
+  public func _encode() throws -> SQLValue { .real(Double(try refusingNaN(self))) }
 }
 
 /// SQLite makes NaN NULL, which would come back as nil or not at all.
-private func checked<Value: FloatingPoint>(_ value: Value) throws -> Value {
+func refusingNaN<Value: FloatingPoint>(_ value: Value) throws -> Value {
   guard value.isNaN else { return value }
   throw EncodingError.invalidValue(
     value, .init(codingPath: [], debugDescription: "NaN cannot be stored. Make the property optional and use nil."))

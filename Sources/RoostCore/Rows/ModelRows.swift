@@ -1,0 +1,87 @@
+import RoostEngine
+
+/// The rows of a query over one entity, to be made into models.
+///
+/// The loop over them is `PersistentModel._$models(_:)`, which the compiler specialises in the program: it knows the
+/// model's initialiser and the array's element there, and here it does not.
+@_documentation(visibility: private)
+public struct _ModelRows {
+  /// Where the current row's values are read from.
+  public var row: _RowReader
+  private let core: ContextCore
+  private let entity: EntityInfo
+  private let statement: Statement
+  private var key: Int64 = 0
+  /// A page of the identity map that had no object before this query's.
+  private var emptyPage: Int64?
+
+  /// - Parameter columns: for each property the result column it is in, or -1; nil when all are there in order.
+  init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
+    self.core = core
+    self.entity = entity
+    self.statement = statement
+    row = _RowReader(statement, columns: columns)
+  }
+
+  public mutating func next() throws -> Bool {
+    guard try statement.step() else { return false }
+    key = statement.int64(0)
+    row.rewind()
+    return true
+  }
+
+  /// The live object of the current row.
+  public mutating func live() -> AnyObject? {
+    // Rows mostly come in key order and are new: then one question answers for a thousand.
+    let page = IdentityMap.page(of: key)
+    if page == emptyPage { return nil }
+    if core.identities.isEmpty(ordinal: entity.ordinal, page: page) {
+      emptyPage = page
+      return nil
+    }
+    guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
+    row.isNew = false
+    return object
+  }
+
+  /// Makes a model that was read from the current row the context's own.
+  public mutating func register(_ state: inout _ModelState, _ object: UnsafeMutableRawPointer) throws {
+    try check()
+    state.register(in: core, ordinal: entity.ordinal, key: key, object)
+    core.identities.insert(object, ordinal: entity.ordinal, key: key)
+  }
+
+  /// Whether the store's values may replace those of a model.
+  public func mayRefresh(_ state: borrowing _ModelState) -> Bool { state.isClean }
+
+  public mutating func refreshed(_ state: inout _ModelState) throws {
+    try check()
+    state.flags.subtract(row.hasAllColumns ? [.shell, .vanished] : [.vanished])
+  }
+
+  private func check() throws {
+    if let failure = row.failure { throw core.store.corruptValue(entity, failure, key: key) }
+  }
+}
+
+extension PersistentModel {
+  /// The objects of all rows in their order: live ones, brought up to date unless they have changes, or new ones.
+  @inlinable @_documentation(visibility: private)
+  public static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
+    var models: [Self] = []
+    while try rows.next() {
+      if let model = rows.live() as? Self {
+        if rows.mayRefresh(model._$state) {
+          model._$read(&rows.row)
+          try rows.refreshed(&model._$state)
+        }
+        models.append(model)
+      } else {
+        let model = Self(_$row: &rows.row)
+        try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
+        models.append(model)
+      }
+    }
+    return models
+  }
+}
