@@ -3,12 +3,14 @@ import RoostEngine
 
 /// The part of a context that its models hold on to: it finds models by key and reads what they lack.
 ///
-/// Apart from `ModelContext` so that a model keeps neither the context alive nor its pending changes.
+/// Apart from `ModelContext` so that a model does not keep the context alive; its end drops the pending changes.
 final class ContextCore {
   /// nil once the context is gone; models then keep their last known values.
   private(set) weak var context: ModelContext?
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
   private(set) var isAttached = false
+  /// What the context would save. Here, so that noting an edit needs no context.
+  var pending = PendingChanges()
   let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
@@ -33,7 +35,10 @@ final class ContextCore {
     isAttached = true
   }
 
-  func detach() { isAttached = false }
+  func detach() {
+    isAttached = false
+    pending = PendingChanges()
+  }
 
   func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
 
@@ -42,9 +47,9 @@ final class ContextCore {
   func arrive(_ model: any PersistentModel) { arrivals.append(model) }
 
   /// Has the next read of `target`, and of the model it leads to now, insert the arrivals first.
-  func expectLink(_ target: any PersistentModel, _ inverse: Int?) {
+  func expectLink(_ target: any PersistentModel, _ relationship: RelationshipInfo?) {
     target._$state.needsAttention = true
-    guard let inverse, target._$isToOne(inverse) else { return }
+    guard let relationship, relationship.inverseIsToOne, let inverse = relationship.inverse else { return }
     for key in target._$edit(inverse, .collect).keys {
       object(of: target, inverse, key: key)?._$state.needsAttention = true
     }
@@ -114,7 +119,9 @@ final class ContextCore {
 
   // MARK: - Changes
 
-  func willChange(_ model: any PersistentModel, _ index: Int) { context?.willChange(model, index) }
+  func willChange(_ model: any PersistentModel, _ index: Int) {
+    if isAttached { pending.change(model, index) }
+  }
 
   /// A target for a required relationship that leads nowhere: in no context, and deleted.
   static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {

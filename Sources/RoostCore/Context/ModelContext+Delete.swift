@@ -70,9 +70,7 @@ extension ModelContext {
       case .noAction, .deny: continue
       case .nullify: break
       }
-      if rule == .nullify, let inverse = relationship.inverse {
-        RelationshipLinker.unlinkInverse(of: model, inverse, target)
-      }
+      if rule == .nullify { RelationshipLinker.unlinkInverse(of: model, relationship, target) }
     }
   }
 }

@@ -71,6 +71,7 @@ extension ModelContext {
       statement.bind(text.arguments)
       return try body(statement)
     }
+    store.ensureIndexes(of: query.usesEntities)
     do {
       if includesPending, let connection = try overlayConnection(for: query.usesEntities) {
         return try run(connection)

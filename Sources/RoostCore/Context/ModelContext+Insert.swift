@@ -42,17 +42,17 @@ extension ModelContext {
   private func linkIntoContext(_ model: any PersistentModel, _ arrived: inout [any PersistentModel]) {
     for property in store.schema.entities[model._$state.ordinal].relationships {
       guard let relationship = property.relationship else { continue }
-      let found = model._$edit(property.index, .enterContext { $0._$temporaryKey() })
-      for target in found.models {
+      let found = model._$edit(property.index, .enterContext)
+      found.forEachModel { target in
         if target._$state.core !== core { enter(target, &arrived) }
         guard target._$state.core === core else {
           // Reported; its key means another row here.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
-          continue
+          return
         }
         // Two newcomers knew each other before.
-        if let inverse = relationship.inverse, found.isUnlinked || !target._$state.flags.contains(.arriving) {
-          RelationshipLinker.linkInverse(of: model, key: model._$state.key, property.index, inverse, target)
+        if found.isUnlinked || !target._$state.flags.contains(.arriving) {
+          RelationshipLinker.linkInverse(of: model, key: model._$state.key, property.index, relationship, target)
         }
         pairInserted(model, relationship, target)
       }
@@ -71,11 +71,6 @@ extension ModelContext {
   private func undelete(_ model: any PersistentModel) {
     model._$state.flags.remove(.deleted)
     if model._$state.flags.contains(.inserted) { pending.insert(model) } else { model._$state.flags.insert(.stale) }
-  }
-
-  func willChange(_ model: any PersistentModel, _ index: Int) {
-    guard !model._$state.flags.contains(.deleted) else { return }
-    pending.change(model, index)
   }
 
   func pairChanged(_ pair: JoinPair, isLinked: Bool) { pending.pair(pair, isLinked: isLinked) }

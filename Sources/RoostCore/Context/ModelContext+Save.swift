@@ -39,9 +39,9 @@ extension ModelContext {
     pending = PendingChanges()
     let deleted = changes.deleted.map(\.persistentModelID)
     if !saved.keys.isEmpty {
-      for insertion in saved.inserted { insertion.model._$editAll(.replaceKeys(saved.keys)) }
-      for model in changes.updated { model._$editAll(.replaceKeys(saved.keys)) }
+      for insertion in saved.inserted { insertion.model._$editRelationships(.endSave(saved.keys)) }
     }
+    for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.inserted.count)
     for insertion in saved.inserted {

@@ -30,13 +30,17 @@ public class ModelContext: Equatable, SendableMetatype {
   public var autosaveEnabled = false
 
   let core: ContextCore
-  var pending = PendingChanges()
   var overlay: PendingOverlay?
   /// Mistakes that a call which cannot throw has made; thrown by the next save.
   var reported: [SwiftDataError] = []
   private var seenGeneration = 0
 
   var store: Store { core.store }
+
+  var pending: PendingChanges {
+    get { core.pending }
+    _modify { yield &core.pending }
+  }
 
   /// Makes a context without changes. Nothing is read until it is asked for.
   public init(_ container: ModelContainer) {

@@ -52,10 +52,7 @@ struct PendingChanges {
 
   mutating func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
-    model._$state.flags.insert(.stale)
-    if model._$state.flags.contains(.inserted) { return }
-    model._$state.changed.insert(PropertyBits(index: index))
-    Self.list(model, .listedChanged, in: &changed)
+    if model._$state.noteChange(index) { changed.append(model) }
   }
 
   mutating func delete(_ model: any PersistentModel) {

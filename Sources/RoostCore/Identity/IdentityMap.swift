@@ -31,6 +31,13 @@ final class IdentityMap: Sendable {
     lock.withLock { _ in !entities[ordinal].has(page) }
   }
 
+  /// Makes each object the one that stands for its row; all rows are of one entity.
+  func insert(_ objects: [(object: UnsafeMutableRawPointer, key: Int64)], ordinal: Int) {
+    lock.withLock { _ in
+      for (object, key) in objects { entities[ordinal].insert(UInt(bitPattern: object), key: key) }
+    }
+  }
+
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
   func insert(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
@@ -77,71 +84,71 @@ final class IdentityMap: Sendable {
 
 /// The pages of one entity.
 private final class EntityPages: @unchecked Sendable {
-  // SAFETY: `IdentityMap` is the only one to hold it, and calls it under its lock.
-  private final class Page {
-    /// 1,024 addresses, 0 where no object is alive.
-    let entries = UnsafeMutablePointer<UInt>.allocate(capacity: 1024)
-    var count = 0
+  // SAFETY: `IdentityMap` is the only one to hold it, and calls it under its lock. A page is allocated here, is found
+  // through `pages` or `lastPage` alone, and is deallocated when it leaves them.
 
-    init() { entries.initialize(repeating: 0, count: 1024) }
-
-    deinit { entries.deallocate() }
-  }
+  /// 1,024 addresses, 0 where no object is alive, and behind them how many are not 0.
+  private typealias Page = UnsafeMutablePointer<UInt>
+  private static let capacity = 1024
 
   private var pages: [Int64: Page] = [:]
   /// Rows come in key order, so the page of the last access is nearly always the next one's too.
-  private var last: (number: Int64, page: Page)?
+  private var lastNumber: Int64 = 0
+  private var lastPage: Page?
 
-  var count: Int { pages.values.reduce(0) { $0 + $1.count } }
+  deinit { for page in pages.values { page.deallocate() } }
+
+  var count: Int { pages.values.reduce(0) { $0 + Int($1[Self.capacity]) } }
 
   private func page(_ number: Int64) -> Page? {
-    if let last, last.number == number { return last.page }
+    if let lastPage, lastNumber == number { return lastPage }
     guard let page = pages[number] else { return nil }
-    last = (number, page)
+    (lastNumber, lastPage) = (number, page)
+    return page
+  }
+
+  private func makePage(_ number: Int64) -> Page {
+    let page = Page.allocate(capacity: Self.capacity + 1)
+    page.initialize(repeating: 0, count: Self.capacity + 1)
+    pages[number] = page
+    (lastNumber, lastPage) = (number, page)
     return page
   }
 
   func has(_ number: Int64) -> Bool { page(number) != nil }
 
   func address(for key: Int64) -> UInt {
-    page(key >> 10)?.entries[Int(key & 1023)] ?? 0
+    page(IdentityMap.page(of: key))?[Int(key & 1023)] ?? 0
   }
 
   func insert(_ object: UInt, key: Int64) {
-    let number = key >> 10
-    let page =
-      page(number)
-      ?? {
-        let page = Page()
-        pages[number] = page
-        last = (number, page)
-        return page
-      }()
-    if page.entries[Int(key & 1023)] == 0 { page.count += 1 }
-    page.entries[Int(key & 1023)] = object
+    let number = IdentityMap.page(of: key)
+    let page = page(number) ?? makePage(number)
+    if page[Int(key & 1023)] == 0 { page[Self.capacity] += 1 }
+    page[Int(key & 1023)] = object
   }
 
   func remove(_ object: UInt, key: Int64) {
-    let number = key >> 10
-    guard let page = page(number), page.entries[Int(key & 1023)] == object else { return }
-    page.entries[Int(key & 1023)] = 0
-    page.count -= 1
-    if page.count == 0 {
+    let number = IdentityMap.page(of: key)
+    guard let page = page(number), page[Int(key & 1023)] == object else { return }
+    page[Int(key & 1023)] = 0
+    page[Self.capacity] -= 1
+    if page[Self.capacity] == 0 {
       pages[number] = nil
-      last = nil
+      lastPage = nil
+      page.deallocate()
     }
   }
 
   /// Calls `body` for each object until it returns false.
   func forEach(from key: Int64, _ body: (UInt) -> Bool) {
-    let start = key >> 10
+    let start = IdentityMap.page(of: key)
     let numbers = pages.keys.sorted()
     let split = numbers.firstIndex { $0 >= start } ?? 0
     for number in numbers[split...] + numbers[..<split] {
       guard let page = pages[number] else { continue }
-      for index in 0..<1024 {
-        let address = page.entries[index]
-        if address != 0, !body(address) { return }
+      for index in 0..<Self.capacity where page[index] != 0 {
+        if !body(page[index]) { return }
       }
     }
   }

@@ -33,10 +33,10 @@ final class InitializerLinks {
         links.arrivedIn = core
         core.arrive(model)
       }
-      core.expectLink(target, model._$standaloneInfo(index)?.relationship?.inverse)
-    } else if let inverse = model._$standaloneInfo(index)?.relationship?.inverse {
+      core.expectLink(target, core.schema.entity(for: owner)?.properties[index].relationship)
+    } else if let relationship = model._$standaloneInfo(index)?.relationship, let inverse = relationship.inverse {
       links.targets.append((target, inverse))
-      RelationshipLinker.linkInverse(of: model, key: 0, index, inverse, target)
+      RelationshipLinker.linkInverse(of: model, key: 0, index, relationship, target)
     }
   }
 

@@ -8,27 +8,21 @@ import Observation
 public struct _ModelState: ~Copyable {
   /// Whether somebody has observed the model, or others have linked to it and are not inserted yet.
   @usableFromInline var needsAttention = false
-  /// The context's side of the model; nil while the model is in no context.
-  var core: ContextCore?
+  var flags: Flags = []
+  private var shortOrdinal: Int32 = 0
   /// The row's primary key; negative while temporary, 0 while there is none.
   var key: Int64 = 0
-  /// The entity's place in the schema. Only valid with `core`.
-  var ordinal = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
-  /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
-  var links: InitializerLinks?
   /// The properties set since the last save.
   var changed: PropertyBits = []
-  var flags: Flags = []
-  /// In a class, because `ObservationRegistrar?` costs a call of the runtime for each test for nil and each destruction.
-  var observation: Observation?
+  private var coreReference: Unmanaged<ContextCore>?
+  private var linksReference: Unmanaged<InitializerLinks>?
+  private var observation: Unmanaged<Observation>?
 
-  final class Observation {
+  private final class Observation {
     let registrar = ObservationRegistrar()
   }
-
-  var registrar: ObservationRegistrar? { observation?.registrar }
 
   struct Flags: OptionSet {
     let rawValue: UInt16
@@ -55,6 +49,17 @@ public struct _ModelState: ~Copyable {
   /// Whether reading a property must do more than read. In the program's own getters, so that most reads stop here.
   @inlinable public var _isWatched: Bool { needsAttention || ObservationProbe.isTracking }
 
+  /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
+  mutating func noteChange(_ index: Int) -> Bool {
+    if flags.contains(.deleted) { return false }
+    flags.insert(.stale)
+    if flags.contains(.inserted) { return false }
+    changed.insert(PropertyBits(index: index))
+    if flags.contains(.listedChanged) { return false }
+    flags.insert(.listedChanged)
+    return true
+  }
+
   /// Nothing is pending any more.
   mutating func endSave() {
     changed = []
@@ -62,8 +67,60 @@ public struct _ModelState: ~Copyable {
   }
 
   deinit {
-    if let core, let registered { core.identities.remove(registered, ordinal: ordinal, key: key) }
-    links?.unlink()
+    if let coreReference {
+      if let registered {
+        coreReference._withUnsafeGuaranteedRef { $0.identities.remove(registered, ordinal: ordinal, key: key) }
+      }
+      coreReference.release()
+    }
+    if let linksReference {
+      linksReference._withUnsafeGuaranteedRef { $0.unlink() }
+      linksReference.release()
+    }
+    observation?.release()
+  }
+}
+
+// SAFETY: each reference is retained when it is set and released when it is replaced and in `deinit`. By hand because
+// a model is destroyed for every row fetched, and the compiler destroys optional references of a noncopyable struct by
+// calls through their metadata.
+extension _ModelState {
+  /// The context's side of the model; nil while the model is in no context.
+  var core: ContextCore? {
+    get { coreReference?.takeUnretainedValue() }
+    set {
+      let former = coreReference
+      coreReference = newValue.map { Unmanaged.passRetained($0) }
+      former?.release()
+    }
+  }
+
+  /// The entity's place in the schema. Only valid with `core`.
+  var ordinal: Int {
+    get { Int(shortOrdinal) }
+    set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
+  var links: InitializerLinks? {
+    get { linksReference?.takeUnretainedValue() }
+    set {
+      let former = linksReference
+      linksReference = newValue.map { Unmanaged.passRetained($0) }
+      former?.release()
+    }
+  }
+
+  /// There once somebody has observed the model.
+  var registrar: ObservationRegistrar? { observation?.takeUnretainedValue().registrar }
+
+  /// Makes the registrar at its first use.
+  mutating func observe() -> ObservationRegistrar {
+    if let registrar { return registrar }
+    needsAttention = true
+    let observation = Observation()
+    self.observation = .passRetained(observation)
+    return observation.registrar
   }
 }
 

@@ -13,7 +13,7 @@ extension PersistentModel {
   public func withMutation<Member, MutationResult>(
     keyPath: KeyPath<Self, Member>, _ mutation: () throws -> MutationResult
   ) rethrows -> MutationResult {
-    let registrar = _$registrar()
+    let registrar = _$state.observe()
     return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
   }
 
@@ -22,19 +22,11 @@ extension PersistentModel {
   public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
     _$state.core?.settle()
     // A model that nobody tracks never has a registrar.
-    if _$state.observation != nil || ObservationProbe.isTracking {
-      _$registrar().access(self, keyPath: keyPath)
+    if _$state.registrar != nil || ObservationProbe.isTracking {
+      _$state.observe().access(self, keyPath: keyPath)
     } else {
       _$state.needsAttention = false
     }
-  }
-
-  private func _$registrar() -> ObservationRegistrar {
-    if let observation = _$state.observation { return observation.registrar }
-    let observation = _ModelState.Observation()
-    _$state.observation = observation
-    _$state.needsAttention = true
-    return observation.registrar
   }
 
   @_documentation(visibility: private)
@@ -89,7 +81,7 @@ extension PersistentModel {
   }
 
   /// Applies an edit to every slot; attributes ignore it.
-  func _$editAll(_ operation: _RelationshipEdit.Operation) {
+  func _$editRelationships(_ operation: _RelationshipEdit.Operation) {
     var visitor = SlotEditor(edit: _RelationshipEdit(operation))
     _$visit(&visitor)
   }

@@ -8,10 +8,11 @@ public struct _RelationshipEdit {
     case add(any PersistentModel, key: Int64)
     case remove(any PersistentModel, key: Int64)
     /// Replace models by their keys, and report the models: the owner entered a context.
-    case enterContext((any PersistentModel) -> Int64)
+    case enterContext
     /// Replace keys by models: the owner left its context.
     case leaveContext((Int64) -> (any PersistentModel)?)
-    case replaceKeys([Int64: Int64])
+    /// All pending changes are stored: replace temporary keys by those of the rows.
+    case endSave([Int64: Int64])
     /// Report the slot's key or keys, or its models.
     case collect
     case setKeys([Int64])
@@ -21,71 +22,81 @@ public struct _RelationshipEdit {
 
   let operation: Operation
   /// What `.collect` found, and what a to-one slot let go of in `.add`.
-  var keys: [Int64] = []
-  var models: [any PersistentModel] = []
+  private(set) var keys: [Int64] = []
+  var models: [any PersistentModel] { model.map { [$0] } ?? several }
+  private var model: (any PersistentModel)?
+  private var several: [any PersistentModel] = []
   var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
 
   init(_ operation: Operation) { self.operation = operation }
 
-  mutating func apply<Target>(to reference: inout ToOneReference<Target>) {
+  /// Calls `body` with each model found.
+  func forEachModel(_ body: (any PersistentModel) -> Void) {
+    if let model { body(model) } else { several.forEach(body) }
+  }
+
+  mutating func apply(to reference: inout ToOneReference, accepts type: any PersistentModel.Type) {
     wasLoaded = reference.isLoaded
     isUnlinked = reference.isUnlinked
     switch operation {
     case .add(let model, let key):
       report(reference)
-      guard let target = model as? Target else { return }
-      reference = key != 0 ? ToOneReference(key: key) : ToOneReference(object: target)
+      if key != 0 {
+        reference = ToOneReference(key: key)
+      } else if model.isInstance(of: type) {
+        reference = ToOneReference(object: model)
+      }
     case .remove(let model, let key):
       if reference.object === model || (reference.object == nil && key != 0 && reference.key == key) {
         reference = ToOneReference(key: 0)
       }
-    case .enterContext(let key):
+    case .enterContext:
       if let object = reference.object {
-        models = [object]
-        reference = ToOneReference(key: key(object))
+        model = object
+        reference = ToOneReference(key: object._$temporaryKey())
       }
     case .leaveContext(let model):
       if reference.object == nil, reference.isLoaded, reference.key != 0 {
-        reference = ToOneReference(object: model(reference.key) as? Target)
+        reference = ToOneReference(object: model(reference.key))
       }
-    case .replaceKeys(let map):
-      if let key = map[reference.key], reference.object == nil { reference.key = key }
+    case .endSave(let map):
+      if reference.key < 0, reference.object == nil, let key = map[reference.key] { reference.key = key }
     case .collect: report(reference)
     case .setKeys, .forgetMembers: break
     }
   }
 
-  private mutating func report<Target>(_ reference: ToOneReference<Target>) {
+  private mutating func report(_ reference: ToOneReference) {
     if let object = reference.object {
-      models = [object]
+      model = object
     } else if reference.isLoaded, reference.key != 0 {
       keys = [reference.key]
     }
   }
 
-  mutating func apply<Target>(to members: inout ToManyMembers<Target>) {
+  mutating func apply(to members: inout ToManyMembers, accepts type: any PersistentModel.Type) {
     wasLoaded = members.isLoaded
     isUnlinked = members.isUnlinked
     switch operation {
-    case .add(let model, let key): add(model, key, to: &members)
+    case .add(let model, let key): add(model, key, to: &members, accepts: type)
     case .remove(let model, let key): remove(model, key, from: &members)
-    case .enterContext(let key):
+    case .enterContext:
       members.isUnlinked = false
       if case .objects(let objects) = members.contents {
-        models = objects ?? []
-        members.contents = .keys((objects ?? []).map { key($0) })
+        several = objects ?? []
+        members.contents = .keys((objects ?? []).map { $0._$temporaryKey() })
       }
     case .leaveContext(let model):
       if case .keys(let keys) = members.contents {
-        members.contents = .objects(keys.compactMap { model($0) as? Target })
+        members.contents = .objects(keys.compactMap { model($0) })
       }
-    case .replaceKeys(let map): replaceKeys(map, in: &members)
+    case .endSave(let map): endSave(map, in: &members)
     case .collect:
       switch members.contents {
       case .keys(let keys): self.keys = keys
-      case .objects(let objects): models = objects ?? []
+      case .objects(let objects): several = objects ?? []
       case .unloaded: break
       }
     case .setKeys(let keys): setKeys(keys, in: &members)
@@ -96,13 +107,15 @@ public struct _RelationshipEdit {
 }
 
 extension _RelationshipEdit {
-  private func add<Target>(_ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers<Target>) {
-    guard let target = model as? Target else { return }
+  private func add(
+    _ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers, accepts type: any PersistentModel.Type
+  ) {
     switch members.contents {
     case .objects(var objects):
+      guard model.isInstance(of: type) else { return }
       members.contents = .objects(nil)
-      if !(objects ?? []).contains(where: { $0 === target }) {
-        objects = (objects ?? []) + [target]
+      if !(objects ?? []).contains(where: { $0 === model }) {
+        objects = (objects ?? []) + [model]
       }
       members.contents = .objects(objects)
     case .keys(var keys):
@@ -119,8 +132,8 @@ extension _RelationshipEdit {
     }
   }
 
-  private func remove<Target>(
-    _ model: any PersistentModel, _ key: Int64, from members: inout ToManyMembers<Target>
+  private func remove(
+    _ model: any PersistentModel, _ key: Int64, from members: inout ToManyMembers
   ) {
     switch members.contents {
     case .objects(var objects):
@@ -140,18 +153,18 @@ extension _RelationshipEdit {
     }
   }
 
-  private func replaceKeys<Target>(_ map: [Int64: Int64], in members: inout ToManyMembers<Target>) {
+  private func endSave(_ map: [Int64: Int64], in members: inout ToManyMembers) {
     switch members.contents {
-    case .keys(let keys): members.contents = .keys(keys.map { $0 < 0 ? map[$0] ?? $0 : $0 })
-    case .unloaded(var changes?):
-      changes.added = changes.added.map { map[$0] ?? $0 }
-      members.contents = .unloaded(changes)
-    case .unloaded, .objects: break
+    case .keys(let keys):
+      if keys.contains(where: { $0 < 0 }) { members.contents = .keys(keys.map { $0 < 0 ? map[$0] ?? $0 : $0 }) }
+    // What was linked and unlinked meanwhile is what the store says now.
+    case .unloaded: members.contents = .unloaded(nil)
+    case .objects: break
     }
   }
 
   /// The keys the store has, with what happened here since.
-  private func setKeys<Target>(_ stored: [Int64], in members: inout ToManyMembers<Target>) {
+  private func setKeys(_ stored: [Int64], in members: inout ToManyMembers) {
     guard case .unloaded(let changes?) = members.contents else {
       members.contents = .keys(stored)
       return
@@ -160,4 +173,12 @@ extension _RelationshipEdit {
     let known = Set(kept)
     members.contents = .keys(kept + changes.added.filter { !known.contains($0) })
   }
+}
+
+extension PersistentModel {
+  fileprivate func isInstance(of type: any PersistentModel.Type) -> Bool {
+    type == Self.self || type.isClass(of: self)
+  }
+
+  fileprivate static func isClass(of model: AnyObject) -> Bool { model is Self }
 }

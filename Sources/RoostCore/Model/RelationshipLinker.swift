@@ -8,9 +8,8 @@ enum RelationshipLinker {
     // An owner that entered the context just now was linked there.
     guard old !== new, !ownerJoined, let relationship = owner._$info(index)?.relationship else { return }
     if case .joinTable = relationship.storage { return }
-    guard let inverse = relationship.inverse else { return }
-    if let old { unlinkInverse(of: owner, inverse, old) }
-    if let new { linkInverse(of: owner, key: owner._$managedKey, index, inverse, new) }
+    if let old { unlinkInverse(of: owner, relationship, old) }
+    if let new { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
@@ -23,27 +22,26 @@ enum RelationshipLinker {
     let before = Set(old.map { ObjectIdentifier($0) })
     let after = Set(new.map { ObjectIdentifier($0) })
     for target in old where !after.contains(ObjectIdentifier(target)) {
-      if let inverse = relationship.inverse { unlinkInverse(of: owner, inverse, target) }
+      unlinkInverse(of: owner, relationship, target)
       recordPair(owner, relationship, target, isLinked: false)
     }
     for target in new where !before.contains(ObjectIdentifier(target)) {
-      if let inverse = relationship.inverse {
-        linkInverse(of: owner, key: owner._$managedKey, index, inverse, target)
-      }
+      linkInverse(of: owner, key: owner._$managedKey, index, relationship, target)
       recordPair(owner, relationship, target, isLinked: true)
     }
   }
 
   /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.
   static func linkInverse(
-    of owner: any PersistentModel, key: Int64, _ index: Int, _ inverse: Int, _ target: any PersistentModel
+    of owner: any PersistentModel, key: Int64, _ index: Int, _ relationship: RelationshipInfo,
+    _ target: any PersistentModel
   ) {
-    let isToOne = target._$isToOne(inverse)
-    if isToOne { target._$loadIfShell(inverse) }
+    guard let inverse = relationship.inverse else { return }
+    if relationship.inverseIsToOne { target._$loadIfShell(inverse) }
     target._$willChangeInverse(inverse)
     let edit = target._$edit(inverse, .add(owner, key: key))
     target._$didChangeInverse(inverse)
-    guard isToOne else { return }
+    guard relationship.inverseIsToOne else { return }
     var former = edit.models
     if let core = target._$state.core {
       former += edit.keys.compactMap { core.object(of: target, inverse, key: $0) }
@@ -56,8 +54,11 @@ enum RelationshipLinker {
     }
   }
 
-  static func unlinkInverse(of owner: any PersistentModel, _ inverse: Int, _ target: any PersistentModel) {
-    if target._$isToOne(inverse) { target._$loadIfShell(inverse) }
+  static func unlinkInverse(
+    of owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
+  ) {
+    guard let inverse = relationship.inverse else { return }
+    if relationship.inverseIsToOne { target._$loadIfShell(inverse) }
     target._$willChangeInverse(inverse)
     target._$edit(inverse, .remove(owner, key: owner._$managedKey))
     target._$didChangeInverse(inverse)
@@ -82,7 +83,7 @@ enum RelationshipLinker {
 
   private static func enterContext(_ owner: any PersistentModel, _ index: Int) {
     guard owner._$state.core != nil else { return }
-    owner._$edit(index, .enterContext { $0._$temporaryKey() })
+    owner._$edit(index, .enterContext)
   }
 
   static func recordPair(
@@ -100,10 +101,6 @@ extension PersistentModel {
 
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
-
-  func _$isToOne(_ index: Int) -> Bool {
-    if case .toOne = _$info(index)?.kind { true } else { false }
-  }
 
   func _$loadIfShell(_ index: Int) {
     if _$state.flags.contains(.shell) { _$state.core?.load(self, index) }

@@ -4,7 +4,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
   public typealias Value = Models
   typealias Target = Models.PersistentElement
 
-  var members = ToManyMembers<Target>()
+  var members = ToManyMembers()
 
   public init() {}
 
@@ -16,7 +16,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Models {
     switch members.contents {
-    case .objects(let objects): return Models._make(objects)
+    case .objects(let objects): return Models._make(objects?.compactMap { ($0 as AnyObject) as? Target })
     case .keys(let keys):
       guard let core = model._$state.core else { return Models._make([]) }
       return Models._make(core.targets(of: model, index, keys: keys, as: Target.self))
@@ -43,16 +43,16 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     members.isUnlinked = !(initialValue._models ?? []).isEmpty
   }
 
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &members) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &members, accepts: Target.self) }
 }
 
-/// What a to-many slot keeps.
-struct ToManyMembers<Target: PersistentModel> {
+/// What a to-many slot keeps. Not generic, as for `ToOneReference`.
+struct ToManyMembers {
   enum Contents {
     /// Not read yet; what was linked and unlinked meanwhile.
     case unloaded(UnreadChanges?)
     case keys([Int64])
-    case objects([Target]?)
+    case objects([any PersistentModel]?)
   }
 
   struct UnreadChanges {
@@ -70,9 +70,9 @@ struct ToManyMembers<Target: PersistentModel> {
   }
 
   /// The members now, as models, without reading the store for those that were not read.
-  func models<M: PersistentModel>(of model: M, _ index: Int) -> [Target] {
+  func models<M: PersistentModel, Target: PersistentModel>(of model: M, _ index: Int, as type: Target.Type) -> [Target] {
     switch contents {
-    case .objects(let objects): objects ?? []
+    case .objects(let objects): (objects ?? []).compactMap { ($0 as AnyObject) as? Target }
     case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
     case .unloaded: []
     }
@@ -82,10 +82,10 @@ struct ToManyMembers<Target: PersistentModel> {
 /// What setting a to-many relationship does to the models that left and joined it.
 @_documentation(visibility: private)
 public struct _ToManyChange<Models: RelationshipCollection> {
-  let old: ToManyMembers<Models.PersistentElement>
+  let old: ToManyMembers
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    RelationshipLinker.toManyChanged(model, index, from: old.models(of: model, index), to: new ?? [])
+    RelationshipLinker.toManyChanged(model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
   }
 }

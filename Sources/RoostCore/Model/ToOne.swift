@@ -6,7 +6,7 @@
 public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public typealias Value = Target?
 
-  var reference = ToOneReference<Target>()
+  var reference = ToOneReference()
 
   public init() {}
 
@@ -17,11 +17,12 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public static var kind: _PropertyKind { .toOne(Target.self, isOptional: true) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target? {
-    reference.resolve(from: model, index)
+    reference.resolve(from: model, index, as: Target.self)
   }
 
   public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
-    reference.assign(newValue)
+    defer { reference = ToOneReference(object: newValue) }
+    return _ToOneChange(old: reference, new: newValue)
   }
 
   public mutating func initialize<M: PersistentModel>(
@@ -36,7 +37,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
     reference = ToOneReference(unlinked: initialValue)
   }
 
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference, accepts: Target.self) }
 }
 
 /// The slot of a to-one relationship that must lead somewhere.
@@ -44,7 +45,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
 public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   public typealias Value = Target
 
-  var reference = ToOneReference<Target>()
+  var reference = ToOneReference()
 
   public init() {}
 
@@ -56,11 +57,12 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 
   /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
-    reference.resolve(from: model, index) ?? ContextCore.orphan(Target.self)
+    reference.resolve(from: model, index, as: Target.self) ?? ContextCore.orphan(Target.self)
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
-    reference.assign(newValue)
+    defer { reference = ToOneReference(object: newValue) }
+    return _ToOneChange(old: reference, new: newValue)
   }
 
   public mutating func initialize<M: PersistentModel>(
@@ -75,17 +77,19 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
     reference = ToOneReference(unlinked: initialValue)
   }
 
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference) }
+  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference, accepts: Target.self) }
 }
 
 /// What both kinds of to-one slot keep.
-struct ToOneReference<Target: PersistentModel> {
+///
+/// Not generic, as the code that edits it runs for every row linked and would be generic with it.
+struct ToOneReference {
   private static var unloadedKey: Int64 { .min }
 
   /// 0: leads nowhere.
   var key: Int64
   /// The target itself, while the owner is in no context.
-  var object: Target?
+  var object: (any PersistentModel)?
 
   init() {
     key = Self.unloadedKey
@@ -97,13 +101,13 @@ struct ToOneReference<Target: PersistentModel> {
     object = nil
   }
 
-  init(object: Target?) {
+  init(object: (any PersistentModel)?) {
     key = 0
     self.object = object
   }
 
   /// A target that does not know of the owner yet.
-  init(unlinked object: Target?) {
+  init(unlinked object: (any PersistentModel)?) {
     key = object == nil ? 0 : -1
     self.object = object
   }
@@ -111,26 +115,20 @@ struct ToOneReference<Target: PersistentModel> {
   var isLoaded: Bool { key != Self.unloadedKey }
   var isUnlinked: Bool { object != nil && key == -1 }
 
-  func resolve<M: PersistentModel>(from model: M, _ index: Int) -> Target? {
-    if let object { return object }
+  func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type) -> Target? {
+    if let object { return (object as AnyObject) as? Target }
     guard isLoaded, key != 0, let core = model._$state.core else { return nil }
     return core.target(of: model, index, key: key, as: Target.self)
-  }
-
-  mutating func assign(_ target: Target?) -> _ToOneChange<Target> {
-    let change = _ToOneChange(old: self, new: target)
-    self = ToOneReference(object: target)
-    return change
   }
 }
 
 /// What setting a to-one relationship does to the models it led to and leads to.
 @_documentation(visibility: private)
 public struct _ToOneChange<Target: PersistentModel> {
-  let old: ToOneReference<Target>
+  let old: ToOneReference
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    RelationshipLinker.toOneChanged(model, index, from: old.resolve(from: model, index), to: new)
+    RelationshipLinker.toOneChanged(model, index, from: old.resolve(from: model, index, as: Target.self), to: new)
   }
 }

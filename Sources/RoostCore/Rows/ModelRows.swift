@@ -14,6 +14,8 @@ public struct _ModelRows {
   private var key: Int64 = 0
   /// A page of the identity map that had no object before this query's.
   private var emptyPage: Int64?
+  /// Objects of that page that the map has not been given yet: one lock for all of them.
+  private var newcomers: [(object: UnsafeMutableRawPointer, key: Int64)] = []
 
   /// - Parameter columns: for each property the result column it is in, or -1; nil when all are there in order.
   init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
@@ -24,7 +26,10 @@ public struct _ModelRows {
   }
 
   public mutating func next() throws -> Bool {
-    guard try statement.step() else { return false }
+    guard try statement.step() else {
+      registerNewcomers()
+      return false
+    }
     key = statement.int64(0)
     row.rewind()
     return true
@@ -35,6 +40,8 @@ public struct _ModelRows {
     // Rows mostly come in key order and are new: then one question answers for a thousand.
     let page = IdentityMap.page(of: key)
     if page == emptyPage { return nil }
+    registerNewcomers()
+    emptyPage = nil
     if core.identities.isEmpty(ordinal: entity.ordinal, page: page) {
       emptyPage = page
       return nil
@@ -48,7 +55,17 @@ public struct _ModelRows {
   public mutating func register(_ state: inout _ModelState, _ object: UnsafeMutableRawPointer) throws {
     try check()
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
-    core.identities.insert(object, ordinal: entity.ordinal, key: key)
+    if emptyPage == nil {
+      core.identities.insert(object, ordinal: entity.ordinal, key: key)
+    } else {
+      newcomers.append((object, key))
+    }
+  }
+
+  private mutating func registerNewcomers() {
+    if newcomers.isEmpty { return }
+    core.identities.insert(newcomers, ordinal: entity.ordinal)
+    newcomers.removeAll(keepingCapacity: true)
   }
 
   /// Whether the store's values may replace those of a model.

@@ -8,7 +8,8 @@ import RoostSQL
 @_documentation(visibility: private)
 public struct _RowReader {
   /// nil: no row at all; every slot stays unread. Serves for models whose row is read later.
-  private let statement: Statement?
+  // SAFETY: whoever makes a reader holds the statement for as long as it steps through its rows, and no reader outlives that.
+  private unowned(unsafe) let statement: Statement?
   private var column: Int32
   /// The column of each property, or -1; nil when all are there in order.
   private let columns: [Int32]?
@@ -159,7 +160,7 @@ public struct _RowReader {
     read(&slot.reference)
   }
 
-  private mutating func read<Target>(_ reference: inout ToOneReference<Target>) {
+  private mutating func read(_ reference: inout ToOneReference) {
     guard let (statement, column) = next() else {
       if isNew { reference = ToOneReference() }
       return

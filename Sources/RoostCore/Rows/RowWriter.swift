@@ -5,7 +5,8 @@ import RoostSQL
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
 @_documentation(visibility: private)
 public struct _RowWriter {
-  private let statement: Statement
+  // SAFETY: whoever makes a writer holds the statement that it binds to, and no writer outlives the binding of one row.
+  private unowned(unsafe) let statement: Statement
   private var parameter: Int32
   /// The properties the statement has parameters for.
   private let properties: PropertyBits
@@ -107,7 +108,7 @@ public struct _RowWriter {
 
   public mutating func write<Target>(_ slot: _RequiredToOne<Target>) { write(slot.reference) }
 
-  private mutating func write<Target>(_ reference: ToOneReference<Target>) {
+  private mutating func write(_ reference: ToOneReference) {
     guard let parameter = next() else { return }
     guard reference.isLoaded, reference.key != 0 else { return statement.bindNull(at: parameter) }
     statement.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)

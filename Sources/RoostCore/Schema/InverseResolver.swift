@@ -112,7 +112,9 @@ struct InverseResolver {
 
   private mutating func connect(_ side: Side, _ other: Side) {
     side.relationship.inverse = other.property.index
+    side.relationship.inverseIsToOne = !other.isToMany
     other.relationship.inverse = side.property.index
+    other.relationship.inverseIsToOne = !side.isToMany
     side.relationship.isSymmetric = side.isSame(as: other)
   }
 

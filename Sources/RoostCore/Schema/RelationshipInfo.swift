@@ -23,6 +23,8 @@ package final class RelationshipInfo: @unchecked Sendable {
   /// The property of the destination that leads back.
   package internal(set) var inverse: Int?
   package internal(set) var storage: Storage
+  /// Whether the property that leads back leads to one model.
+  var inverseIsToOne = false
   /// Whether the relationship is its own inverse, as friends are: a pair counts in both directions.
   package internal(set) var isSymmetric = false
 

@@ -31,5 +31,7 @@ struct SavedChanges {
   /// The permanent key of each temporary one that something may refer to.
   var keys: [Int64: Int64] = [:]
   var inserted: [Insertion] = []
+  /// Entities whose plain indexes were dropped, to be made when they are needed.
+  var withoutIndexes: Set<Int> = []
   var generation = 0
 }

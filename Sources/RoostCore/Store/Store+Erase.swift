@@ -5,6 +5,7 @@ import Synchronization
 extension Store {
   /// Deletes every row of every model.
   func erase() throws {
+    ensureIndexes()
     try pool.write { connection in
       try connection.transaction(.immediate) {
         for entity in schema.entities {

@@ -4,6 +4,7 @@ import RoostSQL
 extension Store {
   /// The keys that a to-many relationship leads to, for several owners in one statement.
   func members(of relationship: RelationshipInfo, owners: [Int64]) throws -> [Int64: [Int64]] {
+    ensureIndexes(of: [relationship.destination.name])
     let (table, owner, member): (String, String, String)
     switch relationship.storage {
     case .inverseColumn(let column):

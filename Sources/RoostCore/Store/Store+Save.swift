@@ -6,6 +6,8 @@ import Synchronization
 extension Store {
   /// Writes all changes in one transaction, or none.
   func save(_ changes: SaveChanges, schema: SchemaInfo) throws -> SavedChanges {
+    // The rows that refer to a deleted one are found by an index.
+    if !changes.deleted.isEmpty { ensureIndexes() }
     do {
       return try pool.write { connection in
         var saved = try connection.transaction(.immediate) {
@@ -13,6 +15,7 @@ extension Store {
           try writer.write(changes)
           return writer.saved
         }
+        missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) }
         saved.generation = generation.add(1, ordering: .acquiringAndReleasing).newValue
         return saved
       }
@@ -28,7 +31,9 @@ struct SaveWriter {
   let connection: Connection
   var saved = SavedChanges()
   /// The last key handed out, by entity.
-  private var lastKeys: [Int: Int64] = [:]
+  private(set) var lastKeys: [Int: Int64] = [:]
+  /// The first key handed out, by entity.
+  private(set) var firstKeys: [Int: Int64] = [:]
   /// The statement of the last insert: the next model is mostly of the same entity.
   private var lastInsert: (ordinal: Int, statement: Statement)?
 
@@ -40,6 +45,7 @@ struct SaveWriter {
   mutating func write(_ changes: SaveChanges) throws {
     saved.inserted = changes.inserted
     try assignKeys()
+    try deferIndexes()
     try insertAll()
     for model in changes.updated { try update(model, model._$state.changed) }
     try writePairs(changes.pairs)
@@ -59,6 +65,7 @@ struct SaveWriter {
         if let entity { lastKeys[entity.ordinal] = last }
         entity = store.schema.entities[ordinal]
         last = try lastKeys[ordinal] ?? lastKey(ordinal)
+        if firstKeys[ordinal] == nil { firstKeys[ordinal] = last + 1 }
       }
       last += 1
       saved.inserted[index].key = last

@@ -16,6 +16,8 @@ final class Store: Sendable {
   private let entityStatements: [EntityStatements]
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   let generation = Atomic<Int>(0)
+  /// Entities whose plain indexes are not there yet.
+  let missingIndexes: Mutex<Set<Int>>
 
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
@@ -27,12 +29,17 @@ final class Store: Sendable {
       try? pool.close()
       throw error
     }
+    missingIndexes = Mutex([])
     let identifier = identifier
     scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
     entityStatements = schema.entities.map(EntityStatements.init)
+    if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
   }
 
-  deinit { try? pool.close() }
+  deinit {
+    ensureIndexes()
+    try? pool.close()
+  }
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 

@@ -41,6 +41,15 @@ enum TableDefinitions {
     return SQLReference(relationship.destination.table, [primaryKeyColumn], onDelete: action)
   }
 
+  /// The indexes that serve speed alone.
+  static func plainIndexes(for entity: EntityInfo) -> [SQLCreateIndex] {
+    indexes(for: entity).filter { !$0.isUnique }.map { index in
+      var index = index
+      index.ifNotExists = true
+      return index
+    }
+  }
+
   private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[String]> = []

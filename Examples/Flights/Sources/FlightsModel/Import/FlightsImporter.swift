@@ -51,13 +51,13 @@ public actor FlightsImporter {
     var reader = try CSVReader.open(file)
     let columns = try columns(reader)
     let limit = limit ?? .max
+    // A context keeps no model alive that is saved, so memory holds one batch of rows, however many there are, and what
+    // they refer to.
+    let context = ModelContext(modelContainer)
+    let known = KnownModels(context)
     var rows = 0
     var hasMore = limit > 0
     while hasMore {
-      // Each batch has a context of its own, which takes the batch's models with it when it goes: however many rows
-      // there are, memory holds those of one batch.
-      let context = ModelContext(modelContainer)
-      let known = KnownModels(context)
       let batchEnd = min(limit, rows + Self.batchSize)
       while rows < batchEnd, try reader.advance() {
         context.insert(try model(reader, columns, known))

@@ -1,0 +1,58 @@
+import Logging
+import RoostEngine
+import RoostSQL
+import Synchronization
+
+// Indexes that are made when they are needed.
+//
+// Keeping an index while its table grows costs several times what making it afterwards does. So the save that puts the
+// first thousand rows into a table drops its plain indexes, and whoever needs them first has them made: a query, a
+// deletion, or the end of the container. What a program that crashes in between leaves undone is done by the next one.
+extension Store {
+  /// From how many first rows on a table's indexes wait.
+  static var bulkSize: Int64 { 1_000 }
+
+  /// Makes the missing indexes of some entities' tables; of all without a list.
+  ///
+  /// A failure is only logged: a query without its index is slow, not wrong.
+  func ensureIndexes(of names: Set<String>? = nil) {
+    let missing = missingIndexes.withLock { $0 }
+    let entities = missing.map { schema.entities[$0] }.filter { names?.contains($0.name) ?? true }
+    if entities.isEmpty { return }
+    do {
+      try pool.write { connection in
+        try connection.transaction(.immediate) {
+          for index in entities.flatMap({ TableDefinitions.plainIndexes(for: $0) }) {
+            try connection.execute(SQLitePrinter.print(.createIndex(index)).sql)
+          }
+        }
+      }
+      missingIndexes.withLock { $0.subtract(entities.map(\.ordinal)) }
+    } catch {
+      logger.warning("Making indexes failed", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// The entities whose tables lack an index.
+  func entitiesWithoutIndexes() throws -> Set<Int> {
+    let present = try pool.read { Set(try $0.strings("SELECT name FROM sqlite_schema WHERE type = 'index'")) }
+    let entities = schema.entities.filter { entity in
+      TableDefinitions.plainIndexes(for: entity).contains { !present.contains($0.name) }
+    }
+    return Set(entities.map(\.ordinal))
+  }
+}
+
+extension SaveWriter {
+  /// Drops the plain indexes of the tables that this save fills from empty.
+  mutating func deferIndexes() throws {
+    for (ordinal, last) in lastKeys where firstKeys[ordinal] == 1 && last >= Store.bulkSize {
+      let indexes = TableDefinitions.plainIndexes(for: store.schema.entities[ordinal])
+      if indexes.isEmpty { continue }
+      for index in indexes {
+        try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name, ifExists: true))).sql)
+      }
+      saved.withoutIndexes.insert(ordinal)
+    }
+  }
+}
