@@ -41,6 +41,7 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
       """,
       """
       set {
+        if !\(storage).isLoaded { _$load(\(position.index)) }
         _$willSet(\(position.index), \\.\(name))
         \(storage).assign(newValue).apply(to: self, \(position.index))
         _$didSet(\\.\(name))

@@ -23,6 +23,7 @@ import Testing
             return _title.get(self, 3)
           }
           set {
+            if !_title.isLoaded { _$load(3) }
             _$willSet(3, \.title)
             _title.assign(newValue).apply(to: self, 3)
             _$didSet(\.title)

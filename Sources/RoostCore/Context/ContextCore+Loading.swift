@@ -89,17 +89,14 @@ extension ContextCore {
     for model: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo
   ) throws {
     let state = (ordinal: model._$state.ordinal, key: model._$state.key)
-    guard state.key > 0 else {
-      model._$edit(index, .setKeys([]))
-      return
-    }
     var owners: [Int64: any PersistentModel] = [state.key: model]
     for case let sibling as any PersistentModel
       in identities.neighbours(of: state.key, ordinal: state.ordinal, limit: Self.siblingLimit)
-    where sibling._$state.key > 0 && !sibling._$edit(index, .collect).wasLoaded {
+    where !sibling._$edit(index, .collect).wasLoaded {
       owners[sibling._$state.key] = sibling
     }
-    let members = try store.members(of: relationship, owners: Array(owners.keys))
+    var members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
+    pending.apply(to: &members, of: relationship)
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(members[key] ?? []))
       membersWereRead(ordinal: state.ordinal, key: key, index: index)

@@ -24,7 +24,7 @@ extension ModelContext {
     let changes = SaveChanges(
       inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels, deleted: pending.deletedModels,
       pairs: pending.pairs, author: author)
-    try validate(changes)
+    for model in changes.deleted { try validateDenied(model) }
     let saved = try store.save(changes, schema: store.schema)
     let identifiers = adopt(saved, changes)
     ownSaveEnded(generation: saved.generation)
@@ -38,8 +38,8 @@ extension ModelContext {
     let former = pending
     pending = PendingChanges()
     let deleted = changes.deleted.map(\.persistentModelID)
-    if !saved.keys.isEmpty {
-      for insertion in saved.inserted { insertion.model._$editRelationships(.endSave(saved.keys)) }
+    for insertion in saved.inserted where insertion.hasTemporaryKeys {
+      insertion.model._$editRelationships(.endSave(saved.keys))
     }
     for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
     var inserted: [PersistentIdentifier] = []
@@ -78,25 +78,6 @@ extension ModelContext {
     survivor._$announceAll(willChange: true)
     survivor._$unload()
     survivor._$announceAll(willChange: false)
-  }
-
-  /// What can be refused before the store is touched.
-  private func validate(_ changes: SaveChanges) throws {
-    for insertion in changes.inserted { try validate(insertion.model, store.schema.entities[insertion.ordinal]) }
-    for model in changes.updated { try validate(model, store.schema.entities[model._$state.ordinal]) }
-    for model in changes.deleted { try validateDenied(model) }
-  }
-
-  private func validate(_ model: any PersistentModel, _ entity: EntityInfo) throws {
-    for property in entity.requiredRelationships {
-      let target = model._$edit(property.index, .collect)
-      if target.wasLoaded, target.keys.isEmpty {
-        throw SwiftDataError.validation(
-          model: entity.name, property: property.name, row: model.persistentModelID,
-          "A relationship that is not optional leads nowhere.",
-          remedy: "Set it, delete the model, or make the relationship optional.")
-      }
-    }
   }
 
   /// `.deny`: nothing that stays may refer to the model.

@@ -83,7 +83,8 @@ final class PendingOverlay {
   ) throws -> Int32 {
     var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: [:])
     model._$write(&row)
-    if let failure = row.failure { throw failure.error }
+    // A relationship that leads nowhere is an error for a save; until then it is NULL.
+    if let failure = row.failure, !(failure.error is LeadsNowhere) { throw failure.error }
     return row.nextParameter
   }
 

@@ -33,7 +33,6 @@ extension PersistentModel {
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let core = _$state.core {
       core.settle()
-      if _$state.flags.contains(.shell) { core.load(self, index) }
       core.willChange(self, index)
     }
     if let registrar = _$state.registrar { registrar.willSet(self, keyPath: keyPath()) }

@@ -92,16 +92,19 @@ public struct _RelationshipEdit {
       if case .keys(let keys) = members.contents {
         members.contents = .objects(keys.compactMap { model($0) })
       }
-    case .endSave(let map): endSave(map, in: &members)
+    case .endSave(let map):
+      if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
+        members.contents = .keys(keys.map { $0 < 0 ? map[$0] ?? $0 : $0 })
+      }
     case .collect:
       switch members.contents {
       case .keys(let keys): self.keys = keys
       case .objects(let objects): several = objects ?? []
       case .unloaded: break
       }
-    case .setKeys(let keys): setKeys(keys, in: &members)
+    case .setKeys(let keys): members.contents = .keys(keys)
     case .forgetMembers:
-      if case .keys = members.contents { members.contents = .unloaded(nil) }
+      if case .keys = members.contents { members.contents = .unloaded }
     }
   }
 }
@@ -123,12 +126,7 @@ extension _RelationshipEdit {
       // The other side led elsewhere until now, so the key cannot be here already: no search through large arrays.
       keys.append(key)
       members.contents = .keys(keys)
-    case .unloaded(var changes):
-      // Moved out of the slot, so that the array grows in place. As above, the key cannot be here already.
-      members.contents = .unloaded(nil)
-      if changes == nil { changes = .init() }
-      if changes?.removed.remove(key) == nil { changes?.added.append(key) }
-      members.contents = .unloaded(changes)
+    case .unloaded: break
     }
   }
 
@@ -142,36 +140,8 @@ extension _RelationshipEdit {
     case .keys(var keys):
       keys.removeAll { $0 == key }
       members.contents = .keys(keys)
-    case .unloaded(let changes):
-      var changes = changes ?? .init()
-      if let index = changes.added.firstIndex(of: key) {
-        changes.added.remove(at: index)
-      } else {
-        changes.removed.insert(key)
-      }
-      members.contents = .unloaded(changes)
+    case .unloaded: break
     }
-  }
-
-  private func endSave(_ map: [Int64: Int64], in members: inout ToManyMembers) {
-    switch members.contents {
-    case .keys(let keys):
-      if keys.contains(where: { $0 < 0 }) { members.contents = .keys(keys.map { $0 < 0 ? map[$0] ?? $0 : $0 }) }
-    // What was linked and unlinked meanwhile is what the store says now.
-    case .unloaded: members.contents = .unloaded(nil)
-    case .objects: break
-    }
-  }
-
-  /// The keys the store has, with what happened here since.
-  private func setKeys(_ stored: [Int64], in members: inout ToManyMembers) {
-    guard case .unloaded(let changes?) = members.contents else {
-      members.contents = .keys(stored)
-      return
-    }
-    let kept = stored.filter { !changes.removed.contains($0) }
-    let known = Set(kept)
-    members.contents = .keys(kept + changes.added.filter { !known.contains($0) })
   }
 }
 

@@ -10,7 +10,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 
   public var isLoaded: Bool { members.isLoaded }
 
-  public mutating func unload() { members.contents = .unloaded(nil) }
+  public mutating func unload() { members.contents = .unloaded }
 
   public static var kind: _PropertyKind { .toMany(Target.self, isOptional: Models._isOptional) }
 
@@ -49,24 +49,23 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 /// What a to-many slot keeps. Not generic, as for `ToOneReference`.
 struct ToManyMembers {
   enum Contents {
-    /// Not read yet; what was linked and unlinked meanwhile.
-    case unloaded(UnreadChanges?)
+    /// Not read yet. What is linked meanwhile is among the context's pending changes.
+    case unloaded
     case keys([Int64])
     case objects([any PersistentModel]?)
   }
 
-  struct UnreadChanges {
-    /// In the order of linking. Large: a million rows may be given one owner.
-    var added: [Int64] = []
-    var removed: Set<Int64> = []
-  }
-
-  var contents = Contents.unloaded(nil)
+  var contents = Contents.unloaded
   /// Whether the models do not know of the owner yet.
   var isUnlinked = false
 
   var isLoaded: Bool {
     if case .unloaded = contents { false } else { true }
+  }
+
+  /// Whether a member has no row yet.
+  var hasTemporaryKeys: Bool {
+    if case .keys(let keys) = contents { keys.contains { $0 < 0 } } else { false }
   }
 
   /// The members now, as models, without reading the store for those that were not read.

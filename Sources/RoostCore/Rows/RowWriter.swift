@@ -2,6 +2,9 @@ public import Foundation
 import RoostEngine
 import RoostSQL
 
+/// A relationship that is not optional and leads to no model.
+struct LeadsNowhere: Error {}
+
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
 @_documentation(visibility: private)
 public struct _RowWriter {
@@ -15,6 +18,8 @@ public struct _RowWriter {
   private let keys: [Int64: Int64]
   /// The first value that cannot be kept, and why.
   private(set) var failure: (index: Int, error: any Error)?
+  /// Whether a relationship leads to a model that has no row yet.
+  private(set) var hasTemporaryKeys = false
 
   init(_ statement: Statement, firstParameter: Int32, properties: PropertyBits, keys: [Int64: Int64]) {
     self.statement = statement
@@ -106,14 +111,23 @@ public struct _RowWriter {
 
   public mutating func write<Target>(_ slot: _ToOne<Target>) { write(slot.reference) }
 
-  public mutating func write<Target>(_ slot: _RequiredToOne<Target>) { write(slot.reference) }
+  public mutating func write<Target>(_ slot: _RequiredToOne<Target>) {
+    if slot.reference.key == 0, slot.reference.object == nil, properties.contains(index: index), failure == nil {
+      failure = (index, LeadsNowhere())
+    }
+    write(slot.reference)
+  }
 
   private mutating func write(_ reference: ToOneReference) {
     guard let parameter = next() else { return }
     guard reference.isLoaded, reference.key != 0 else { return statement.bindNull(at: parameter) }
+    if reference.key < 0 { hasTemporaryKeys = true }
     statement.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)
   }
 
   /// A to-many relationship has no column.
-  public mutating func write<Models>(_ slot: _ToMany<Models>) { index += 1 }
+  public mutating func write<Models>(_ slot: _ToMany<Models>) {
+    index += 1
+    if slot.members.hasTemporaryKeys { hasTemporaryKeys = true }
+  }
 }

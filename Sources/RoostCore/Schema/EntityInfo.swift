@@ -16,15 +16,10 @@ package final class EntityInfo: @unchecked Sendable {
   package internal(set) var subentities: [EntityInfo] = []
   /// In the order of the macro's indexes: the superclasses' first.
   package internal(set) var properties: [PropertyInfo] = [] {
-    didSet {
-      relationships = properties.filter { $0.relationship != nil }
-      requiredRelationships = relationships.filter { if case .toOne = $0.kind { !$0.isOptional } else { false } }
-    }
+    didSet { relationships = properties.filter { $0.relationship != nil } }
   }
   /// Those of the properties that lead to models.
   package private(set) var relationships: [PropertyInfo] = []
-  /// Those among them that lead to one model and must.
-  private(set) var requiredRelationships: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   package internal(set) var indices: [[Int]] = []

@@ -18,6 +18,8 @@ struct Insertion {
   var key: Int64 = 0
   /// Whether a unique constraint made it the update of a row that was there before.
   var isMerged = false
+  /// Whether it refers to others by temporary keys.
+  var hasTemporaryKeys = false
 
   init(_ model: any PersistentModel) {
     self.model = model

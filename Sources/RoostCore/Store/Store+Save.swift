@@ -103,14 +103,15 @@ struct SaveWriter {
     // to them is then written with the final key.
     for index in saved.inserted.indices where isUnique(saved.inserted[index]) { try insertUnique(at: index) }
     if saved.inserted.contains(where: \.isMerged) { try repointUnique() }
-    for insertion in saved.inserted where !isUnique(insertion) { try insert(insertion) }
+    for index in saved.inserted.indices where !isUnique(saved.inserted[index]) { try insert(at: index) }
   }
 
   private func isUnique(_ insertion: Insertion) -> Bool {
     !store.schema.entities[insertion.ordinal].uniqueness.isEmpty
   }
 
-  private mutating func insert(_ insertion: Insertion) throws {
+  private mutating func insert(at index: Int) throws {
+    let insertion = saved.inserted[index]
     let entity = store.schema.entities[insertion.ordinal]
     let statement: Statement
     if let lastInsert, lastInsert.ordinal == entity.ordinal {
@@ -123,16 +124,18 @@ struct SaveWriter {
     var row = _RowWriter(statement, firstParameter: 2, properties: .all, keys: saved.keys)
     insertion.model._$write(&row)
     try check(row, insertion.model, entity)
+    if row.hasTemporaryKeys { saved.inserted[index].hasTemporaryKeys = true }
     try statement.run()
   }
 
   private mutating func insertUnique(at index: Int) throws {
     let insertion = saved.inserted[index]
     let (model, entity) = (insertion.model, store.schema.entities[insertion.ordinal])
-    guard let existing = try existingRow(model, entity) else { return try insert(insertion) }
+    guard let existing = try existingRow(model, entity) else { return try insert(at: index) }
     if saved.keys[insertion.temporaryKey] != nil { saved.keys[insertion.temporaryKey] = existing }
     saved.inserted[index].key = existing
     saved.inserted[index].isMerged = true
+    saved.inserted[index].hasTemporaryKeys = true
     // The row keeps the relationships that the new model does not set.
     let given = entity.properties.filter { property in
       switch property.kind {
@@ -206,6 +209,12 @@ struct SaveWriter {
 
   private func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
     guard let failure = row.failure else { return }
+    if failure.error is LeadsNowhere {
+      throw SwiftDataError.validation(
+        model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
+        "A relationship that is not optional leads nowhere.",
+        remedy: "Set it, delete the model, or make the relationship optional.")
+    }
     throw SwiftDataError.validation(
       model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
       "The value cannot be stored: \(failure.error)", remedy: "Set another value.")

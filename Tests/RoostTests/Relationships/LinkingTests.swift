@@ -53,6 +53,42 @@ import Testing
     #expect(ben.passport === old)
   }
 
+  @Test func `assigning to many that were not read lets the former ones go`() throws {
+    let context = try makeLibrary()
+    let author = Author(name: "Lack")
+    author.books = [Book(title: "A"), Book(title: "B")]
+    context.insert(author)
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    found.books = [Book(title: "C")]
+    try other.save()
+    let third = ModelContext(context.container)
+    #expect(try third.fetch(FetchDescriptor<Author>()).first?.books.map(\.title) == ["C"])
+    #expect(try third.fetchCount(FetchDescriptor<Book>(predicate: #Predicate { $0.author == nil })) == 2)
+  }
+
+  @Test func `members that are read late include what was linked, moved and unlinked meanwhile`() throws {
+    let context = try makeLibrary()
+    let (lack, bromhall) = (Author(name: "Lack"), Author(name: "Bromhall"))
+    lack.books = [Book(title: "A"), Book(title: "B"), Book(title: "C")]
+    lack.books[0].tags = [Tag(name: "birds"), Tag(name: "towers")]
+    context.insert(lack)
+    context.insert(bromhall)
+    try context.save()
+    let other = ModelContext(context.container)
+    let books = try other.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    let authors = try other.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
+    books[0].author = authors[0]
+    books[1].author = nil
+    other.insert(Book(title: "D", author: authors[1]))
+    let bees = Tag(name: "bees")
+    bees.books.append(books[0])
+    #expect(authors[0].books.map(\.title) == ["A"])
+    #expect(authors[1].books.map(\.title) == ["C", "D"])
+    #expect(Set(books[0].tags.map(\.name)) == ["birds", "towers", "bees"])
+  }
+
   @Test(arguments: [false, true])
   func `many-to-many relationships stay in step`(isInserted: Bool) throws {
     let context = try makeLibrary()

@@ -13,7 +13,7 @@ public actor FlightsImporter {
   ///   - limit: how many flights, and how many rows of weather, to import at most; nil for all.
   ///   - onProgress: called every thousand rows, on this actor.
   /// - Returns: what was imported, and what rows refer to that is not there.
-  /// - Throws: ``CSVError`` with the line, ``UnknownCode``, or what saving a batch throws; earlier batches stay.
+  /// - Throws: ``CSVError`` with the line, ``UnknownCode``, ``UnexpectedRows`` when the database was not empty, or what saving a batch throws; earlier batches stay.
   public func run(
     data: FlightsData, limit: Int? = nil, onProgress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) throws -> ImportReport {
@@ -67,7 +67,19 @@ public actor FlightsImporter {
       try context.save()
       hasMore = rows == batchEnd && rows < limit
     }
+    let stored = try context.fetchCount(FetchDescriptor<Model>())
+    guard stored == rows else { throw UnexpectedRows(file: file.lastPathComponent, stored: stored, read: rows) }
     meter.finish(file, rows: rows)
     return rows
+  }
+}
+
+/// A table has another number of rows than were imported into it.
+public struct UnexpectedRows: Error, CustomStringConvertible {
+  public let file: String
+  public let stored: Int
+  public let read: Int
+  public var description: String {
+    "\(file) has \(read) rows, but its table has \(stored): import into a new database."
   }
 }

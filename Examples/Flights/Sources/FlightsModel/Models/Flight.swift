@@ -4,8 +4,8 @@ import SwiftData
 /// A flight that left, or should have left, one of New York City's airports in 2013.
 @Model
 public final class Flight {
-  // The latest arrivals and the flights of a day are found without looking at all.
-  #Index<Flight>([\.arrivalDelay], [\.scheduledDeparture])
+  // The latest arrivals are found without looking at all.
+  #Index<Flight>([\.arrivalDelay])
 
   public var number: Int
   public var scheduledDeparture: Date

@@ -1,0 +1,43 @@
+// What pending changes mean for a to-many relationship that is read from the store just now.
+extension PendingChanges {
+  /// Makes the members that the store has, by owner, those that the context sees.
+  func apply(to members: inout [Int64: [Int64]], of relationship: RelationshipInfo) {
+    switch relationship.storage {
+    case .inverseColumn: applyModels(to: &members, relationship)
+    case .joinTable(let table, let own, _): applyPairs(to: &members, table, own)
+    case .column: break
+    }
+  }
+
+  /// Models that were given to another owner, or are new.
+  private func applyModels(to members: inout [Int64: [Int64]], _ relationship: RelationshipInfo) {
+    guard let inverse = relationship.inverse else { return }
+    let ordinal = relationship.destination.ordinal
+    var owners: [(member: Int64, owner: Int64?)] = []
+    for model in insertedModels where model._$state.ordinal == ordinal {
+      owners.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
+    }
+    var moved: Set<Int64> = []
+    for model in changedModels where model._$state.ordinal == ordinal {
+      guard model._$state.changed.contains(index: inverse) else { continue }
+      moved.insert(model._$state.key)
+      owners.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
+    }
+    if !moved.isEmpty { for owner in members.keys { members[owner]?.removeAll(where: moved.contains) } }
+    for (member, owner) in owners {
+      if let owner { members[owner, default: []].append(member) }
+    }
+  }
+
+  /// Rows of a join table.
+  private func applyPairs(to members: inout [Int64: [Int64]], _ table: String, _ own: String) {
+    for (pair, isLinked) in pairs where pair.table == table {
+      let (owner, member) = pair.columns.0 == own ? pair.keys : (pair.keys.1, pair.keys.0)
+      if isLinked {
+        members[owner, default: []].append(member)
+      } else {
+        members[owner]?.removeAll { $0 == member }
+      }
+    }
+  }
+}
