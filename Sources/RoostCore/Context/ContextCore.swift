@@ -10,13 +10,13 @@ final class ContextCore {
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
   private(set) var isAttached = false
   /// What the context would save. Here, so that noting an edit needs no context.
-  var pending = PendingChanges()
+  @exclusivity(unchecked) var pending = PendingChanges()
   let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
   private var recent = RecentModels()
   /// Models whose initialisers linked them to models of this context, not inserted yet.
-  private var arrivals: [any PersistentModel] = []
+  @exclusivity(unchecked) private var arrivals: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
   private var shells: [Int: [Int64]] = [:]
 
@@ -65,7 +65,7 @@ final class ContextCore {
     while !arrivals.isEmpty {
       let models = arrivals
       arrivals = []
-      for model in models { context?.insert(model) }
+      for model in models where isAttached { insert(model) }
     }
   }
 

@@ -49,6 +49,17 @@ public struct _ModelState: ~Copyable {
   /// Whether reading a property must do more than read. In the program's own getters, so that most reads stop here.
   @inlinable public var _isWatched: Bool { needsAttention || ObservationProbe.isTracking }
 
+  /// Where the model stands towards a context that another model enters.
+  enum Standing { case elsewhere, settled, arriving }
+
+  borrowing func standing(towards core: ContextCore) -> Standing {
+    // Compared as addresses: a look at the context of every model linked need not retain it.
+    guard let coreReference, coreReference.toOpaque() == Unmanaged.passUnretained(core).toOpaque() else {
+      return .elsewhere
+    }
+    return flags.contains(.arriving) ? .arriving : .settled
+  }
+
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
     if flags.contains(.deleted) { return false }
@@ -113,6 +124,8 @@ extension _ModelState {
 
   /// There once somebody has observed the model.
   var registrar: ObservationRegistrar? { observation?.takeUnretainedValue().registrar }
+
+  var isObserved: Bool { observation != nil }
 
   /// Makes the registrar at its first use.
   mutating func observe() -> ObservationRegistrar {

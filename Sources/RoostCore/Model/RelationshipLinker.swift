@@ -71,10 +71,10 @@ enum RelationshipLinker {
       if ownerCore !== targetCore { ownerCore.context?.report(.wrongContext(owner: owner, target: target)) }
       return false
     case (let core?, nil):
-      core.context?.insert(target)
+      core.insert(target)
       return false
     case (nil, let core?):
-      core.context?.insert(owner)
+      core.insert(owner)
       return true
     case (nil, nil):
       return false
@@ -90,7 +90,7 @@ enum RelationshipLinker {
     _ owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel, isLinked: Bool
   ) {
     guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
-    owner.modelContext?.pairChanged(
+    owner._$attachedCore?.pending.pair(
       JoinPair(table: table, columns: (own, other), keys: (owner._$state.key, target._$state.key)), isLinked: isLinked)
   }
 }
@@ -109,10 +109,15 @@ extension PersistentModel {
   /// As `_$willSet`, for a property known by its index only.
   func _$willChangeInverse(_ index: Int) {
     _$state.core?.willChange(self, index)
-    if let registrar = _$state.registrar { _$info(index)?.notify?(registrar, self, true) }
+    if _$state.isObserved { notifyObservers(index, willChange: true) }
   }
 
   func _$didChangeInverse(_ index: Int) {
-    if let registrar = _$state.registrar { _$info(index)?.notify?(registrar, self, false) }
+    if _$state.isObserved { notifyObservers(index, willChange: false) }
+  }
+
+  private func notifyObservers(_ index: Int, willChange: Bool) {
+    guard let registrar = _$state.registrar else { return }
+    _$info(index)?.notify?(registrar, self, willChange)
   }
 }

@@ -36,8 +36,11 @@ public actor FlightsImporter {
     report.flights = try importRows(data.file(.flights), meter, limit: limit, columns: Flight.Columns.init) {
       row, columns, known in
       let flight = try Flight(row, columns, known)
-      report.noteMissing(in: flight)
+      if flight.tailNumber == nil { report.flightsWithoutTailNumber += 1 }
       return flight
+    } end: { known in
+      report.unknownPlanes = known.missingPlanes
+      report.unknownDestinations = known.missingAirports
     }
     report.duration = start.duration(to: .now)
     return report
@@ -46,7 +49,7 @@ public actor FlightsImporter {
   /// Inserts the model that each row makes, and returns how many.
   private func importRows<Model: PersistentModel, Columns>(
     _ file: URL, _ meter: ProgressMeter, limit: Int? = nil, columns: (borrowing CSVReader) throws -> Columns,
-    model: (borrowing CSVReader, Columns, KnownModels) throws -> Model
+    model: (borrowing CSVReader, Columns, KnownModels) throws -> Model, end: (KnownModels) -> Void = { _ in }
   ) throws -> Int {
     var reader = try CSVReader.open(file)
     let columns = try columns(reader)
@@ -70,6 +73,7 @@ public actor FlightsImporter {
     let stored = try context.fetchCount(FetchDescriptor<Model>())
     guard stored == rows else { throw UnexpectedRows(file: file.lastPathComponent, stored: stored, read: rows) }
     meter.finish(file, rows: rows)
+    end(known)
     return rows
   }
 }

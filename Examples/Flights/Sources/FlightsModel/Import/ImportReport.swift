@@ -14,17 +14,6 @@ public struct ImportReport: Sendable {
   public var duration = Duration.zero
 
   public var rows: Int { airlines + airports + planes + weather + flights }
-
-  mutating func noteMissing(in flight: Flight) {
-    if flight.plane == nil {
-      if let tailNumber = flight.tailNumber {
-        unknownPlanes[tailNumber, default: 0] += 1
-      } else {
-        flightsWithoutTailNumber += 1
-      }
-    }
-    if flight.destination == nil { unknownDestinations[flight.destinationCode, default: 0] += 1 }
-  }
 }
 
 extension ImportReport: CustomStringConvertible {

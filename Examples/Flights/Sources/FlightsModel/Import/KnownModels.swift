@@ -9,6 +9,9 @@ final class KnownModels {
   private var airlines: [String: Airline]?
   private var airports: [String: Airport]?
   private var planes: [String: Plane]?
+  /// How often each plane and each airport was asked for that has no row.
+  private(set) var missingPlanes: [String: Int] = [:]
+  private(set) var missingAirports: [String: Int] = [:]
 
   init(_ context: ModelContext) {
     self.context = context
@@ -17,17 +20,17 @@ final class KnownModels {
   /// The airline with a code.
   /// - Throws: ``UnknownCode`` when there is none: a flight cannot be without.
   func airline(_ code: String) throws -> Airline {
-    let known = try airlines ?? table(\.code)
-    airlines = known
-    guard let airline = known[code] else { throw UnknownCode(kind: "airline", code: code) }
+    if airlines == nil { airlines = try table(\.code) }
+    guard let airline = airlines?[code] else { throw UnknownCode(kind: "airline", code: code) }
     return airline
   }
 
   /// The airport with a code, nil when there is none.
   func airport(_ code: String) throws -> Airport? {
-    let known = try airports ?? table(\.code)
-    airports = known
-    return known[code]
+    if airports == nil { airports = try table(\.code) }
+    if let airport = airports?[code] { return airport }
+    missingAirports[code, default: 0] += 1
+    return nil
   }
 
   /// The airport with a code that cannot be missing.
@@ -38,9 +41,10 @@ final class KnownModels {
 
   /// The plane with a tail number, nil when there is none.
   func plane(_ tailNumber: String) throws -> Plane? {
-    let known = try planes ?? table(\.tailNumber)
-    planes = known
-    return known[tailNumber]
+    if planes == nil { planes = try table(\.tailNumber) }
+    if let plane = planes?[tailNumber] { return plane }
+    missingPlanes[tailNumber, default: 0] += 1
+    return nil
   }
 
   private func table<Model: PersistentModel>(_ code: KeyPath<Model, String>) throws -> [String: Model] {

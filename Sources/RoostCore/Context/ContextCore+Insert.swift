@@ -1,0 +1,88 @@
+// Models that enter the context, with what they refer to.
+extension ContextCore {
+  func insert(_ root: any PersistentModel) {
+    if root._$attachedCore === self {
+      if root._$state.flags.contains(.deleted) { undelete(root) }
+      return
+    }
+    guard let entity = enter(root), !entity.relationships.isEmpty else { return }
+    var arrived: [any PersistentModel] = []
+    root._$state.flags.insert(.arriving)
+    link(root, entity, &arrived)
+    var next = 0
+    while next < arrived.count {
+      let model = arrived[next]
+      link(model, schema.entities[model._$state.ordinal], &arrived)
+      next += 1
+    }
+    root._$state.flags.remove(.arriving)
+    for model in arrived { model._$state.flags.remove(.arriving) }
+  }
+
+  /// Makes the model one of this context's, its relationships apart. Returns nil when it cannot be.
+  private func enter(_ model: any PersistentModel) -> EntityInfo? {
+    guard model._$attachedCore == nil else {
+      context?.report(.wrongContext(inserted: model))
+      return nil
+    }
+    guard let entity = schema.entity(for: type(of: model)) else {
+      context?.report(.modelNotInSchema(model))
+      return nil
+    }
+    let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
+    let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
+    identities.insert(pointer, ordinal: entity.ordinal, key: key)
+    pending.insertListed(model)
+    return entity
+  }
+
+  /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
+  /// before.
+  private func link(_ model: any PersistentModel, _ entity: EntityInfo, _ arrived: inout [any PersistentModel]) {
+    let key = model._$state.key
+    for property in entity.relationships {
+      guard let relationship = property.relationship else { continue }
+      let found = model._$edit(property.index, .enterContext)
+      found.forEachModel { target in
+        let standing = standing(of: target, &arrived)
+        if standing == .elsewhere {
+          // Reported; its key means another row here.
+          model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
+          return
+        }
+        // Two newcomers knew each other before.
+        if found.isUnlinked || standing == .settled {
+          RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
+        }
+        pairInserted(model, relationship, target)
+      }
+    }
+  }
+
+  /// Has a related model enter too, unless it is here.
+  private func standing(
+    of target: any PersistentModel, _ arrived: inout [any PersistentModel]
+  ) -> _ModelState.Standing {
+    let standing = target._$state.standing(towards: self)
+    guard standing == .elsewhere else { return standing }
+    guard let entity = enter(target) else { return .elsewhere }
+    if entity.relationships.isEmpty { return .arriving }
+    target._$state.flags.insert(.arriving)
+    arrived.append(target)
+    return .arriving
+  }
+
+  /// Records a row of a join table once, although both of its models may be new.
+  private func pairInserted(
+    _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
+  ) {
+    guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
+    let pair = JoinPair(table: table, columns: (own, other), keys: (model._$state.key, target._$state.key))
+    if pending.pairs[pair] == nil { pending.pair(pair, isLinked: true) }
+  }
+
+  private func undelete(_ model: any PersistentModel) {
+    model._$state.flags.remove(.deleted)
+    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { model._$state.flags.insert(.stale) }
+  }
+}
