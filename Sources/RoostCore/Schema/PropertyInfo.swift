@@ -54,9 +54,11 @@ package final class PropertyInfo: @unchecked Sendable {
   package var defaultValue: Any? { details.defaultValue() }
   /// What `@Attribute` was given.
   package var options: [Schema.Attribute.Option] { details.options }
+  /// What a new model with a value that a row has does.
+  package var uniquenessPolicy: Schema.UniquenessPolicy { options.lazy.compactMap(\.uniquenessPolicy).first ?? .upsert }
   package var hashModifier: String? { details.hashModifier }
   /// Whether no two models may have the same value in this property alone.
-  package var isUnique: Bool { options.contains(.unique) || relationship?.isUnique ?? false }
+  package var isUnique: Bool { options.contains(where: \.isUnique) || relationship?.isUnique ?? false }
   /// Whether changes count but the value is not written.
   package var isEphemeral: Bool { options.contains(.ephemeral) }
   /// Tells a model's observers that the property will change (true) or has changed.

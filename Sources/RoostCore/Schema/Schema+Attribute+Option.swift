@@ -13,14 +13,33 @@ extension Schema.Attribute {
     private let code: Code
     /// The name of the value transformer of ``transformable(by:)-(String)``.
     package let transformerName: String?
+    /// What ``unique(onConflict:)`` was given.
+    package let uniquenessPolicy: Schema.UniquenessPolicy?
 
-    private init(_ code: Code, transformerName: String? = nil) {
+    private init(
+      _ code: Code, transformerName: String? = nil, uniquenessPolicy: Schema.UniquenessPolicy? = nil
+    ) {
       self.code = code
       self.transformerName = transformerName
+      self.uniquenessPolicy = uniquenessPolicy
     }
 
     /// No two models may have the same value: a second one inserted updates the first.
     public static var unique: Option { Option(.unique) }
+
+    /// No two models may have the same value.
+    ///
+    /// ```swift
+    /// @Attribute(.unique(onConflict: .reject)) var isbn: String
+    /// ```
+    /// - Parameter policy: what the save of a second model with the value does.
+    /// - Returns: the option, equal to ``unique`` for `.upsert`.
+    public static func unique(onConflict policy: Schema.UniquenessPolicy) -> Option {
+      Option(.unique, uniquenessPolicy: policy == .upsert ? nil : policy)
+    }
+
+    /// Whether it is ``unique`` or ``unique(onConflict:)``.
+    package var isUnique: Bool { code == .unique }
 
     #if canImport(Darwin)
       /// The value is stored as a value transformer makes it.
@@ -54,7 +73,8 @@ extension Schema.Attribute {
 
     /// The option as written in code.
     public var debugDescription: String {
-      transformerName.map { ".transformable(by: \"\($0)\")" } ?? ".\(code.rawValue)"
+      if let uniquenessPolicy { return ".unique(onConflict: .\(uniquenessPolicy))" }
+      return transformerName.map { ".transformable(by: \"\($0)\")" } ?? ".\(code.rawValue)"
     }
   }
 }

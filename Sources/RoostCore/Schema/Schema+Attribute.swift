@@ -125,7 +125,7 @@ extension Schema.Attribute {
   /// Whether the value is not written to the store, as with ``Option/ephemeral``.
   public var isTransient: Bool { options.contains(.ephemeral) }
   /// Whether no two models may have the same value.
-  public var isUnique: Bool { options.contains(.unique) }
+  public var isUnique: Bool { options.contains(where: \.isUnique) }
   /// Whether a value transformer makes the stored form.
   public var isTransformable: Bool { options.contains { $0.transformerName != nil } }
   /// Whether the value is kept in its own encoded form, opaque to predicates.

@@ -131,11 +131,14 @@ struct SaveWriter {
   private mutating func insertUnique(at index: Int) throws {
     let insertion = saved.inserted[index]
     let (model, entity) = (insertion.model, store.schema.entities[insertion.ordinal])
-    guard let existing = try existingRow(model, entity) else { return try insert(at: index) }
+    guard let (existing, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
+    let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
+    if policy == .reject { throw rejection(of: model, existing, entity, constraint) }
     if saved.keys[insertion.temporaryKey] != nil { saved.keys[insertion.temporaryKey] = existing }
     saved.inserted[index].key = existing
     saved.inserted[index].isMerged = true
     saved.inserted[index].hasTemporaryKeys = true
+    if policy == .keepExisting { return }
     // The row keeps the relationships that the new model does not set.
     let given = entity.properties.filter { property in
       switch property.kind {
@@ -147,8 +150,8 @@ struct SaveWriter {
     try update(model, PropertyBits(given.map { PropertyBits(index: $0.index) }), key: existing)
   }
 
-  /// The row that one of the entity's unique constraints makes the model's.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> Int64? {
+  /// The row that one of the entity's unique constraints makes the model's, and that constraint.
+  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [Int])? {
     for constraint in entity.uniqueness {
       let columns = constraint.compactMap { entity.properties[$0].column }
       let select = SQLSelect(
@@ -162,9 +165,19 @@ struct SaveWriter {
         keys: saved.keys)
       model._$write(&row)
       try check(row, model, entity)
-      if try statement.step() { return statement.int64(0) }
+      if try statement.step() { return (statement.int64(0), constraint) }
     }
     return nil
+  }
+
+  private func rejection(
+    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [Int]
+  ) -> SwiftDataError {
+    let names = constraint.map { entity.properties[$0].name }.joined(separator: ", ")
+    return .validation(
+      model: entity.name, property: names, row: model.persistentModelID,
+      "The row \(key) of \(entity.name) has the same value of \(names).",
+      remedy: "Change the value, edit that row instead, or declare the attribute .unique(onConflict: .upsert).")
   }
 
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.

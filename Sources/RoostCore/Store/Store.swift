@@ -22,6 +22,11 @@ final class Store: Sendable {
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
+    if let subclass = schema.entities.first(where: { $0.superentity != nil }) {
+      throw SwiftDataError.invalidSchema(
+        model: subclass.name, "Models that inherit from models cannot be stored yet.",
+        remedy: "Put the shared properties into each class, or into a model that both refer to.")
+    }
     pool = try Self.openPool(configuration)
     do {
       identifier = try StoreSetup.prepare(pool, schema, configuration)

@@ -68,6 +68,10 @@ final class PredicateRewriter {
     if let infix = expression.as(InfixOperatorExprSyntax.self) { return rewriteInfix(infix) }
     if let known = unwrapped[expression.id] { return known }
     guard involvesModel(expression) else {
+      // Unwrapped with the predicate, where nil matches nothing: unwrapped here it would trap.
+      if let unwrap = expression.as(ForceUnwrapExprSyntax.self) {
+        return emit("unwrap", Operand.value(unwrap.expression.trimmedDescription).asNode)
+      }
       return expression.is(NilLiteralExprSyntax.self) ? .nilLiteral : .value(expression.trimmedDescription)
     }
     if let chained = rewriteOptionalChain(expression) { return chained }

@@ -61,7 +61,9 @@ import Testing
   }
 
   @Test func `indexes that are missing when a file is opened are made by the next query`() throws {
-    try withContext { insertBooks(1, into: $0); try $0.save() }
+    try withContext {
+      insertBooks(1, into: $0); try $0.save()
+    }
     try Connection(ConnectionOptions(location: .file(path: folder.store.path))).execute("DROP INDEX Book_author_index")
     try withContext { context in
       #expect(try plainIndexes() == [])

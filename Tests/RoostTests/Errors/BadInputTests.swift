@@ -119,6 +119,39 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
   }
 
+  @Test func `a class hierarchy is refused as long as it cannot be stored`() throws {
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(
+        for: Furniture.self, Chair.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+    #expect(error == .invalidSchema)
+    #expect(error?.model == "Chair")
+  }
+
+  @Test func `a second model with a unique value is rejected, or stands for the row that stays as it is`() throws {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let context = ModelContext(try ModelContainer(for: Shelf.self, configurations: configuration))
+    let first = Shelf(code: "A", label: "first", room: "1")
+    context.insert(first)
+    try context.save()
+    let twin = Shelf(code: "A", label: "twin", room: "2")
+    context.insert(twin)
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelValidationFailure)
+    #expect(error?.model == "Shelf")
+    #expect(error?.property == "code")
+    #expect(error?.row == twin.persistentModelID)
+    #expect(error?.message.contains("The row 1 of Shelf") ?? false)
+    #expect(context.insertedModelsArray.count == 1)
+    context.rollback()
+    let same = Shelf(code: "B", label: "same room", room: "1")
+    context.insert(same)
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Shelf>()).map(\.label) == ["first"])
+    // The instance that the context had already stays that row's.
+    #expect(same.modelContext == nil)
+  }
+
   @Test func `an edit that breaks a unique constraint fails the save and leaves everything as it was`() throws {
     let context = ModelContext(try open(folder.store))
     let (birds, bees) = (Tag(name: "birds"), Tag(name: "bees"))
@@ -136,5 +169,27 @@ import Testing
     #expect(stored.map(\.name) == ["bees", "birds"])
     context.rollback()
     #expect(bees.name == "bees")
+  }
+}
+
+@Model class Furniture {
+  var name: String
+
+  init(name: String) { self.name = name }
+}
+
+@Model final class Chair: Furniture {
+  var legs = 4
+}
+
+@Model private final class Shelf {
+  @Attribute(.unique(onConflict: .reject)) var code: String
+  var label: String
+  @Attribute(.unique(onConflict: .keepExisting)) var room: String
+
+  init(code: String, label: String, room: String) {
+    self.code = code
+    self.label = label
+    self.room = room
   }
 }

@@ -18,6 +18,11 @@ import Testing
       if index % 100 == 0 { try rows.refill(&generator.random, count: 10) }
       let predicate = generator.predicate(depth: generator.random.below(5))
       report.check(predicate, rows)
+      // What is evaluated only where the ones before have not decided must fail only there, too.
+      if index.isMultiple(of: 10) {
+        let list = (0..<3).map { _ in generator.predicate(depth: 1) }
+        report.check(index.isMultiple(of: 20) ? Predicate(all: list) : Predicate(any: list), rows)
+      }
       if report.disagreements.count >= 5 { break }
     }
     print(report.summary)

@@ -117,6 +117,35 @@ import Testing
     }
   }
 
+  @Test func listsOfPredicatesAreOneCondition() throws {
+    let small = #Predicate<Subject> { $0.number < 3 }
+    let flagged = #Predicate<Subject> { $0.flag }
+    #expect(try condition(Predicate(all: [small, flagged])) == #"WHERE ("number" < ?) AND ("flag" = ?)"#)
+    #expect(try condition(Predicate(any: [small, flagged])) == #"WHERE ("number" < ?) OR ("flag" = ?)"#)
+    #expect(try condition(Predicate<Subject>(all: [])) == "")
+    #expect(try condition(Predicate<Subject>(any: [])) == "WHERE 0")
+    let nested = Predicate(any: [Predicate(all: [small, flagged]), #Predicate { $0.text == "abc" }])
+    #expect(try condition(nested).hasPrefix(#"WHERE (("number" < ?) AND ("flag" = ?)) OR ("#))
+  }
+
+  @Test func thousandsOfPredicatesRun() throws {
+    let numbers = (0..<2_000).map { number in #Predicate<Subject> { $0.number == number } }
+    for list in [Predicate(any: numbers), Predicate(all: numbers.map { one in #Predicate { !one.evaluate($0) } })] {
+      let text = SQLitePrinter.print(try query(list).select([primaryKeyColumn]))
+      #expect(text.arguments.count == 2_000)
+      let expected = try rows.subjects.indices.filter { try list.evaluate(rows.subjects[$0]) }
+      #expect(try rows.positions(of: text).sorted() == expected)
+    }
+  }
+
+  @Test func aCapturedNilThatIsUnwrappedIsAnErrorOfTheFetch() throws {
+    let limit: Int? = nil
+    let predicate = #Predicate<Subject> { $0.number <= limit! }
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try condition(predicate) }
+    let least: Int? = 3
+    #expect(try condition(#Predicate { $0.number <= least! }) == #"WHERE "number" <= ?"#)
+  }
+
   @Test func limitsAndCounts() throws {
     var query = try query(#Predicate { $0.flag })
     #expect(SQLitePrinter.print(query.selectCount()).sql.hasPrefix("SELECT count(*) FROM"))

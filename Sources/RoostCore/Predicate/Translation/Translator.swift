@@ -86,15 +86,20 @@ final class Translator {
     return (result, .disjunction(failures))
   }
 
+  /// Binds a variable from here on.
+  func bind<Output>(_ variable: PredicateExpressions.Variable<Output>, to term: Term) {
+    variables[variable.key] = term
+    if case .constant(let value) = term, let value = value as? Output {
+      constants = constants.binding(variable, to: value)
+    }
+  }
+
   /// Translates a closure's body with its variable bound.
   func binding<Output, Result>(
     _ variable: PredicateExpressions.Variable<Output>, to term: Term, _ body: () throws -> Result
   ) rethrows -> Result {
-    let outer = variables.updateValue(term, forKey: variable.key)
-    let outerConstants = constants
-    if case .constant(let value) = term, let value = value as? Output {
-      constants = constants.binding(variable, to: value)
-    }
+    let (outer, outerConstants) = (variables[variable.key], constants)
+    bind(variable, to: term)
     defer {
       variables[variable.key] = outer
       constants = outerConstants
