@@ -8,10 +8,10 @@ BENCH_FLAGS ?=
 SOAK_SECONDS ?= 600
 
 BUILD := .build
-# Release for people; a check that only builds and runs once says CONFIGURATION=debug.
-CONFIGURATION ?= release
-RELEASE := -c $(CONFIGURATION)
 FLIGHTS := Examples/Flights
+# The packages inside the repository build into its folder too: each would build swift-syntax anew in one of its own.
+IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
+IN_BENCHMARKS := --package-path Benchmarks --scratch-path $(CURDIR)/$(BUILD)
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
@@ -23,7 +23,7 @@ help: ## this list
 demo: ## import a year of flights and query it
 	@Scripts/install-dependencies sqlite shell data
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && \
-	$(SWIFT) run $(RELEASE) --package-path $(FLIGHTS) flights --data "$$data" $(DEMO_FLAGS)
+	$(SWIFT) run -c release $(IN_FLIGHTS) flights --data "$$data" $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
@@ -31,15 +31,15 @@ demo-timings: ## the demo, with the time that the sqlite3 shell takes for the sa
 test: ## all tests, the demo's own included
 	@Scripts/install-dependencies sqlite shell
 	$(SWIFT) test $(TEST_FLAGS)
-	$(SWIFT) test --package-path $(FLIGHTS) $(TEST_FLAGS)
+	$(SWIFT) test $(IN_FLIGHTS) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite
-	$(SWIFT) run $(RELEASE) --package-path Benchmarks roost-bench $(BENCH_FLAGS)
+	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-bench $(BENCH_FLAGS)
 
 build-benchmarks: ## the benchmarks, built and not run
 	@Scripts/install-dependencies sqlite
-	$(SWIFT) build $(RELEASE) --package-path Benchmarks
+	$(SWIFT) build -c release $(IN_BENCHMARKS)
 
 compile-time: ## how long a large predicate takes to type-check
 	@Scripts/install-dependencies sqlite

@@ -49,7 +49,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try self.init(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Opens the store of a schema; see ``init(for:migrationPlan:configurations:)-(PersistentModel.Type...,_,_)``.
+  /// Opens the store of a schema; see the initialiser that takes model types.
   public convenience init(
     for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: ModelConfiguration...

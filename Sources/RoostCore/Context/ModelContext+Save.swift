@@ -22,7 +22,8 @@ extension ModelContext {
     NotificationCenter.default.post(name: Self.willSave, object: self)
     core.settle()
     let changes = SaveChanges(
-      inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels, deleted: pending.deletedModels,
+      inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels,
+      deleted: pending.deletedModels,
       pairs: pending.pairs, author: author)
     for model in changes.deleted { try validateDenied(model) }
     let saved = try store.save(changes, schema: store.schema)

@@ -28,7 +28,7 @@ extension PersistentIdentifier: Codable {
   /// Makes a permanent identifier for a row of a custom store.
   ///
   /// - Parameters:
-  ///   - storeIdentifier: the store's ``DataStore/identifier``.
+  ///   - storeIdentifier: the store's `identifier`.
   ///   - entityName: the model's entity name.
   ///   - primaryKey: the row's key in that store; an `Int64` is kept as it is, all else as JSON.
   /// - Returns: an identifier that is not temporary.

@@ -27,7 +27,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   @_documentation(visibility: private)
   init(_$row row: inout _RowReader)
   @_documentation(visibility: private)
-  static func _$models(_ rows: inout _ModelRows) throws -> [Self]
+  static func _$collect(_ rows: inout _ModelRows) throws -> [AnyObject]
   @_documentation(visibility: private)
   func _$read(_ row: inout _RowReader)
   @_documentation(visibility: private)

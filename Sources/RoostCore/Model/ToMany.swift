@@ -69,7 +69,8 @@ struct ToManyMembers {
   }
 
   /// The members now, as models, without reading the store for those that were not read.
-  func models<M: PersistentModel, Target: PersistentModel>(of model: M, _ index: Int, as type: Target.Type) -> [Target] {
+  func models<M: PersistentModel, Target: PersistentModel>(of model: M, _ index: Int, as type: Target.Type) -> [Target]
+  {
     switch contents {
     case .objects(let objects): (objects ?? []).compactMap { ($0 as AnyObject) as? Target }
     case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
@@ -85,6 +86,7 @@ public struct _ToManyChange<Models: RelationshipCollection> {
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    RelationshipLinker.toManyChanged(model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
+    RelationshipLinker.toManyChanged(
+      model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
   }
 }

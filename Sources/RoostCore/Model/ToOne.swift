@@ -115,7 +115,9 @@ struct ToOneReference {
   var isLoaded: Bool { key != Self.unloadedKey }
   var isUnlinked: Bool { object != nil && key == -1 }
 
-  func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type) -> Target? {
+  func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type)
+    -> Target?
+  {
     if let object { return (object as AnyObject) as? Target }
     guard isLoaded, key != 0, let core = model._$state.core else { return nil }
     return core.target(of: model, index, key: key, as: Target.self)

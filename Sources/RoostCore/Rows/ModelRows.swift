@@ -2,7 +2,7 @@ import RoostEngine
 
 /// The rows of a query over one entity, to be made into models.
 ///
-/// The loop over them is `PersistentModel._$models(_:)`, which the compiler specialises in the program: it knows the
+/// The loop over them is `PersistentModel._$collect(_:)`, which the compiler specialises in the program: it knows the
 /// model's initialiser and the array's element there, and here it does not.
 @_documentation(visibility: private)
 public struct _ModelRows {
@@ -17,7 +17,7 @@ public struct _ModelRows {
   /// Objects of that page that the map has not been given yet: one lock for all of them.
   private var newcomers: [(object: UnsafeMutableRawPointer, key: Int64)] = []
 
-  /// - Parameter columns: for each property the result column it is in, or -1; nil when all are there in order.
+  /// `columns`: for each property the result column it is in, or -1; nil when all are there in order.
   init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
     self.core = core
     self.entity = entity
@@ -83,9 +83,15 @@ public struct _ModelRows {
 
 extension PersistentModel {
   /// The objects of all rows in their order: live ones, brought up to date unless they have changes, or new ones.
+  static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
+    // SAFETY: `_$collect` appends instances of `Self` alone, and an array of a class is one of its references. A
+    // requirement that returned `[Self]` could not be met by a class that is not final.
+    unsafeBitCast(try _$collect(&rows), to: [Self].self)
+  }
+
   @inlinable @_documentation(visibility: private)
-  public static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
-    var models: [Self] = []
+  public static func _$collect(_ rows: inout _ModelRows) throws -> [AnyObject] {
+    var models: [AnyObject] = []
     while try rows.next() {
       if let model = rows.live() as? Self {
         if rows.mayRefresh(model._$state) {

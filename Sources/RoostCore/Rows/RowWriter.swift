@@ -57,17 +57,29 @@ public struct _RowWriter {
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Int>>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value ?? nil { statement.bind(Int64(value), at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value ?? nil {
+      statement.bind(Int64(value), at: parameter)
+    } else {
+      statement.bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_Native<Bool>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value { statement.bind(Int64(value ? 1 : 0), at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value {
+      statement.bind(Int64(value ? 1 : 0), at: parameter)
+    } else {
+      statement.bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Bool>>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value ?? nil { statement.bind(Int64(value ? 1 : 0), at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value ?? nil {
+      statement.bind(Int64(value ? 1 : 0), at: parameter)
+    } else {
+      statement.bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_Native<Double>>) {
