@@ -6,11 +6,16 @@ import Synchronization
 /// The map keeps no object alive. A model leaves it in its own deinit, which may run on any thread, so both sides
 /// take the lock, and a lookup retains only what is not being destroyed.
 final class IdentityMap: Sendable {
-  private let entities: [EntityPages]
-  private let lock = Mutex(())
+  private let entities: Mutex<[EntityPages]>
 
   init(entityCount: Int) {
-    entities = (0..<entityCount).map { _ in EntityPages() }
+    entities = Mutex((0..<entityCount).map { _ in EntityPages() })
+  }
+
+  deinit {
+    entities.withLock { entities in
+      for index in entities.indices { entities[index].deallocate() }
+    }
   }
 
   /// The number of the page that a row is on.
@@ -18,22 +23,22 @@ final class IdentityMap: Sendable {
 
   /// The live object of a row, retained, or nil.
   func object(ordinal: Int, key: Int64) -> AnyObject? {
-    lock.withLock { _ in Self.retain(entities[ordinal].address(for: key)) }
+    entities.withLock { Self.retain($0[ordinal].address(for: key)) }
   }
 
   /// Whether an object stands for the row; it may be on its way out.
   func contains(ordinal: Int, key: Int64) -> Bool {
-    lock.withLock { _ in entities[ordinal].address(for: key) != 0 }
+    entities.withLock { $0[ordinal].address(for: key) != 0 }
   }
 
   /// Whether no object stands for a row of the page.
   func isEmpty(ordinal: Int, page: Int64) -> Bool {
-    lock.withLock { _ in !entities[ordinal].has(page) }
+    entities.withLock { !$0[ordinal].has(page) }
   }
 
   /// Makes each object the one that stands for its row; all rows are of one entity.
   func insert(_ objects: [(object: UnsafeMutableRawPointer, key: Int64)], ordinal: Int) {
-    lock.withLock { _ in
+    entities.withLock { entities in
       for (object, key) in objects { entities[ordinal].insert(UInt(bitPattern: object), key: key) }
     }
   }
@@ -41,18 +46,18 @@ final class IdentityMap: Sendable {
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
   func insert(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    lock.withLock { _ in entities[ordinal].insert(address, key: key) }
+    entities.withLock { $0[ordinal].insert(address, key: key) }
   }
 
   /// Forgets `object`, unless another object has taken its place.
   func remove(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    lock.withLock { _ in entities[ordinal].remove(address, key: key) }
+    entities.withLock { $0[ordinal].remove(address, key: key) }
   }
 
   func move(_ object: UnsafeMutableRawPointer, ordinal: Int, from oldKey: Int64, to newKey: Int64) {
     let address = UInt(bitPattern: object)
-    lock.withLock { _ in
+    entities.withLock { entities in
       entities[ordinal].remove(address, key: oldKey)
       entities[ordinal].insert(address, key: newKey)
     }
@@ -60,7 +65,7 @@ final class IdentityMap: Sendable {
 
   /// Live objects of an entity in key order, from `key`'s page on and round again: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
-    lock.withLock { _ in
+    entities.withLock { entities in
       var found: [AnyObject] = []
       entities[ordinal].forEach(from: key) { address in
         if let object = Self.retain(address) { found.append(object) }
@@ -71,7 +76,7 @@ final class IdentityMap: Sendable {
   }
 
   /// The number of live objects, for tests and diagnostics.
-  var count: Int { lock.withLock { _ in entities.reduce(0) { $0 + $1.count } } }
+  var count: Int { entities.withLock { $0.reduce(0) { $0 + $1.count } } }
 
   private static func retain(_ address: UInt) -> AnyObject? {
     guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
@@ -83,9 +88,9 @@ final class IdentityMap: Sendable {
 }
 
 /// The pages of one entity.
-private final class EntityPages: @unchecked Sendable {
-  // SAFETY: `IdentityMap` is the only one to hold it, and calls it under its lock. A page is allocated here, is found
-  // through `pages` or `lastPage` alone, and is deallocated when it leaves them.
+private struct EntityPages {
+  // SAFETY: `IdentityMap` holds the only copy, under its lock. A page is allocated here, is found through `pages` or
+  // `lastPage` alone, and is deallocated when it leaves them, at the latest by `deallocate`.
 
   /// 1,024 addresses, 0 where no object is alive, and behind them how many are not 0.
   private typealias Page = UnsafeMutablePointer<UInt>
@@ -96,18 +101,22 @@ private final class EntityPages: @unchecked Sendable {
   private var lastNumber: Int64 = 0
   private var lastPage: Page?
 
-  deinit { for page in pages.values { page.deallocate() } }
+  mutating func deallocate() {
+    for page in pages.values { page.deallocate() }
+    pages = [:]
+    lastPage = nil
+  }
 
   var count: Int { pages.values.reduce(0) { $0 + Int($1[Self.capacity]) } }
 
-  private func page(_ number: Int64) -> Page? {
+  private mutating func page(_ number: Int64) -> Page? {
     if let lastPage, lastNumber == number { return lastPage }
     guard let page = pages[number] else { return nil }
     (lastNumber, lastPage) = (number, page)
     return page
   }
 
-  private func makePage(_ number: Int64) -> Page {
+  private mutating func makePage(_ number: Int64) -> Page {
     let page = Page.allocate(capacity: Self.capacity + 1)
     page.initialize(repeating: 0, count: Self.capacity + 1)
     pages[number] = page
@@ -115,20 +124,20 @@ private final class EntityPages: @unchecked Sendable {
     return page
   }
 
-  func has(_ number: Int64) -> Bool { page(number) != nil }
+  mutating func has(_ number: Int64) -> Bool { page(number) != nil }
 
-  func address(for key: Int64) -> UInt {
+  mutating func address(for key: Int64) -> UInt {
     page(IdentityMap.page(of: key))?[Int(key & 1023)] ?? 0
   }
 
-  func insert(_ object: UInt, key: Int64) {
+  mutating func insert(_ object: UInt, key: Int64) {
     let number = IdentityMap.page(of: key)
     let page = page(number) ?? makePage(number)
     if page[Int(key & 1023)] == 0 { page[Self.capacity] += 1 }
     page[Int(key & 1023)] = object
   }
 
-  func remove(_ object: UInt, key: Int64) {
+  mutating func remove(_ object: UInt, key: Int64) {
     let number = IdentityMap.page(of: key)
     guard let page = page(number), page[Int(key & 1023)] == object else { return }
     page[Int(key & 1023)] = 0

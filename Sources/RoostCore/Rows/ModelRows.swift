@@ -102,7 +102,7 @@ extension PersistentModel {
       } else {
         let model = Self(_$row: &rows.row)
         try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
-        models.append(model)
+        models.append(consume model)
       }
     }
     return models

@@ -8,8 +8,9 @@ import RoostSQL
 @_documentation(visibility: private)
 public struct _RowReader {
   /// nil: no row at all; every slot stays unread. Serves for models whose row is read later.
-  // SAFETY: whoever makes a reader holds the statement for as long as it steps through its rows, and no reader outlives that.
-  private unowned(unsafe) let statement: Statement?
+  // SAFETY: whoever makes a reader holds the statement for as long as it steps through its rows, and no reader
+  // outlives that. Unmanaged because a retain for each value costs as much as some values.
+  private let statement: Unmanaged<Statement>?
   private var column: Int32
   /// The column of each property, or -1; nil when all are there in order.
   private let columns: [Int32]?
@@ -28,7 +29,7 @@ public struct _RowReader {
 
   /// Reads the columns behind the primary key.
   init(_ statement: Statement, columns: [Int32]? = nil, isNew: Bool = true) {
-    self.statement = statement
+    self.statement = .passUnretained(statement)
     column = 1
     self.columns = columns
     self.isNew = isNew
@@ -45,18 +46,25 @@ public struct _RowReader {
   /// Whether every property has a column here.
   var hasAllColumns: Bool { columns == nil }
 
-  /// The next property's column, or nil when it is not in this row.
+  /// The next property's column, or -1 when it is not in this row.
   @inline(__always)
-  private mutating func next() -> (Statement, Int32)? {
-    guard let statement else { return nil }
+  private mutating func next() -> Int32 {
     defer { index += 1 }
-    if let columns {
-      let column = columns[index]
-      return column < 0 ? nil : (statement, column)
-    }
+    if let columns { return columns[index] }
+    if statement == nil { return -1 }
     defer { column += 1 }
-    return (statement, column)
+    return column
   }
+
+  /// Asks the statement for a value; nil when it holds none of the kind, and without a statement.
+  @inline(__always)
+  private func value<Value>(_ read: (Statement) -> Value?) -> Value? {
+    guard let statement else { return nil }
+    return statement._withUnsafeGuaranteedRef(read)
+  }
+
+  @inline(__always)
+  private func isNull(_ column: Int32) -> Bool { value { $0.isNull(column) } ?? true }
 
   private func skip<Slot: _PropertySlot>(_ slot: inout Slot) {
     if isNew { slot.unload() }
@@ -69,16 +77,18 @@ public struct _RowReader {
   // MARK: - Scalars
 
   public mutating func read(_ slot: inout _Attribute<_Native<String>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = statement.storedString(column) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ $0.storedString(column) }) else { return fail() }
     slot.value = value
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = statement.storedString(column) {
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    if let value = value({ $0.storedString(column) }) {
       slot.value = .some(value)
-    } else if statement.isNull(column) {
+    } else if isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
@@ -86,16 +96,18 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Int>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = statement.storedInteger(column) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ $0.storedInteger(column) }) else { return fail() }
     slot.value = Int(truncatingIfNeeded: value)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Int>>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = statement.storedInteger(column) {
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    if let value = value({ $0.storedInteger(column) }) {
       slot.value = .some(Int(truncatingIfNeeded: value))
-    } else if statement.isNull(column) {
+    } else if isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
@@ -103,22 +115,25 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Bool>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = statement.storedInteger(column) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ $0.storedInteger(column) }) else { return fail() }
     slot.value = value != 0
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Double>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = statement.storedNumber(column) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ $0.storedNumber(column) }) else { return fail() }
     slot.value = value
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Double>>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = statement.storedNumber(column) {
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    if let value = value({ $0.storedNumber(column) }) {
       slot.value = .some(value)
-    } else if statement.isNull(column) {
+    } else if isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
@@ -126,16 +141,18 @@ public struct _RowReader {
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Date>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = statement.storedNumber(column) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ $0.storedNumber(column) }) else { return fail() }
     slot.value = Date(timeIntervalSinceReferenceDate: value)
   }
 
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<Date>>>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    if let value = statement.storedNumber(column) {
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    if let value = value({ $0.storedNumber(column) }) {
       slot.value = .some(Date(timeIntervalSinceReferenceDate: value))
-    } else if statement.isNull(column) {
+    } else if isNull(column) {
       slot.value = .some(nil)
     } else {
       fail()
@@ -145,8 +162,9 @@ public struct _RowReader {
   // MARK: - All other attributes
 
   public mutating func read<Codec>(_ slot: inout _Attribute<Codec>) {
-    guard let (statement, column) = next() else { return skip(&slot) }
-    guard let value = Codec.decode(statement.sqlValue(column)) else { return fail() }
+    let column = next()
+    if column < 0 { return skip(&slot) }
+    guard let value = value({ Codec.decode($0.sqlValue(column)) }) else { return fail() }
     slot.value = .some(value)
   }
 
@@ -161,13 +179,14 @@ public struct _RowReader {
   }
 
   private mutating func read(_ reference: inout ToOneReference) {
-    guard let (statement, column) = next() else {
+    let column = next()
+    if column < 0 {
       if isNew { reference = ToOneReference() }
       return
     }
-    if let key = statement.storedInteger(column) {
+    if let key = value({ $0.storedInteger(column) }) {
       reference = ToOneReference(key: key)
-    } else if statement.isNull(column) {
+    } else if isNull(column) {
       reference = ToOneReference(key: 0)
     } else {
       fail()

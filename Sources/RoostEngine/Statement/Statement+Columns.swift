@@ -46,20 +46,29 @@ extension Statement {
     return Data(bytes: base, count: bytes.count)
   }
 
+  // A column's value object is asked for once and then read, where each `sqlite3_column_…` looks for it anew, takes the
+  // connection's mutex and checks for failures. SQLite allows it where no other thread uses the connection meanwhile,
+  // as none does here: connections are handed from thread to thread whole.
+
   /// A value that is stored as text; nil for any other.
   package func storedString(_ column: Int32) -> String? {
-    sqlite3_column_type(handle, column) == SQLITE_TEXT ? string(column) : nil
+    let value = sqlite3_column_value(handle, column)
+    guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return nil }
+    let count = Int(sqlite3_value_bytes(value))
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
   /// A value that is stored as a whole number; nil for any other.
   package func storedInteger(_ column: Int32) -> Int64? {
-    sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
+    let value = sqlite3_column_value(handle, column)
+    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
   }
 
   /// A value that is stored as a number; nil for any other.
   package func storedNumber(_ column: Int32) -> Double? {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(handle, column)
+    let value = sqlite3_column_value(handle, column)
+    return switch sqlite3_value_type(value) {
+    case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_value_double(value)
     default: nil
     }
   }
