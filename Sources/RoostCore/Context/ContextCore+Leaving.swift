@@ -15,7 +15,7 @@ extension ContextCore {
     }
     model._$state.core = nil
     model._$state.registered = nil
-    model._$state.changed = []
+    model._$state.forgetChanges()
     model._$state.flags.formIntersection([.deleted, .vanished])
   }
 

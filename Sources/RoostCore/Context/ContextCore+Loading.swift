@@ -164,5 +164,5 @@ extension ContextCore {
 
 extension _ModelState {
   /// Whether the store's values may replace the model's.
-  var isClean: Bool { changed.isEmpty && flags.isDisjoint(with: [.inserted, .deleted, .listedChanged]) }
+  var isClean: Bool { !hasChangedProperties && flags.isDisjoint(with: [.inserted, .deleted, .listedChanged]) }
 }

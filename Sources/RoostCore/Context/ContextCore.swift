@@ -138,7 +138,7 @@ extension _ModelState {
     // A model that left a context by rollback or deletion comes as new.
     if key >= 0 { key = TemporaryKeys.next() }
     links = nil
-    changed = []
+    forgetChanges()
     flags = [.inserted, .stale, .listedInserted]
     register(in: core, ordinal: ordinal, key: key, pointer)
     return key

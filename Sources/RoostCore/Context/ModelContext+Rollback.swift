@@ -13,7 +13,7 @@ extension ModelContext {
       if model._$state.flags.contains(.inserted) {
         core.release(model)
       } else {
-        model._$state.changed = []
+        model._$state.forgetChanges()
         model._$state.flags.subtract([.deleted, .listedChanged, .listedDeleted, .stale])
         model._$announceAll(willChange: true)
         model._$unload()

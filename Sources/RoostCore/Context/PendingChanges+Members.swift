@@ -19,7 +19,7 @@ extension PendingChanges {
     }
     var moved: Set<Int64> = []
     for model in changedModels where model._$state.ordinal == ordinal {
-      guard model._$state.changed.contains(index: inverse) else { continue }
+      guard model._$state.changed.contains(inverse) else { continue }
       moved.insert(model._$state.key)
       owners.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
     }

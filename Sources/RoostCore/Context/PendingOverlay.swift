@@ -62,7 +62,7 @@ final class PendingOverlay {
       let values = columns.map { _ in "?" }.joined(separator: ", ")
       let statement = try connection.statement("INSERT INTO temp.\(rows) (\(names)) VALUES (\(values))")
       statement.bind(state.key, at: 1)
-      try bind(model, to: statement, first: 2, .all)
+      try bind(model, to: statement, first: 2, nil)
       try statement.run()
     } else {
       let table = quotedIdentifier(entity.table)
@@ -79,7 +79,7 @@ final class PendingOverlay {
 
   @discardableResult
   private func bind(
-    _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertyBits
+    _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertySet?
   ) throws -> Int32 {
     var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: [:])
     model._$write(&row)

@@ -14,14 +14,17 @@ public struct _ModelState: ~Copyable {
   var key: Int64 = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
-  /// The properties set since the last save.
-  var changed: PropertyBits = []
+  /// The properties set since the last save, of the first 64.
+  private var changedWord: UInt64 = 0
   private var coreReference: Unmanaged<ContextCore>?
-  private var linksReference: Unmanaged<InitializerLinks>?
-  private var observation: Unmanaged<Observation>?
+  private var extrasReference: Unmanaged<Extras>?
 
-  private final class Observation {
-    let registrar = ObservationRegistrar()
+  /// What few models have, and none while it is only read.
+  private final class Extras {
+    var registrar: ObservationRegistrar?
+    var links: InitializerLinks?
+    /// As `changedWord`, for the properties behind the first 64.
+    var moreChangedWords: [UInt64] = []
   }
 
   struct Flags: OptionSet {
@@ -65,7 +68,7 @@ public struct _ModelState: ~Copyable {
     if flags.contains(.deleted) { return false }
     flags.insert(.stale)
     if flags.contains(.inserted) { return false }
-    changed.insert(PropertyBits(index: index))
+    if index < 64 { changedWord |= 1 << UInt64(index) } else { changed.insert(index) }
     if flags.contains(.listedChanged) { return false }
     flags.insert(.listedChanged)
     return true
@@ -73,7 +76,7 @@ public struct _ModelState: ~Copyable {
 
   /// Nothing is pending any more.
   mutating func endSave() {
-    changed = []
+    forgetChanges()
     flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted, .stale])
   }
 
@@ -84,11 +87,10 @@ public struct _ModelState: ~Copyable {
       }
       coreReference.release()
     }
-    if let linksReference {
-      linksReference._withUnsafeGuaranteedRef { $0.unlink() }
-      linksReference.release()
+    if let extrasReference {
+      extrasReference._withUnsafeGuaranteedRef { $0.links?.unlink() }
+      extrasReference.release()
     }
-    observation?.release()
   }
 }
 
@@ -112,40 +114,46 @@ extension _ModelState {
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
   }
 
+  private mutating func makeExtras() -> Extras {
+    if let extrasReference { return extrasReference.takeUnretainedValue() }
+    let extras = Extras()
+    extrasReference = .passRetained(extras)
+    return extras
+  }
+
+  private var extras: Extras? { extrasReference?.takeUnretainedValue() }
+
   /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
   var links: InitializerLinks? {
-    get { linksReference?.takeUnretainedValue() }
-    set {
-      let former = linksReference
-      linksReference = newValue.map { Unmanaged.passRetained($0) }
-      former?.release()
-    }
+    get { extras?.links }
+    set { if newValue != nil || extrasReference != nil { makeExtras().links = newValue } }
   }
 
   /// There once somebody has observed the model.
-  var registrar: ObservationRegistrar? { observation?.takeUnretainedValue().registrar }
+  var registrar: ObservationRegistrar? { extras?.registrar }
 
-  var isObserved: Bool { observation != nil }
+  var isObserved: Bool { extras?.registrar != nil }
 
   /// Makes the registrar at its first use.
   mutating func observe() -> ObservationRegistrar {
-    if let registrar { return registrar }
+    let extras = makeExtras()
+    if let registrar = extras.registrar { return registrar }
     needsAttention = true
-    let observation = Observation()
-    self.observation = .passRetained(observation)
-    return observation.registrar
+    let registrar = ObservationRegistrar()
+    extras.registrar = registrar
+    return registrar
   }
-}
 
-/// A set of property indexes. Indexes from 63 on share one bit, so a model may have any number.
-struct PropertyBits: OptionSet {
-  let rawValue: UInt64
+  /// The properties set since the last save.
+  private(set) var changed: PropertySet {
+    get { PropertySet(first: changedWord, more: extras?.moreChangedWords ?? []) }
+    set {
+      changedWord = newValue.first
+      if !newValue.more.isEmpty || extrasReference != nil { makeExtras().moreChangedWords = newValue.more }
+    }
+  }
 
-  static let all = PropertyBits(rawValue: .max)
+  var hasChangedProperties: Bool { changedWord != 0 || extras?.moreChangedWords.isEmpty == false }
 
-  init(rawValue: UInt64) { self.rawValue = rawValue }
-
-  init(index: Int) { rawValue = 1 << UInt64(min(index, 63)) }
-
-  func contains(index: Int) -> Bool { contains(PropertyBits(index: index)) }
+  mutating func forgetChanges() { if hasChangedProperties { changed = [] } }
 }

@@ -60,7 +60,7 @@ extension PersistentModel {
   public var modelContext: ModelContext? { _$state.core?.context }
 
   /// Whether the model was inserted or edited since the last save.
-  public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.changed != [] || isDeleted }
+  public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.hasChangedProperties || isDeleted }
 
   /// Whether the model is to be deleted by the next save, or has been.
   public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }

@@ -11,8 +11,8 @@ public struct _RowWriter {
   // SAFETY: whoever makes a writer holds the statement that it binds to, and no writer outlives the binding of one row.
   private unowned(unsafe) let statement: Statement
   private var parameter: Int32
-  /// The properties the statement has parameters for.
-  private let properties: PropertyBits
+  /// The properties the statement has parameters for; nil for all.
+  private let properties: PropertySet?
   private var index = 0
   /// Permanent keys of rows that this save inserts.
   private let keys: [Int64: Int64]
@@ -21,7 +21,7 @@ public struct _RowWriter {
   /// Whether a relationship leads to a model that has no row yet.
   private(set) var hasTemporaryKeys = false
 
-  init(_ statement: Statement, firstParameter: Int32, properties: PropertyBits, keys: [Int64: Int64]) {
+  init(_ statement: Statement, firstParameter: Int32, properties: PropertySet?, keys: [Int64: Int64]) {
     self.statement = statement
     parameter = firstParameter
     self.properties = properties
@@ -31,11 +31,13 @@ public struct _RowWriter {
   /// The parameter after the last one bound.
   var nextParameter: Int32 { parameter }
 
+  private var writesNext: Bool { properties?.contains(index) ?? true }
+
   /// The next property's parameter, or nil when the statement does not write it.
   @inline(__always)
   private mutating func next() -> Int32? {
     defer { index += 1 }
-    guard properties.contains(index: index) else { return nil }
+    guard writesNext else { return nil }
     defer { parameter += 1 }
     return parameter
   }
@@ -124,7 +126,7 @@ public struct _RowWriter {
   public mutating func write<Target>(_ slot: _ToOne<Target>) { write(slot.reference) }
 
   public mutating func write<Target>(_ slot: _RequiredToOne<Target>) {
-    if slot.reference.key == 0, slot.reference.object == nil, properties.contains(index: index), failure == nil {
+    if slot.reference.key == 0, slot.reference.object == nil, writesNext, failure == nil {
       failure = (index, LeadsNowhere())
     }
     write(slot.reference)

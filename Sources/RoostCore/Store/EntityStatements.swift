@@ -14,7 +14,7 @@ final class EntityStatements: Sendable {
   /// Primary key first, then the columns in property order.
   let columns: [String]
   private let entity: EntityInfo
-  private let updates = Mutex<[UInt64: String]>([:])
+  private let updates = Mutex<[PropertySet: String]>([:])
 
   init(_ entity: EntityInfo) {
     self.entity = entity
@@ -34,18 +34,18 @@ final class EntityStatements: Sendable {
   }
 
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.
-  func update(_ changed: PropertyBits) -> String? {
+  func update(_ changed: PropertySet) -> String? {
     updates.withLock { updates in
-      if let sql = updates[changed.rawValue] { return sql.isEmpty ? nil : sql }
+      if let sql = updates[changed] { return sql.isEmpty ? nil : sql }
       let sql = Self.update(entity, table: entity.table, changed) ?? ""
-      updates[changed.rawValue] = sql
+      updates[changed] = sql
       return sql.isEmpty ? nil : sql
     }
   }
 
-  static func update(_ entity: EntityInfo, table: String, _ changed: PropertyBits) -> String? {
+  static func update(_ entity: EntityInfo, table: String, _ changed: PropertySet) -> String? {
     let assignments = entity.properties
-      .filter { changed.contains(index: $0.index) }
+      .filter { changed.contains($0.index) }
       .compactMap(\.column)
       .map { SQLAssignment($0, .parameter) }
     guard !assignments.isEmpty else { return nil }

@@ -121,7 +121,7 @@ struct SaveWriter {
       lastInsert = (entity.ordinal, statement)
     }
     statement.bind(insertion.key, at: 1)
-    var row = _RowWriter(statement, firstParameter: 2, properties: .all, keys: saved.keys)
+    var row = _RowWriter(statement, firstParameter: 2, properties: nil, keys: saved.keys)
     insertion.model._$write(&row)
     try check(row, insertion.model, entity)
     if row.hasTemporaryKeys { saved.inserted[index].hasTemporaryKeys = true }
@@ -147,7 +147,7 @@ struct SaveWriter {
       case .toMany: false
       }
     }
-    try update(model, PropertyBits(given.map { PropertyBits(index: $0.index) }), key: existing)
+    try update(model, PropertySet(given.map(\.index)), key: existing)
   }
 
   /// The row that one of the entity's unique constraints makes the model's, and that constraint.
@@ -161,7 +161,7 @@ struct SaveWriter {
       defer { statement.reset() }
       // Columns come in property order from the writer, so they must stand so in the statement.
       var row = _RowWriter(
-        statement, firstParameter: 1, properties: PropertyBits(constraint.map { PropertyBits(index: $0) }),
+        statement, firstParameter: 1, properties: PropertySet(constraint),
         keys: saved.keys)
       model._$write(&row)
       try check(row, model, entity)
@@ -189,11 +189,11 @@ struct SaveWriter {
         return !merged.isDisjoint(with: insertion.model._$edit(property.index, .collect).keys)
       }
       if changed.isEmpty { continue }
-      try update(insertion.model, PropertyBits(changed.map { PropertyBits(index: $0.index) }), key: insertion.key)
+      try update(insertion.model, PropertySet(changed.map(\.index)), key: insertion.key)
     }
   }
 
-  private func update(_ model: any PersistentModel, _ changed: PropertyBits, key: Int64? = nil) throws {
+  private func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
     let statement = try connection.statement(sql)

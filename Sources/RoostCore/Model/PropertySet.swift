@@ -1,0 +1,35 @@
+/// A set of a model's properties, by their indexes.
+struct PropertySet: Hashable, ExpressibleByArrayLiteral {
+  /// A bit for each of the first 64.
+  private(set) var first: UInt64 = 0
+  /// 64 more each; only as many words as there must be. Empty for nearly all models.
+  private(set) var more: [UInt64] = []
+
+  init(first: UInt64, more: [UInt64]) {
+    self.first = first
+    self.more = more
+  }
+
+  init(_ indexes: some Sequence<Int>) {
+    for index in indexes { insert(index) }
+  }
+
+  init(arrayLiteral indexes: Int...) { self.init(indexes) }
+
+  mutating func insert(_ index: Int) {
+    let bit: UInt64 = 1 << UInt64(index % 64)
+    if index < 64 {
+      first |= bit
+    } else {
+      let missing = index / 64 - more.count
+      if missing > 0 { more += Array(repeating: 0, count: missing) }
+      more[index / 64 - 1] |= bit
+    }
+  }
+
+  func contains(_ index: Int) -> Bool {
+    let bit: UInt64 = 1 << UInt64(index % 64)
+    if index < 64 { return first & bit != 0 }
+    return index / 64 <= more.count && more[index / 64 - 1] & bit != 0
+  }
+}
