@@ -98,9 +98,16 @@ extension ContextCore {
     var members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
     pending.apply(to: &members, of: relationship)
     for (key, owner) in owners {
-      owner._$edit(index, .setKeys(members[key] ?? []))
+      owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collect).joined)))
       membersWereRead(ordinal: state.ordinal, key: key, index: index)
     }
+  }
+
+  /// Puts those that joined since the last save behind the others, in the order they came.
+  private func inOrder(_ keys: [Int64], joined: [Int64]) -> [Int64] {
+    if joined.isEmpty { return keys }
+    let (members, newcomers) = (Set(keys), Set(joined))
+    return keys.filter { !newcomers.contains($0) } + joined.filter(members.contains)
   }
 
   // MARK: - Rows

@@ -21,10 +21,11 @@ extension ModelContext {
     }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     core.settle()
-    let changes = SaveChanges(
+    var changes = SaveChanges(
       inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels,
       deleted: pending.deletedModels,
       pairs: pending.pairs, author: author)
+    changes.lists = core.changedLists(changes)
     for model in changes.deleted { try validateDenied(model) }
     let saved = try store.save(changes, schema: store.schema)
     let identifiers = adopt(saved, changes)
@@ -43,6 +44,7 @@ extension ModelContext {
       insertion.model._$editRelationships(.endSave(saved.keys))
     }
     for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
+    for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.inserted.count)
     for insertion in saved.inserted {

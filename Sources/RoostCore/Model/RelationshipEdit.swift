@@ -16,6 +16,10 @@ public struct _RelationshipEdit {
     /// Report the slot's key or keys, or its models.
     case collect
     case setKeys([Int64])
+    /// Note that models came to the end of the list, or anywhere.
+    case join([Int64], isRearranged: Bool)
+    /// The order of the list is that of the store.
+    case endOrder
     /// Forget the members read, so that the next access reads the store.
     case forgetMembers
   }
@@ -29,6 +33,9 @@ public struct _RelationshipEdit {
   var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
+  /// How the list differs from the store's.
+  private(set) var joined: [Int64] = []
+  private(set) var isRearranged = false
 
   init(_ operation: Operation) { self.operation = operation }
 
@@ -64,7 +71,7 @@ public struct _RelationshipEdit {
     case .endSave(let map):
       if reference.key < 0, reference.object == nil, let key = map[reference.key] { reference.key = key }
     case .collect: report(reference)
-    case .setKeys, .forgetMembers: break
+    case .setKeys, .forgetMembers, .join, .endOrder: break
     }
   }
 
@@ -91,6 +98,7 @@ public struct _RelationshipEdit {
     case .leaveContext(let model):
       if case .keys(let keys) = members.contents {
         members.contents = .objects(keys.compactMap { model($0) })
+        members.joined = []
       }
     case .endSave(let map):
       if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
@@ -102,7 +110,14 @@ public struct _RelationshipEdit {
       case .objects(let objects): several = objects ?? []
       case .unloaded: break
       }
+      (joined, isRearranged) = (members.joined, members.isRearranged)
     case .setKeys(let keys): members.contents = .keys(keys)
+    case .join(let keys, let isRearranged):
+      members.joined += keys
+      if isRearranged { members.isRearranged = true }
+    case .endOrder:
+      members.joined = []
+      members.isRearranged = false
     case .forgetMembers:
       if case .keys = members.contents { members.contents = .unloaded }
     }
@@ -126,13 +141,15 @@ extension _RelationshipEdit {
       // The other side led elsewhere until now, so the key cannot be here already: no search through large arrays.
       keys.append(key)
       members.contents = .keys(keys)
-    case .unloaded: break
+      members.joined.append(key)
+    case .unloaded: members.joined.append(key)
     }
   }
 
   private func remove(
     _ model: any PersistentModel, _ key: Int64, from members: inout ToManyMembers
   ) {
+    if !members.joined.isEmpty { members.joined.removeAll { $0 == key } }
     switch members.contents {
     case .objects(var objects):
       objects?.removeAll { $0 === model }

@@ -29,6 +29,25 @@ enum RelationshipLinker {
       linkInverse(of: owner, key: owner._$managedKey, index, relationship, target)
       recordPair(owner, relationship, target, isLinked: true)
     }
+    noteOrder(owner, index, from: old, to: new, before)
+  }
+
+  /// Tells the list what of its order is not the store's.
+  private static func noteOrder<Owner: PersistentModel, Target: PersistentModel>(
+    _ owner: Owner, _ index: Int, from old: [Target], to new: [Target], _ before: Set<ObjectIdentifier>
+  ) {
+    guard owner._$attachedCore != nil else { return }
+    let joined = new.filter { !before.contains(ObjectIdentifier($0)) }
+    // Whether `new` is what stayed of `old`, in its order, and then those that joined.
+    var isRearranged = false
+    var rest = old[...]
+    for model in new.dropLast(joined.count) {
+      while let first = rest.first, first !== model { rest.removeFirst() }
+      if rest.isEmpty { isRearranged = true }
+      rest = rest.dropFirst()
+    }
+    if joined.isEmpty && !isRearranged { return }
+    owner._$edit(index, .join(joined.map(\._$managedKey), isRearranged: isRearranged))
   }
 
   /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.

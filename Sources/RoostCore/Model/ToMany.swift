@@ -10,7 +10,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 
   public var isLoaded: Bool { members.isLoaded }
 
-  public mutating func unload() { members.contents = .unloaded }
+  public mutating func unload() { members = ToManyMembers() }
 
   public static var kind: _PropertyKind { .toMany(Target.self, isOptional: Models._isOptional) }
 
@@ -58,6 +58,10 @@ struct ToManyMembers {
   var contents = Contents.unloaded
   /// Whether the models do not know of the owner yet.
   var isUnlinked = false
+  /// The keys of those that joined at the end since the last save, also while the others are not read.
+  var joined: [Int64] = []
+  /// Whether the order is another than that of the store with those that joined behind.
+  var isRearranged = false
 
   var isLoaded: Bool {
     if case .unloaded = contents { false } else { true }

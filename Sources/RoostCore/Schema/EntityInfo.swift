@@ -16,10 +16,15 @@ package final class EntityInfo: @unchecked Sendable {
   package internal(set) var subentities: [EntityInfo] = []
   /// In the order of the macro's indexes: the superclasses' first.
   package internal(set) var properties: [PropertyInfo] = [] {
-    didSet { relationships = properties.filter { $0.relationship != nil } }
+    didSet {
+      relationships = properties.filter { $0.relationship != nil }
+      lists = relationships.filter { if case .toMany = $0.kind { true } else { false } }
+    }
   }
   /// Those of the properties that lead to models.
   package private(set) var relationships: [PropertyInfo] = []
+  /// Those that lead to many.
+  private(set) var lists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   package internal(set) var indices: [[Int]] = []

@@ -10,6 +10,18 @@ package final class RelationshipInfo: @unchecked Sendable {
     case joinTable(String, own: String, other: String)
   }
 
+  /// The column that holds a member's place in the list: NULL where it has not been moved.
+  ///
+  /// A list is in the order of `ifnull(position, member's key)`. So rows that are never rearranged cost a byte each, and
+  /// rows that another program inserts are in their place too.
+  package var positionColumn: String? {
+    switch storage {
+    case .column: nil
+    case .inverseColumn(let column): positionColumnName(of: column)
+    case .joinTable(_, _, let other): positionColumnName(of: other)
+    }
+  }
+
   package unowned let destination: EntityInfo
   package let isOptional: Bool
   package let deleteRule: Schema.Relationship.DeleteRule
@@ -56,3 +68,6 @@ package struct JoinTable: Sendable {
   package let destination: EntityInfo
   package let destinationColumn: String
 }
+
+/// The name of the column that holds the place in a list of the row that `column` makes a member.
+func positionColumnName(of column: String) -> String { "_\(column)_position" }

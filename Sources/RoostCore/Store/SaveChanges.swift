@@ -4,6 +4,8 @@ struct SaveChanges {
   var updated: [any PersistentModel]
   var deleted: [any PersistentModel]
   var pairs: [JoinPair: Bool]
+  /// Lists whose order the store may not have.
+  var lists: [ChangedList] = []
   var author: String?
 }
 

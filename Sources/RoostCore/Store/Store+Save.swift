@@ -8,6 +8,7 @@ extension Store {
   func save(_ changes: SaveChanges, schema: SchemaInfo) throws -> SavedChanges {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
+    for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.name]) }
     do {
       return try pool.write { connection in
         var saved = try connection.transaction(.immediate) {
@@ -31,7 +32,7 @@ struct SaveWriter {
   let connection: Connection
   var saved = SavedChanges()
   /// The last key handed out, by entity.
-  private(set) var lastKeys: [Int: Int64] = [:]
+  var lastKeys: [Int: Int64] = [:]
   /// The first key handed out, by entity.
   private(set) var firstKeys: [Int: Int64] = [:]
   /// The statement of the last insert: the next model is mostly of the same entity.
@@ -50,6 +51,7 @@ struct SaveWriter {
     for model in changes.updated { try update(model, model._$state.changed) }
     try writePairs(changes.pairs)
     for model in changes.deleted { try delete(model) }
+    for list in changes.lists { try writeOrder(of: list) }
     try storeLastKeys()
   }
 
@@ -75,7 +77,7 @@ struct SaveWriter {
   }
 
   /// The larger of what Roost handed out and what the table has: other programs insert rows too.
-  private func lastKey(_ ordinal: Int) throws -> Int64 {
+  func lastKey(_ ordinal: Int) throws -> Int64 {
     let entity = store.schema.entities[ordinal]
     let statement = try connection.statement(
       """

@@ -18,11 +18,19 @@ enum TableDefinitions {
         columns.append(
           SQLColumnDefinition(
             column, .integer, isNotNull: !relationship.isOptional, references: reference(relationship)))
+        if isListed(relationship) { columns.append(SQLColumnDefinition(positionColumnName(of: column), .real)) }
       case .toMany:
         break
       }
     }
     return SQLCreateTable(entity.table, columns)
+  }
+
+  /// Whether the other side of a to-one relationship is a list.
+  private static func isListed(_ relationship: RelationshipInfo) -> Bool {
+    guard let inverse = relationship.inverse else { return false }
+    if case .toMany = relationship.destination.properties[inverse].kind { return true }
+    return false
   }
 
   /// The foreign key of a to-one relationship; its action is the delete rule that the other side declares.
@@ -53,16 +61,18 @@ enum TableDefinitions {
   private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[String]> = []
-    func add(_ columns: [String], isUnique: Bool) {
+    /// `tail`: columns that are there to be read, not searched.
+    func add(_ columns: [String], and tail: [String] = [], isUnique: Bool) {
       guard !columns.isEmpty, covered.insert(columns).inserted else { return }
       let name = ([entity.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
-      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns, isUnique: isUnique))
+      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns + tail, isUnique: isUnique))
     }
     for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
-    for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     for property in entity.properties {
-      if case .toOne = property.kind, let column = property.column { add([column], isUnique: false) }
+      guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
+      add([column], and: isListed(relationship) ? [positionColumnName(of: column)] : [], isUnique: false)
     }
+    for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     return indexes
   }
 
@@ -75,7 +85,12 @@ enum TableDefinitions {
     }
     let (own, other) = (joinTable.ownerColumn, joinTable.destinationColumn)
     let table = SQLCreateTable(
-      joinTable.name, [column(own, joinTable.owner), column(other, joinTable.destination)],
+      joinTable.name,
+      [
+        column(own, joinTable.owner), column(other, joinTable.destination),
+        SQLColumnDefinition(positionColumnName(of: own), .real),
+        SQLColumnDefinition(positionColumnName(of: other), .real),
+      ],
       constraints: [.primaryKey([own, other])], isWithoutRowID: true)
     let index = SQLCreateIndex(joinTable.name + "_" + other + "_index", on: joinTable.name, columns: [other, own])
     return [.createTable(table), .createIndex(index)]

@@ -1,0 +1,192 @@
+import RoostEngine
+import RoostSQL
+
+// The order of to-many relationships.
+//
+// A member without a place of its own stands where its key says, so rows that come in the order they are inserted cost
+// nothing. Those that do not get a place between their neighbours', and all others stay as they are.
+
+/// A to-many relationship of one model whose order the store may not have.
+struct ChangedList {
+  let owner: any PersistentModel
+  let index: Int
+  let relationship: RelationshipInfo
+  let ownerKey: Int64
+  /// All members in order; only for a list that was rearranged, or whose owner is new and has been read.
+  let members: [Int64]?
+  /// Those that came since the last save.
+  let joined: [Int64]
+
+  /// Whether what the store has of the list may be asked for.
+  var readsStore: Bool { ownerKey > 0 && (members != nil || joined.contains { $0 > 0 }) }
+}
+
+extension ContextCore {
+  func changedLists(_ changes: SaveChanges) -> [ChangedList] {
+    var lists: [ChangedList] = []
+    for insertion in changes.inserted {
+      for property in schema.entities[insertion.ordinal].lists {
+        let list = insertion.model._$edit(property.index, .collect)
+        if list.keys.isEmpty && list.joined.isEmpty { continue }
+        add(insertion.model, property, list.wasLoaded ? list.keys : nil, list.wasLoaded ? list.keys : list.joined)
+      }
+    }
+    for model in changes.updated {
+      for property in schema.entities[model._$state.ordinal].lists
+      where model._$state.changed.contains(property.index) {
+        let list = model._$edit(property.index, .collect)
+        if list.isRearranged || !list.joined.isEmpty {
+          add(model, property, list.isRearranged ? list.keys : nil, list.joined)
+        }
+      }
+    }
+    return lists
+
+    func add(_ model: any PersistentModel, _ property: PropertyInfo, _ members: [Int64]?, _ joined: [Int64]) {
+      guard let relationship = property.relationship else { return }
+      lists.append(
+        ChangedList(
+          owner: model, index: property.index, relationship: relationship, ownerKey: model._$state.key,
+          members: members, joined: joined))
+    }
+  }
+}
+
+extension SaveWriter {
+  /// Gives places to the members that do not stand in order by themselves.
+  mutating func writeOrder(of list: ChangedList) throws {
+    let owner = saved.keys[list.ownerKey] ?? list.ownerKey
+    let joined = list.joined.map { saved.keys[$0] ?? $0 }
+    let members = list.members?.map { saved.keys[$0] ?? $0 }
+    let isOwnerNew = owner >= firstKeys[list.owner._$state.ordinal] ?? .max
+    let destination = list.relationship.destination.ordinal
+    let firstNew = firstKeys[destination] ?? .max
+    // New rows have larger keys than all places that are there already.
+    let candidates = members ?? joined
+    if members == nil || isOwnerNew, candidates.allSatisfy({ $0 >= firstNew }), candidates.isAscending { return }
+    guard let table = ListTable(list.relationship) else { return }
+
+    var places: [Int64: Double] = [:]
+    if isOwnerNew || saved.withoutIndexes.contains(destination) {
+      for key in candidates { places[key] = Double(key) }
+    } else {
+      places = try storedPlaces(table, owner)
+    }
+    if case .inverseColumn = list.relationship.storage {
+      // A row that comes from another list brings its place there.
+      for key in joined where key < firstNew { places[key] = nil }
+    }
+    let newcomers = Set(joined)
+    let order =
+      members
+      ?? (places.filter { !newcomers.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+        + joined)
+    try write(ListOrder.missingPlaces(order, places), table, owner, destination)
+  }
+
+  private func storedPlaces(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
+    let select = SQLSelect(
+      [table.member, table.position].map { SQLResultColumn(.column($0)) }, from: .table(table.table),
+      where: .binary(.equal, .column(table.owner), .parameter))
+    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    defer { statement.reset() }
+    statement.bind(owner, at: 1)
+    var places: [Int64: Double] = [:]
+    while try statement.step() {
+      let key = statement.int64(0)
+      places[key] = statement.storedNumber(1) ?? Double(key)
+    }
+    return places
+  }
+
+  private mutating func write(
+    _ places: [(key: Int64, place: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
+  ) throws {
+    if places.isEmpty { return }
+    let update = SQLUpdate(
+      table.table, set: [SQLAssignment(table.position, .parameter)],
+      where: .all([
+        .binary(.equal, .column(table.owner), .parameter), .binary(.equal, .column(table.member), .parameter),
+      ]))
+    let statement = try connection.statement(SQLitePrinter.print(update).sql)
+    var last = try lastKeys[destination] ?? lastKey(destination)
+    for (key, place) in places {
+      statement.bind(place, at: 1)
+      statement.bind(owner, at: 2)
+      statement.bind(key, at: 3)
+      try statement.run()
+      // So that the next new row comes behind it.
+      if place > Double(last), let ceiling = Int64(exactly: place.rounded(.up)) { last = ceiling }
+    }
+    lastKeys[destination] = last
+  }
+}
+
+/// Where the members of a list must be moved to.
+enum ListOrder {
+  /// Places for as few members as can be, so that the places of `order` ascend. `places`: those that members have.
+  static func missingPlaces(_ order: [Int64], _ places: [Int64: Double]) -> [(key: Int64, place: Double)] {
+    let staying = longestAscent(order, places)
+    var missing: [(key: Int64, place: Double)] = []
+    var previous: Double?
+    var start = 0
+    for (end, next) in staying.map({ ($0, places[order[$0]]) }) + [(order.count, nil)] {
+      let low = previous
+      for (offset, key) in order[start..<end].enumerated() {
+        let place = place(offset, of: end - start, between: low, and: next)
+        // The gap is used up: new places for all, behind the old ones.
+        guard place > previous ?? -.infinity, place < next ?? .infinity else { return renumbered(order, places) }
+        missing.append((key, place))
+        previous = place
+      }
+      previous = next
+      start = end + 1
+    }
+    return missing
+  }
+
+  private static func place(_ offset: Int, of count: Int, between low: Double?, and high: Double?) -> Double {
+    switch (low, high) {
+    case (let low?, let high?): low + (high - low) * Double(offset + 1) / Double(count + 1)
+    case (let low?, nil): low + Double(offset + 1)
+    case (nil, let high?): high - Double(count - offset)
+    case (nil, nil): Double(offset + 1)
+    }
+  }
+
+  private static func renumbered(_ order: [Int64], _ places: [Int64: Double]) -> [(key: Int64, place: Double)] {
+    let last = places.values.filter { $0 < 0x1p52 }.max() ?? 0
+    return order.enumerated().map { ($1, last.rounded(.up) + Double($0 + 1)) }
+  }
+
+  /// The indexes of a longest subsequence whose members' places ascend, by patience sorting.
+  ///
+  /// Source: M. L. Fredman, "On computing the length of longest increasing subsequences", 1975.
+  private static func longestAscent(_ order: [Int64], _ places: [Int64: Double]) -> [Int] {
+    /// For each length, the index of the least last member of an ascent of that length.
+    var ends: [Int] = []
+    var predecessors = [Int?](repeating: nil, count: order.count)
+    for (index, key) in order.enumerated() {
+      guard let place = places[key] else { continue }
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let other = order[ends[middle]]
+        if (places[other] ?? 0, other) < (place, key) { low = middle + 1 } else { high = middle }
+      }
+      predecessors[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var ascent: [Int] = []
+    var next = ends.last
+    while let index = next {
+      ascent.append(index)
+      next = predecessors[index]
+    }
+    return ascent.reversed()
+  }
+}
+
+extension [Int64] {
+  fileprivate var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+}

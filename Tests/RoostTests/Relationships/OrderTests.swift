@@ -1,0 +1,177 @@
+import Foundation
+import Roost
+import RoostEngine
+import Testing
+
+@Suite struct OrderTests {
+  private let folder: TemporaryFolder
+  private let container: ModelContainer
+  private let context: ModelContext
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try ModelContainer(for: Author.self, configurations: ModelConfiguration(url: folder.store))
+    context = ModelContext(container)
+  }
+
+  @Test func `an array that is assigned keeps its order`() throws {
+    let author = Author(name: "")
+    let books = ["A", "B", "C", "D"].map { Book(title: $0) }
+    books.forEach { context.insert($0) }
+    author.books = [books[2], books[0], books[3], books[1]]
+    context.insert(author)
+    try context.save()
+    #expect(try titlesElsewhere() == ["C", "A", "D", "B"])
+    author.books.reverse()
+    #expect(context.hasChanges)
+    try context.save()
+    #expect(author.books.map(\.title) == ["B", "D", "A", "C"])
+    #expect(try titlesElsewhere() == ["B", "D", "A", "C"])
+  }
+
+  @Test func `moving one of many models writes one row`() throws {
+    let author = Author(name: "")
+    author.books = (0..<10_000).map { Book(title: "\($0)") }
+    context.insert(author)
+    try context.save()
+    #expect(try placeCount() == 0)
+    let moved = author.books.remove(at: 9_000)
+    author.books.insert(moved, at: 17)
+    try context.save()
+    #expect(try placeCount() == 1)
+    #expect(try titlesElsewhere()[16...18] == ["16", "9000", "17"])
+  }
+
+  @Test func `a place between two others is found however often it is used`() throws {
+    let author = Author(name: "")
+    author.books = (0..<5).map { Book(title: "\($0)") }
+    context.insert(author)
+    try context.save()
+    for _ in 0..<120 {
+      let last = author.books.removeLast()
+      author.books.insert(last, at: 1)
+      try context.save()
+    }
+    // 120 turns of the last four.
+    #expect(try titlesElsewhere() == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test func `a new model comes behind those that were moved to the end`() throws {
+    let author = Author(name: "")
+    author.books = ["A", "B", "C"].map { Book(title: $0) }
+    context.insert(author)
+    try context.save()
+    for _ in 0..<2 {
+      author.books.append(author.books.removeFirst())
+      try context.save()
+    }
+    // By the other side, and in a context that has not read the list.
+    let other = ModelContext(container)
+    let same = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    other.insert(Book(title: "D", author: same))
+    try other.save()
+    #expect(try titlesElsewhere() == ["C", "A", "B", "D"])
+  }
+
+  @Test func `a model that comes from another list stands at the end of one that was not read`() throws {
+    let (first, second) = (Author(name: "1"), Author(name: "2"))
+    first.books = ["A", "B", "C"].map { Book(title: $0) }
+    second.books = ["D", "E"].map { Book(title: $0) }
+    context.insert(first)
+    context.insert(second)
+    try context.save()
+    let other = ModelContext(container)
+    let authors = try other.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
+    let book = try #require(try other.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.title == "A" })).first)
+    book.author = authors[1]
+    try other.save()
+    #expect(authors[1].books.map(\.title) == ["D", "E", "A"])
+    #expect(try titlesElsewhere("2") == ["D", "E", "A"])
+    // Back again: the place in the former list is forgotten.
+    book.author = authors[0]
+    try other.save()
+    #expect(try titlesElsewhere("1") == ["B", "C", "A"])
+  }
+
+  @Test func `a row that another program inserts is in the list`() throws {
+    let author = Author(name: "")
+    author.books = ["A", "B"].map { Book(title: $0) }
+    context.insert(author)
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute(
+      "INSERT INTO Book (title, pages, genre, author) SELECT 'C', 0, 'fiction', _pk FROM Author")
+    #expect(try titlesElsewhere() == ["A", "B", "C"])
+  }
+
+  /// Lists of both kinds against plain arrays.
+  @Test func `lists are as arrays after any edits`() throws {
+    let seed = SeededRandom.seed
+    var random = SeededRandom(seed: seed)
+    let context = ModelContext(container)
+    let authors = (0..<3).map { Author(name: "\($0)") }
+    let books = (0..<12).map { Book(title: "\($0)") }
+    let tags = (0..<4).map { Tag(name: "\($0)") }
+    authors.forEach { context.insert($0) }
+    books.shuffled(using: &random).forEach { context.insert($0) }
+    tags.forEach { context.insert($0) }
+    var owned = [[Int]](repeating: [], count: authors.count)
+    var tagged = [[Int]](repeating: [], count: tags.count)
+    for step in 0..<600 {
+      let book = random.below(books.count)
+      let author = random.below(authors.count)
+      let tag = random.below(tags.count)
+      switch random.below(7) {
+      case 0:
+        if owned[author].contains(book) { break }
+        for index in owned.indices { owned[index].removeAll { $0 == book } }
+        owned[author].append(book)
+        if random.once(in: 2) {
+          books[book].author = authors[author]
+        } else {
+          authors[author].books.append(books[book])
+        }
+      case 1:
+        for index in owned.indices { owned[index].removeAll { $0 == book } }
+        books[book].author = nil
+      case 2:
+        owned[author].shuffle(using: &random)
+        authors[author].books = owned[author].map { books[$0] }
+      case 3:
+        if tagged[tag].contains(book) { break }
+        let place = random.below(tagged[tag].count + 1)
+        tagged[tag].insert(book, at: place)
+        tags[tag].books.insert(books[book], at: place)
+      case 4:
+        tagged[tag].removeAll { $0 == book }
+        tags[tag].books.removeAll { $0 === books[book] }
+      case 5:
+        tagged[tag].shuffle(using: &random)
+        tags[tag].books = tagged[tag].map { books[$0] }
+      default:
+        try context.save()
+        let other = ModelContext(container)
+        let found = try other.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
+        let foundTags = try other.fetch(FetchDescriptor<Tag>(sortBy: [SortDescriptor(\.name)]))
+        try #require(found.map { $0.books.map { Int($0.title) } } == owned, "seed \(seed), step \(step)")
+        try #require(foundTags.map { $0.books.map { Int($0.title) } } == tagged, "seed \(seed), step \(step)")
+      }
+      try #require(authors.map { $0.books.map { Int($0.title) } } == owned, "seed \(seed), step \(step)")
+      try #require(tags.map { $0.books.map { Int($0.title) } } == tagged, "seed \(seed), step \(step)")
+    }
+  }
+
+  private func titlesElsewhere(_ name: String = "") throws -> [String] {
+    let authors = try ModelContext(container).fetch(
+      FetchDescriptor<Author>(predicate: #Predicate { $0.name == name }))
+    return authors.flatMap { $0.books.map(\.title) }
+  }
+
+  /// How many books have a place of their own.
+  private func placeCount() throws -> Int64 {
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path), mode: .readOnly))
+    let statement = try connection.statement("SELECT count(_author_position) FROM Book")
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : -1
+  }
+}
