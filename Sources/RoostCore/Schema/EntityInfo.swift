@@ -19,12 +19,15 @@ package final class EntityInfo: @unchecked Sendable {
     didSet {
       relationships = properties.filter { $0.relationship != nil }
       lists = relationships.filter { if case .toMany = $0.kind { true } else { false } }
+      boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
     }
   }
   /// Those of the properties that lead to models.
   package private(set) var relationships: [PropertyInfo] = []
   /// Those that lead to many.
   private(set) var lists: [PropertyInfo] = []
+  /// Those of the lists that have a least or greatest number of members.
+  private(set) var boundedLists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   package internal(set) var indices: [[Int]] = []

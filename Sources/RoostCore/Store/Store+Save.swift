@@ -52,6 +52,7 @@ struct SaveWriter {
     try writePairs(changes.pairs)
     for model in changes.deleted { try delete(model) }
     for list in changes.lists { try writeOrder(of: list) }
+    try validateCounts(changes)
     try storeLastKeys()
   }
 

@@ -1,0 +1,44 @@
+import RoostEngine
+import RoostSQL
+
+extension SaveWriter {
+  /// Checks the least and greatest number of members of the lists that this save touched, as they are after it.
+  func validateCounts(_ changes: SaveChanges) throws {
+    for insertion in saved.inserted {
+      for list in store.schema.entities[insertion.ordinal].boundedLists {
+        try validateCount(of: list, insertion.model, key: insertion.key)
+      }
+    }
+    for model in changes.updated {
+      for list in store.schema.entities[model._$state.ordinal].boundedLists
+      where model._$state.changed.contains(list.index) {
+        try validateCount(of: list, model, key: model._$state.key)
+      }
+    }
+  }
+
+  private func validateCount(of property: PropertyInfo, _ model: any PersistentModel, key: Int64) throws {
+    guard let relationship = property.relationship, let list = ListTable(relationship) else { return }
+    let select = SQLSelect(
+      [SQLResultColumn(.countAll)], from: .table(list.table),
+      where: .binary(.equal, .column(list.owner), .parameter))
+    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    let count = try statement.step() ? statement.int64(0) : 0
+    // An optional list without members is nil.
+    if count == 0 && relationship.isOptional { return }
+    let bound: String
+    if let least = relationship.minimumCount, count < least {
+      bound = "at least \(least)"
+    } else if let most = relationship.maximumCount, count > most {
+      bound = "at most \(most)"
+    } else {
+      return
+    }
+    throw SwiftDataError.validation(
+      model: store.schema.entities[model._$state.ordinal].name, property: property.name, row: model.persistentModelID,
+      "The relationship leads to \(count) models, and must to \(bound).",
+      remedy: "Add or remove models, or change minimumModelCount and maximumModelCount.")
+  }
+}
