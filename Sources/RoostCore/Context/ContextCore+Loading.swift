@@ -124,10 +124,11 @@ extension ContextCore {
     for key in takeShells(ordinal: ordinal) {
       if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { alive[key] = shell }
     }
-    try readRows(Model.self, schema.entities[ordinal], Array(alive.keys)) { _ in }
-    for model in alive.values where model._$state.flags.contains(.shell) {
-      model._$state.flags.remove(.shell)
-      model._$state.flags.insert(.vanished)
+    var missing = Set(alive.keys)
+    try readRows(Model.self, schema.entities[ordinal], Array(alive.keys)) { missing.remove($0._$state.key) }
+    for key in missing {
+      alive[key]?._$state.flags.remove(.shell)
+      alive[key]?._$state.flags.insert(.vanished)
     }
   }
 
@@ -144,6 +145,7 @@ extension ContextCore {
         return
       }
       var row = _RowReader(statement, isNew: false)
+      if model._$state.hasChangedProperties { row.kept = model._$state.changed }
       model._$read(&row)
       if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
     }

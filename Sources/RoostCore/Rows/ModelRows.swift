@@ -68,10 +68,17 @@ public struct _ModelRows {
     newcomers.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the store's values may replace those of a model.
-  public func mayRefresh(_ state: borrowing _ModelState) -> Bool { state.isClean }
+  /// Whether the store's values may replace those of a model. Those with pending changes stay in any case.
+  public mutating func mayRefresh(_ state: borrowing _ModelState) -> Bool {
+    if state.flags.contains(.inserted) || (state.flags.contains(.deleted) && !state.flags.contains(.shell)) {
+      return false
+    }
+    if state.hasChangedProperties { row.kept = state.changed }
+    return true
+  }
 
   public mutating func refreshed(_ state: inout _ModelState) throws {
+    if row.kept != nil { row.kept = nil }
     try check()
     state.flags.subtract(row.hasAllColumns ? [.shell, .vanished] : [.vanished])
   }

@@ -16,6 +16,8 @@ public struct _RowReader {
   private let columns: [Int32]?
   /// Whether the model is being made. Its declared defaults are in its slots then, and must not pass for values read.
   var isNew: Bool
+  /// Properties with pending changes, which the row must not replace.
+  var kept: PropertySet?
   private var index = 0
   /// The first property whose column held no such value.
   private(set) var failure: Int?
@@ -50,11 +52,14 @@ public struct _RowReader {
   @inline(__always)
   private mutating func next() -> Int32 {
     defer { index += 1 }
-    if let columns { return columns[index] }
+    if let columns { return isKept ? -1 : columns[index] }
     if statement == nil { return -1 }
     defer { column += 1 }
-    return column
+    return isKept ? -1 : column
   }
+
+  @inline(__always)
+  private var isKept: Bool { kept?.contains(index) ?? false }
 
   /// Asks the statement for a value; nil when it holds none of the kind, and without a statement.
   @inline(__always)
