@@ -27,6 +27,10 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     }
   }
 
+  func intersection(_ other: PropertySet) -> PropertySet {
+    PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
+  }
+
   func contains(_ index: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(index % 64)
     if index < 64 { return first & bit != 0 }

@@ -18,18 +18,22 @@ package final class EntityInfo: @unchecked Sendable {
   package internal(set) var properties: [PropertyInfo] = [] {
     didSet {
       relationships = properties.filter { $0.relationship != nil }
+      relationshipSet = PropertySet(relationships.map(\.index))
       lists = relationships.filter { if case .toMany = $0.kind { true } else { false } }
       boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
     }
   }
   /// Those of the properties that lead to models.
   package private(set) var relationships: [PropertyInfo] = []
+  private(set) var relationshipSet = PropertySet([])
   /// Those that lead to many.
   private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
+  /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
+  var uniquenessRank = 0
   package internal(set) var indices: [[Int]] = []
   package internal(set) var rtreeIndices: [[Int]] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.

@@ -10,6 +10,18 @@ extension SchemaInfoBuilder {
     entity.indices = entity.indices.uniqued()
   }
 
+  /// Ranks entities behind those that their unique constraints lead to; within a cycle the order means nothing.
+  func rankByUniqueness() {
+    for _ in entities {
+      for entity in entities {
+        let targets = entity.uniqueness.joined().compactMap { entity.properties[$0].relationship?.destination }
+        for target in targets where target !== entity && !target.uniqueness.isEmpty {
+          entity.uniquenessRank = min(max(entity.uniquenessRank, target.uniquenessRank + 1), entities.count)
+        }
+      }
+    }
+  }
+
   private mutating func indexes(_ keyPaths: [AnyKeyPath], of entity: EntityInfo, in macro: String) -> [Int]? {
     var indexes: [Int] = []
     for (position, keyPath) in keyPaths.enumerated() {

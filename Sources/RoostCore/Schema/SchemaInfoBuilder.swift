@@ -27,6 +27,7 @@ struct SchemaInfoBuilder {
     joinTables = storage.joinTables
 
     for entity in superclassesFirst { addConstraints(to: entity) }
+    rankByUniqueness()
     for relationship in entities.flatMap(\.properties).compactMap(\.relationship) {
       markReferenced(relationship.destination)
     }

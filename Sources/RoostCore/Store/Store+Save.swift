@@ -47,10 +47,11 @@ struct SaveWriter {
     saved.inserted = changes.inserted
     try assignKeys()
     try deferIndexes()
+    try moveThenDelete(changes)
+    try updateAll(changes.updated)
     try insertAll()
-    for model in changes.updated { try update(model, model._$state.changed) }
+    if saved.inserted.contains(where: \.isMerged) { try repoint(changes.updated) }
     try writePairs(changes.pairs)
-    for model in changes.deleted { try delete(model) }
     for list in changes.lists { try writeOrder(of: list) }
     try validateCounts(changes)
     try storeLastKeys()
@@ -69,6 +70,12 @@ struct SaveWriter {
         entity = store.schema.entities[ordinal]
         last = try lastKeys[ordinal] ?? lastKey(ordinal)
         if firstKeys[ordinal] == nil { firstKeys[ordinal] = last + 1 }
+      }
+      guard last < .max else {
+        throw SwiftDataError.validation(
+          model: store.schema.entities[ordinal].name, property: nil, row: nil,
+          "The table has no keys left: its largest is \(last).",
+          remedy: "Look for a row with a \(primaryKeyColumn) that another program gave it, and give it a smaller one.")
       }
       last += 1
       saved.inserted[index].key = last
@@ -103,8 +110,12 @@ struct SaveWriter {
 
   private mutating func insertAll() throws {
     // A unique constraint can turn an insert into an update of a row with another key, so those go first: what refers
-    // to them is then written with the final key.
-    for index in saved.inserted.indices where isUnique(saved.inserted[index]) { try insertUnique(at: index) }
+    // to them is then written with the final key. Among them those first whose rows others' constraints refer to.
+    let unique = saved.inserted.indices.filter { isUnique(saved.inserted[$0]) }
+    let ranks = Dictionary(grouping: unique) { store.schema.entities[saved.inserted[$0].ordinal].uniquenessRank }
+    for (_, indexes) in ranks.sorted(by: { $0.key < $1.key }) {
+      for index in indexes { try insertUnique(at: index) }
+    }
     if saved.inserted.contains(where: \.isMerged) { try repointUnique() }
     for index in saved.inserted.indices where !isUnique(saved.inserted[index]) { try insert(at: index) }
   }
@@ -156,13 +167,13 @@ struct SaveWriter {
   /// The row that one of the entity's unique constraints makes the model's, and that constraint.
   private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [Int])? {
     for constraint in entity.uniqueness {
-      let columns = constraint.compactMap { entity.properties[$0].column }
+      // The writer binds in the order of the properties.
+      let columns = constraint.sorted().compactMap { entity.properties[$0].column }
       let select = SQLSelect(
         [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
         where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
       let statement = try connection.statement(SQLitePrinter.print(select).sql)
       defer { statement.reset() }
-      // Columns come in property order from the writer, so they must stand so in the statement.
       var row = _RowWriter(
         statement, firstParameter: 1, properties: PropertySet(constraint),
         keys: saved.keys)
@@ -196,6 +207,48 @@ struct SaveWriter {
     }
   }
 
+  /// Deletes what is deleted: before new rows and values come, which may be unique ones of the rows deleted.
+  ///
+  /// Before that, rows leave their former owners, whose deletion would take them along.
+  private func moveThenDelete(_ changes: SaveChanges) throws {
+    if changes.deleted.isEmpty { return }
+    for model in changes.updated {
+      let entity = store.schema.entities[model._$state.ordinal]
+      try update(model, model._$state.changed.intersection(entity.relationshipSet))
+    }
+    for model in changes.deleted { try delete(model) }
+  }
+
+  /// Updates rows, each after those whose unique values it takes over.
+  private func updateAll(_ models: [any PersistentModel]) throws {
+    var waiting = models
+    while !waiting.isEmpty {
+      var refused: [any PersistentModel] = []
+      var refusal: DatabaseError?
+      for model in waiting {
+        do {
+          try update(model, model._$state.changed)
+        } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+          refused.append(model)
+          refusal = refusal ?? error
+        }
+      }
+      if let refusal, refused.count == waiting.count { throw refusal }
+      waiting = refused
+    }
+  }
+
+  /// Writes relationships once more that lead to models which turned out to have other keys.
+  private func repoint(_ models: [any PersistentModel]) throws {
+    let merged = Set(saved.inserted.lazy.filter(\.isMerged).map(\.temporaryKey))
+    for model in models {
+      let changed = store.schema.entities[model._$state.ordinal].relationships.filter {
+        $0.column != nil && !merged.isDisjoint(with: model._$edit($0.index, .collect).keys)
+      }
+      if !changed.isEmpty { try update(model, PropertySet(changed.map(\.index))) }
+    }
+  }
+
   private func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
@@ -205,6 +258,12 @@ struct SaveWriter {
     try check(row, model, entity)
     statement.bind(key ?? model._$state.key, at: row.nextParameter)
     try statement.run()
+    if connection.changes == 0 {
+      throw SwiftDataError.validation(
+        model: entity.name, property: nil, row: model.persistentModelID,
+        "The row is not in the store any more: another context or program deleted it.",
+        remedy: "Delete the model, or roll back.")
+    }
   }
 
   private func delete(_ model: any PersistentModel) throws {
