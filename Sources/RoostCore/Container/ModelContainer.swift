@@ -18,6 +18,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?
   let store: Store
   private let configurationList: Mutex<Set<ModelConfiguration>>
+  /// Owned here. It refers back weakly, or a container whose main context was used would never close its store.
   @MainActor private var _mainContext: ModelContext?
 
   /// The configurations the container was made with; at least one.
@@ -26,11 +27,10 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     set { configurationList.withLock { $0 = newValue } }
   }
 
-  /// The main actor's context. It saves by itself.
+  /// The main actor's context. It saves by itself, as ``ModelContext/autosaveEnabled`` says.
   @MainActor public var mainContext: ModelContext {
     if let _mainContext { return _mainContext }
-    let context = ModelContext(self)
-    context.autosaveEnabled = true
+    let context = ModelContext(mainOf: self)
     _mainContext = context
     return context
   }
@@ -74,6 +74,23 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     configurationList = Mutex(Set(configurations))
     store = try Store(configuration, schema: try givenSchema.info())
   }
+
+  /// Another container of a store that is open: what the main context has when its own container is gone.
+  init(of store: Store, like parts: Parts) {
+    schema = parts.schema
+    migrationPlan = parts.migrationPlan
+    configurationList = Mutex(parts.configurations)
+    self.store = store
+  }
+
+  /// What a container is besides its store.
+  struct Parts {
+    let schema: Schema
+    let migrationPlan: (any SchemaMigrationPlan.Type)?
+    let configurations: Set<ModelConfiguration>
+  }
+
+  var parts: Parts { Parts(schema: schema, migrationPlan: migrationPlan, configurations: configurations) }
 
   /// Removes all models from the store, at once and for good. Failures are logged; ``erase()`` throws them.
   public func deleteAllData() {

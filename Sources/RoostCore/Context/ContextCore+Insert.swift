@@ -76,13 +76,12 @@ extension ContextCore {
   private func pairInserted(
     _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
-    guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
-    let pair = JoinPair(table: table, columns: (own, other), keys: (model._$state.key, target._$state.key))
+    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
     if pending.pairs[pair] == nil { pending.pair(pair, isLinked: true) }
   }
 
   private func undelete(_ model: any PersistentModel) {
     model._$state.flags.remove(.deleted)
-    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { model._$state.flags.insert(.stale) }
+    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
   }
 }

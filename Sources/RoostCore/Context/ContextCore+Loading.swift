@@ -55,7 +55,7 @@ extension ContextCore {
         }
       }
       var found: Target?
-      try readRows(type, destination, wanted) { model in
+      try readRowsOrOne(type, destination, wanted, key) { model in
         remember(model)
         if model._$state.key == key { found = model }
       }
@@ -125,7 +125,14 @@ extension ContextCore {
       if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { alive[key] = shell }
     }
     var missing = Set(alive.keys)
-    try readRows(Model.self, schema.entities[ordinal], Array(alive.keys)) { missing.remove($0._$state.key) }
+    let entity = schema.entities[ordinal]
+    if try readRowsOrOne(Model.self, entity, Array(alive.keys), key, { missing.remove($0._$state.key) }) == false {
+      // The others, which were not read after all, are read when they are asked for.
+      missing.formIntersection([key])
+      for key in alive.keys where alive[key]?._$state.flags.contains(.shell) ?? false {
+        noteShell(ordinal: ordinal, key: key)
+      }
+    }
     for key in missing {
       alive[key]?._$state.flags.remove(.shell)
       alive[key]?._$state.flags.insert(.vanished)
@@ -151,8 +158,24 @@ extension ContextCore {
     }
   }
 
+  /// As `readRows`. When a row among them is bad, only that of `key`: a bad row must not hide the others.
+  ///
+  /// Returns whether all were read.
+  @discardableResult
+  private func readRowsOrOne<Model: PersistentModel>(
+    _ type: Model.Type, _ entity: EntityInfo, _ keys: [Int64], _ key: Int64, _ body: (Model) -> Void
+  ) throws -> Bool {
+    do {
+      try readRows(type, entity, keys, body)
+      return true
+    } catch let error as SwiftDataError where error == .corruptValue && keys.count > 1 {
+      try readRows(type, entity, [key], body)
+      return false
+    }
+  }
+
   /// Reads the rows of some keys, into the live objects where there are any.
-  private func readRows<Model: PersistentModel>(
+  func readRows<Model: PersistentModel>(
     _ type: Model.Type, _ entity: EntityInfo, _ keys: [Int64], _ body: (Model) -> Void
   ) throws {
     try store.pool.read { connection in

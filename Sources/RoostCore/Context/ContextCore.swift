@@ -10,6 +10,8 @@ final class ContextCore {
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
   private(set) var isAttached = false
   /// What the context would save. Here, so that noting an edit needs no context.
+  // SAFETY: a context belongs to one actor, and nothing that changes its pending changes or arrivals calls out
+  // meanwhile: the lists only append and remove.
   @exclusivity(unchecked) var pending = PendingChanges()
   let store: Store
   let identities: IdentityMap
@@ -19,9 +21,19 @@ final class ContextCore {
   @exclusivity(unchecked) private var arrivals: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
   private var shells: [Int: [Int64]] = [:]
+  /// When to look for keys whose models are gone.
+  private var shellLimit = 1_024
+  private var shellCount = 0
 
   /// The to-many relationships that were read, for when another context saves.
-  private var readMembers: [(ordinal: Int, key: Int64, index: Int)] = []
+  private var readMembers: Set<ReadMembers> = []
+  private var readMembersLimit = 1_024
+
+  private struct ReadMembers: Hashable {
+    let ordinal: Int
+    let key: Int64
+    let index: Int
+  }
 
   var schema: SchemaInfo { store.schema }
 
@@ -44,7 +56,10 @@ final class ContextCore {
 
   // MARK: - Arrivals
 
-  func arrive(_ model: any PersistentModel) { arrivals.append(model) }
+  func arrive(_ model: any PersistentModel) {
+    arrivals.append(model)
+    pending.noteArrival()
+  }
 
   /// Has the next read of `target`, and of the model it leads to now, insert the arrivals first.
   func expectLink(_ target: any PersistentModel, _ relationship: RelationshipInfo?) {
@@ -83,8 +98,17 @@ final class ContextCore {
     let model = Model(_$row: &row)
     register(model, ordinal: ordinal, key: key)
     model._$state.flags.insert(.shell)
-    shells[ordinal, default: []].append(key)
+    noteShell(ordinal: ordinal, key: key)
     return model
+  }
+
+  func noteShell(ordinal: Int, key: Int64) {
+    shells[ordinal, default: []].append(key)
+    shellCount += 1
+    if shellCount < shellLimit { return }
+    for (ordinal, keys) in shells { shells[ordinal] = keys.filter { identities.contains(ordinal: ordinal, key: $0) } }
+    shellCount = shells.values.reduce(0) { $0 + $1.count }
+    shellLimit = max(1_024, shellCount * 2)
   }
 
   /// As `model(_:ordinal:key:)` for a relationship's target that only the schema knows the type of.
@@ -106,15 +130,21 @@ final class ContextCore {
 
   func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
 
-  func membersWereRead(ordinal: Int, key: Int64, index: Int) { readMembers.append((ordinal, key, index)) }
+  func membersWereRead(ordinal: Int, key: Int64, index: Int) {
+    readMembers.insert(ReadMembers(ordinal: ordinal, key: key, index: index))
+    if readMembers.count < readMembersLimit { return }
+    readMembers = readMembers.filter { identities.contains(ordinal: $0.ordinal, key: $0.key) }
+    readMembersLimit = max(1_024, readMembers.count * 2)
+  }
 
   /// Has every to-many relationship without pending changes read again on its next access.
   func forgetMembers() {
-    for read in readMembers {
-      guard let model = existing(ordinal: read.ordinal, key: read.key), model._$state.isClean else { continue }
+    readMembers = readMembers.filter { read in
+      guard let model = existing(ordinal: read.ordinal, key: read.key) else { return false }
+      if !model._$state.isClean { return true }
       model._$edit(read.index, .forgetMembers)
+      return false
     }
-    readMembers = []
   }
 
   // MARK: - Changes

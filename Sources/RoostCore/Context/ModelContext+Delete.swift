@@ -47,7 +47,24 @@ extension ModelContext {
       for (property, relationship, targets) in related {
         apply(relationship.deleteRule, of: model, property, relationship, to: targets, &waiting)
       }
+      removeFromUnknownLists(model, entity)
       if model._$state.flags.contains(.inserted) { pending.forgetPairs(of: model._$state.key) }
+    }
+  }
+
+  /// Takes a model out of the lists that were read and have no inverse; the rows go with its own.
+  private func removeFromUnknownLists(_ model: any PersistentModel, _ entity: EntityInfo) {
+    let key = model._$state.key
+    for list in entity.unknownLists {
+      for owner in list.owner.selfAndDescendants {
+        for case let owner as any PersistentModel
+          in core.identities.neighbours(of: 0, ordinal: owner.ordinal, limit: .max)
+        where owner._$edit(list.index, .collect).keys.contains(key) {
+          owner._$willChangeInverse(list.index)
+          owner._$edit(list.index, .remove(model, key: key))
+          owner._$didChangeInverse(list.index)
+        }
+      }
     }
   }
 

@@ -19,8 +19,11 @@ extension ModelContext {
       let models = keys[start..<min(start + max(batchSize, 1), keys.count)].map {
         core.model(T.self, ordinal: entity.ordinal, key: $0.key)
       }
+      let unread = models.filter { $0._$state.flags.contains(.shell) }
+      if !unread.isEmpty { try core.readRows(T.self, entity, unread.map { $0._$state.key }) { _ in } }
       for model in models {
-        if model._$state.flags.contains(.shell) { core.load(model, 0) }
+        // Deleted since the walk began.
+        if model._$state.flags.contains(.shell) { continue }
         if model._$state.flags.contains(.vanished) || model.isDeleted { continue }
         try block(model)
       }

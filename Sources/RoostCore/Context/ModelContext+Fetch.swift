@@ -53,7 +53,7 @@ extension ModelContext {
     noticeOtherSaves()
     let schema = store.schema
     guard let entity = schema.entity(for: T.self) else { throw SwiftDataError.modelNotInSchema(T.self) }
-    var query = QueryBuilder(root: entity) { schema.entity(for: $0) }
+    var query = QueryBuilder(root: entity, store: store.identifier) { schema.entity(for: $0) }
     if let predicate = descriptor.predicate { try query.filter(predicate) }
     try query.sort(descriptor.sortBy)
     query.limit = descriptor.fetchLimit

@@ -2,7 +2,7 @@ extension ModelContext {
   /// The model with an identifier: the live instance, or one that reads its row on first use.
   ///
   /// Nothing is read here. An identifier without a row gives a model with default values, whose `isDeleted` becomes
-  /// true on first use.
+  /// true on first use; so does at once one of another store.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
     core.settle()
     guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
@@ -10,13 +10,24 @@ extension ModelContext {
       // Something must be returned: a model of the schema's first type that says it is deleted.
       return ContextCore.orphan(store.schema.entities[0].type)
     }
-    return core.model(entity.type, ordinal: entity.ordinal, key: persistentModelID.key)
+    guard let key = key(of: persistentModelID, entity) else { return ContextCore.orphan(entity.type) }
+    return core.model(entity.type, ordinal: entity.ordinal, key: key)
   }
 
   /// The live instance with an identifier, or nil when the context has none; the store is not read.
   public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
     core.settle()
-    guard let entity = store.schema.entity(named: persistentModelID.entityName) else { return nil }
-    return core.existing(ordinal: entity.ordinal, key: persistentModelID.key) as? T
+    guard let entity = store.schema.entity(named: persistentModelID.entityName),
+      let key = key(of: persistentModelID, entity)
+    else { return nil }
+    return core.existing(ordinal: entity.ordinal, key: key) as? T
+  }
+
+  /// The key that an identifier means here; nil when it is another store's, or a temporary one of nobody here.
+  private func key(of identifier: PersistentIdentifier, _ entity: EntityInfo) -> Int64? {
+    guard let storeIdentifier = identifier.storeIdentifier else {
+      return core.existing(ordinal: entity.ordinal, key: identifier.key) == nil ? nil : identifier.key
+    }
+    return storeIdentifier == store.identifier ? identifier.rowKey : nil
   }
 }

@@ -7,6 +7,7 @@ extension ModelContext {
     overlay = nil
     let models = pending.all
     pending = PendingChanges()
+    awaitChange()
     // Keys lead to models only while these are registered, so all slots come first.
     for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }
     for model in models {

@@ -39,6 +39,7 @@ extension ModelContext {
     overlay = nil
     let former = pending
     pending = PendingChanges()
+    awaitChange()
     let deleted = changes.deleted.map(\.persistentModelID)
     for insertion in saved.inserted where insertion.hasTemporaryKeys {
       insertion.model._$editRelationships(.endSave(saved.keys))
@@ -55,7 +56,14 @@ extension ModelContext {
       } else {
         core.rekey(insertion.model, to: key)
         if insertion.isMerged { insertion.model._$unload() }
+        // Known without having been read: from now on others may change them.
+        for list in store.schema.entities[ordinal].lists {
+          core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
+        }
       }
+    }
+    for list in changes.lists where list.ownerKey > 0 {
+      core.membersWereRead(ordinal: list.owner._$state.ordinal, key: list.ownerKey, index: list.index)
     }
     for model in changes.deleted {
       core.release(model)

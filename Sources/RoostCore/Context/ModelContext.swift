@@ -15,7 +15,35 @@ import Synchronization
 /// Source: SwiftData's `ModelContext`.
 public class ModelContext: Equatable, SendableMetatype {
   /// The container whose stores the context reads and writes.
-  public let container: ModelContainer
+  public var container: ModelContainer {
+    switch owner {
+    case .context(let container): return container
+    case .main(let reference):
+      if let container = reference.container { return container }
+      let container = ModelContainer(of: store, like: reference.parts)
+      reference.container = container
+      return container
+    }
+  }
+
+  private enum Owner {
+    /// The context keeps its container.
+    case context(ModelContainer)
+    /// The container keeps its main context, which keeps the store alone.
+    case main(MainContainer)
+  }
+
+  private final class MainContainer {
+    weak var container: ModelContainer?
+    let parts: ModelContainer.Parts
+
+    init(_ container: ModelContainer) {
+      self.container = container
+      parts = container.parts
+    }
+  }
+
+  private let owner: Owner
 
   /// Who is stamped on the history of this context's saves.
   public var author: String? {
@@ -26,8 +54,15 @@ public class ModelContext: Equatable, SendableMetatype {
   /// What a store knows the context by.
   public var editingState = EditingState()
 
-  /// Whether the context saves by itself; false except in ``ModelContainer/mainContext``.
-  public var autosaveEnabled = false
+  /// Whether the context saves by itself; true for ``ModelContainer/mainContext``, and false for all others.
+  ///
+  /// The main context saves in a task of the main actor that its first change since the last save starts: after the code
+  /// that made the change has returned or awaits something. That needs no run loop, but a main actor that gets on: a
+  /// program that ends before must save itself. A save that fails is logged, and the changes stay for the next one.
+  /// Contexts of other actors have nowhere to save from; there the setting has no effect, and a warning in the log.
+  public var autosaveEnabled = false {
+    didSet { autosaveEnabledChanged() }
+  }
 
   let core: ContextCore
   var overlay: PendingOverlay?
@@ -44,9 +79,21 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Makes a context without changes. Nothing is read until it is asked for.
   public init(_ container: ModelContainer) {
-    self.container = container
+    owner = .context(container)
     core = ContextCore(store: container.store)
     core.attach(self)
+  }
+
+  init(mainOf container: ModelContainer) {
+    owner = .main(MainContainer(container))
+    core = ContextCore(store: container.store)
+    core.attach(self)
+    autosaveEnabled = true
+    autosaveEnabledChanged()
+  }
+
+  var isMain: Bool {
+    if case .main = owner { true } else { false }
   }
 
   deinit {
@@ -94,7 +141,10 @@ public class ModelContext: Equatable, SendableMetatype {
     core.forgetMembers()
   }
 
-  func ownSaveEnded(generation: Int) { seenGeneration = generation }
+  func ownSaveEnded(generation: Int) {
+    if generation != seenGeneration + 1 { core.forgetMembers() }
+    seenGeneration = generation
+  }
 }
 
 @available(*, unavailable, message: "contexts cannot be shared across concurrency contexts")

@@ -9,7 +9,15 @@ struct PendingChanges {
   /// Rows of join tables to add (true) or remove.
   private(set) var pairs: [JoinPair: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
-  private(set) var version = 0
+  private(set) var version = 0 {
+    didSet {
+      guard let onChange else { return }
+      self.onChange = nil
+      onChange()
+    }
+  }
+  /// Called by the first change.
+  var onChange: (() -> Void)?
 
   var insertedModels: [any PersistentModel] {
     inserted.filter { $0._$state.flags.contains(.inserted) && !$0._$state.flags.contains(.deleted) }
@@ -38,6 +46,9 @@ struct PendingChanges {
     deleted.forEach(body)
   }
 
+  /// A model will be inserted as soon as anybody looks.
+  mutating func noteArrival() { version += 1 }
+
   mutating func insert(_ model: any PersistentModel) {
     version += 1
     model._$state.flags.insert([.inserted, .stale])
@@ -59,6 +70,13 @@ struct PendingChanges {
     version += 1
     model._$state.flags.insert([.deleted, .stale])
     Self.list(model, .listedDeleted, in: &deleted)
+  }
+
+  /// Takes a deletion back. What it did to other models stays.
+  mutating func undelete(_ model: any PersistentModel) {
+    version += 1
+    model._$state.flags.insert(.stale)
+    if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
   }
 
   mutating func pair(_ pair: JoinPair, isLinked: Bool) {
@@ -92,6 +110,12 @@ struct JoinPair: Hashable {
     let isOrdered = columns.0 <= columns.1
     self.columns = isOrdered ? columns : (columns.1, columns.0)
     self.keys = isOrdered ? keys : (keys.1, keys.0)
+  }
+
+  /// The row that stands for a link, if one does.
+  init?(_ relationship: RelationshipInfo, _ owner: Int64, _ target: Int64) {
+    guard case .joinTable(let table, let own, let other) = relationship.storage else { return nil }
+    self.init(table: table, columns: (own, other), keys: (owner, target))
   }
 
   static func == (lhs: JoinPair, rhs: JoinPair) -> Bool {

@@ -17,8 +17,11 @@ package struct QueryBuilder {
   var orders: [SQLOrder] = []
 
   /// A query for all rows of `root`, whose table is named `t0` in it.
-  package init(root: EntityInfo, entity: @escaping (any PersistentModel.Type) -> EntityInfo?) {
-    translator = Translator(entity: entity)
+  package init(
+    root: EntityInfo, store storeIdentifier: String? = nil,
+    entity: @escaping (any PersistentModel.Type) -> EntityInfo?
+  ) {
+    translator = Translator(store: storeIdentifier, entity: entity)
     let alias = translator.newAlias()
     translator.usesEntities.insert(root.name)
     self.root = RowTerm(entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)

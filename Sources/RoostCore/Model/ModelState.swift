@@ -65,11 +65,11 @@ public struct _ModelState: ~Copyable {
 
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
-    if flags.contains(.deleted) { return false }
     flags.insert(.stale)
     if flags.contains(.inserted) { return false }
     if index < 64 { changedWord |= 1 << UInt64(index) } else { changed.insert(index) }
-    if flags.contains(.listedChanged) { return false }
+    // Of a deleted model it counts once the deletion is taken back.
+    if !flags.isDisjoint(with: [.listedChanged, .deleted]) { return false }
     flags.insert(.listedChanged)
     return true
   }

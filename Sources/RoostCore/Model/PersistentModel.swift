@@ -75,7 +75,7 @@ extension PersistentModel {
 
   /// The key by which an instance without a row is known; handed out on first use.
   func _$temporaryKey() -> Int64 {
-    if _$state.key == 0 { _$state.key = TemporaryKeys.next() }
+    if _$state.key == 0, _$state.registered == nil { _$state.key = TemporaryKeys.next() }
     return _$state.key
   }
 }

@@ -108,9 +108,8 @@ enum RelationshipLinker {
   static func recordPair(
     _ owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel, isLinked: Bool
   ) {
-    guard case .joinTable(let table, let own, let other) = relationship.storage else { return }
-    owner._$attachedCore?.pending.pair(
-      JoinPair(table: table, columns: (own, other), keys: (owner._$state.key, target._$state.key)), isLinked: isLinked)
+    guard let pair = JoinPair(relationship, owner._$state.key, target._$state.key) else { return }
+    owner._$attachedCore?.pending.pair(pair, isLinked: isLinked)
   }
 }
 

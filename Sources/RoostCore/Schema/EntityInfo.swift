@@ -30,6 +30,8 @@ package final class EntityInfo: @unchecked Sendable {
   private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
+  /// The lists that lead here without this entity's models knowing of it.
+  var unknownLists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.

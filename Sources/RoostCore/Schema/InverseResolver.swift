@@ -115,7 +115,6 @@ struct InverseResolver {
     side.relationship.inverseIsToOne = !other.isToMany
     other.relationship.inverse = side.property.index
     other.relationship.inverseIsToOne = !side.isToMany
-    side.relationship.isSymmetric = side.isSame(as: other)
   }
 
   private mutating func reportAmbiguous(_ side: Side, rivals: [Side], candidates: [Side]) {

@@ -37,8 +37,6 @@ package final class RelationshipInfo: @unchecked Sendable {
   package internal(set) var storage: Storage
   /// Whether the property that leads back leads to one model.
   var inverseIsToOne = false
-  /// Whether the relationship is its own inverse, as friends are: a pair counts in both directions.
-  package internal(set) var isSymmetric = false
 
   /// The property that leads back, when the declaration names it.
   let declaredInverse: AnyKeyPath?

@@ -32,6 +32,12 @@ struct SchemaInfoBuilder {
       markReferenced(relationship.destination)
     }
     for table in joinTables { markReferenced(table.owner) }
+    for entity in entities {
+      for list in entity.ownProperties {
+        guard case .toMany(let relationship) = list.kind, relationship.inverse == nil else { continue }
+        for destination in relationship.destination.selfAndDescendants { destination.unknownLists.append(list) }
+      }
+    }
   }
 
   var result: Result<SchemaInfo, SwiftDataError> {

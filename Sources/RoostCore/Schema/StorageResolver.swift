@@ -43,7 +43,7 @@ struct StorageResolver {
         side.relationship.storage = .inverseColumn(column)
         return
       }
-      if case .joinTable(let name, let own, let target) = other.storage, !side.relationship.isSymmetric {
+      if case .joinTable(let name, let own, let target) = other.storage {
         side.relationship.storage = .joinTable(name, own: target, other: own)
         return
       }

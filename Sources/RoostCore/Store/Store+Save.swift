@@ -69,19 +69,20 @@ struct SaveWriter {
         if let entity { lastKeys[entity.ordinal] = last }
         entity = store.schema.entities[ordinal]
         last = try lastKeys[ordinal] ?? lastKey(ordinal)
-        if firstKeys[ordinal] == nil { firstKeys[ordinal] = last + 1 }
+        if firstKeys[ordinal] == nil { firstKeys[ordinal] = try key(after: last, entity) }
       }
-      guard last < .max else {
-        throw SwiftDataError.validation(
-          model: store.schema.entities[ordinal].name, property: nil, row: nil,
-          "The table has no keys left: its largest is \(last).",
-          remedy: "Look for a row with a \(primaryKeyColumn) that another program gave it, and give it a smaller one.")
-      }
-      last += 1
+      last = try key(after: last, entity)
       saved.inserted[index].key = last
       if entity?.isReferenced ?? false { saved.keys[saved.inserted[index].temporaryKey] = last }
     }
     if let entity { lastKeys[entity.ordinal] = last }
+  }
+
+  private func key(after last: Int64, _ entity: EntityInfo?) throws -> Int64 {
+    if last < .max { return last + 1 }
+    throw SwiftDataError.validation(
+      model: entity?.name ?? "", property: nil, row: nil, "The table has no keys left: its largest is \(last).",
+      remedy: "Look for a row with a \(primaryKeyColumn) that another program gave it, and give it a smaller one.")
   }
 
   /// The larger of what Roost handed out and what the table has: other programs insert rows too.

@@ -8,7 +8,9 @@ enum TableDefinitions {
   }
 
   static func table(for entity: EntityInfo) -> SQLCreateTable {
-    var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true)]
+    // Other programs may choose a row's key, but keys that are not positive stand for rows that are not stored yet.
+    let isPositive = SQLExpression.binary(.greater, .column(primaryKeyColumn), .integer(0))
+    var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true, check: isPositive)]
     for property in entity.properties {
       guard let column = property.column else { continue }
       switch property.kind {

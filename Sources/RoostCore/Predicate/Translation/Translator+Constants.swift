@@ -86,6 +86,7 @@ extension Translator {
     guard let identifier = (value as? any PersistentModel)?.persistentModelID ?? value as? PersistentIdentifier,
       entity.selfAndDescendants.contains(where: { $0.name == identifier.entityName })
     else { return nil }
+    if let storeIdentifier, let other = identifier.storeIdentifier, other != storeIdentifier { return nil }
     return .integer(identifier.key)
   }
 }

@@ -9,6 +9,8 @@ internal import RoostSQL
 /// that kind counts as not meeting the closure's condition.
 final class Translator {
   private let lookUp: (any PersistentModel.Type) -> EntityInfo?
+  /// The store that the query runs on: an identifier of another one is of no row here. nil when there is no store.
+  let storeIdentifier: String?
   private var aliasCount = 0
   var usesEntities: Set<String> = []
   /// Tables that were joined, and so may lack a row.
@@ -19,7 +21,10 @@ final class Translator {
   /// When the evaluation would fail: conditions collected by the parts translated so far.
   private(set) var failures: [SQLExpression] = []
 
-  init(entity: @escaping (any PersistentModel.Type) -> EntityInfo?) { lookUp = entity }
+  init(store storeIdentifier: String? = nil, entity: @escaping (any PersistentModel.Type) -> EntityInfo?) {
+    self.storeIdentifier = storeIdentifier
+    lookUp = entity
+  }
 
   func newAlias() -> String {
     defer { aliasCount += 1 }

@@ -98,16 +98,8 @@ extension Translator {
       row = RowTerm(entity: entity, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
     case .joinTable(let table, let own, let other):
       name = table
-      let isOwn = SQLExpression.binary(.equal, .column(alias, own), owner.key)
-      var key = SQLExpression.column(alias, other)
-      if relationship.isSymmetric {
-        // A pair counts in both directions: its other end is whichever is not the owner's.
-        condition = .any([isOwn, .binary(.equal, key, owner.key)])
-        key = .conditional([SQLBranch(when: isOwn, then: key)], otherwise: .column(alias, own))
-      } else {
-        condition = isOwn
-      }
-      row = RowTerm(entity: entity, key: key, alias: nil, scope: scope)
+      condition = .binary(.equal, .column(alias, own), owner.key)
+      row = RowTerm(entity: entity, key: .column(alias, other), alias: nil, scope: scope)
     }
     return (.table(name, alias: alias), condition, row)
   }
@@ -120,12 +112,8 @@ extension Translator {
   }
 
   func count(_ elements: ElementsTerm) throws -> Term {
-    var (select, element) = try select(elements)
+    var (select, _) = try select(elements)
     select.columns = [SQLResultColumn(.countAll)]
-    if case .relationship(let pairs, _) = elements.source, pairs.isSymmetric, case .row(let row) = element {
-      // Both directions of a pair may be in the table.
-      select.columns = [SQLResultColumn(.aggregate(.count, row.key, isDistinct: true))]
-    }
     return .value(ValueTerm(sql: .subquery(select), meaning: .integer))
   }
 }

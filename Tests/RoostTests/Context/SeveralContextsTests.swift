@@ -1,0 +1,199 @@
+import Foundation
+import Roost
+import RoostEngine
+import Testing
+
+@Model private final class Playlist {
+  @Relationship(inverse: nil) var songs: [Song] = []
+  init() {}
+}
+
+@Model private final class Song {
+  var title: String
+  init(title: String) { self.title = title }
+}
+
+/// What contexts see of each other's and their own changes.
+@Suite struct SeveralContextsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func container(_ types: any PersistentModel.Type..., name: String = "test") throws -> ModelContainer {
+    try ModelContainer(
+      for: Schema(types), configurations: ModelConfiguration(url: folder.url.appending(path: name + ".store")))
+  }
+
+  @Test func `a deleted model leaves a list without an inverse`() throws {
+    let context = ModelContext(try container(Playlist.self))
+    let list = Playlist()
+    list.songs = ["A", "B", "C"].map { Song(title: $0) }
+    context.insert(list)
+    try context.save()
+    context.delete(list.songs[1])
+    #expect(list.songs.map(\.title) == ["A", "C"])
+    try context.save()
+    #expect(list.songs.map(\.title) == ["A", "C"])
+    context.delete(list.songs[0])
+    context.rollback()
+    #expect(list.songs.map(\.title) == ["A", "C"])
+  }
+
+  @Test func `a list that is read after a deletion does not have the deleted model`() throws {
+    let container = try container(Author.self, Playlist.self)
+    let first = ModelContext(container)
+    let author = Author(name: "")
+    author.books = ["A", "B"].map { Book(title: $0) }
+    let list = Playlist()
+    list.songs = ["A", "B"].map { Song(title: $0) }
+    first.insert(author)
+    first.insert(list)
+    try first.save()
+    let context = ModelContext(container)
+    let (book, song) = (
+      try #require(try context.fetch(FetchDescriptor<Book>()).first { $0.title == "A" }),
+      try #require(try context.fetch(FetchDescriptor<Song>()).first { $0.title == "A" })
+    )
+    context.delete(book)
+    context.delete(song)
+    let same = try #require(try context.fetch(FetchDescriptor<Author>()).first)
+    let sameList = try #require(try context.fetch(FetchDescriptor<Playlist>()).first)
+    #expect(same.books.map(\.title) == ["B"])
+    #expect(sameList.songs.map(\.title) == ["B"])
+    try context.save()
+    #expect(same.books.map(\.title) == ["B"])
+    #expect(sameList.songs.map(\.title) == ["B"])
+  }
+
+  @Test func `a context's own save does not hide another's`() throws {
+    let container = try container(Author.self)
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let author = Author(name: "Lack")
+    author.books = [Book(title: "A")]
+    context.insert(author)
+    try context.save()
+    author.name = "David Lack"
+    let same = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    other.insert(Book(title: "B", author: same))
+    try other.save()
+    try context.save()
+    _ = try context.fetch(FetchDescriptor<Author>())
+    #expect(author.books.map(\.title) == ["A", "B"])
+  }
+
+  @Test func `an identifier of another store leads nowhere`() throws {
+    let (main, backup) = (try container(Song.self, name: "main"), try container(Song.self, name: "backup"))
+    let (context, other) = (ModelContext(main), ModelContext(backup))
+    let song = Song(title: "main")
+    context.insert(song)
+    other.insert(Song(title: "backup"))
+    try context.save()
+    try other.save()
+    let identifier = song.persistentModelID
+    #expect(other.model(for: identifier).isDeleted)
+    #expect(other.registeredModel(for: identifier) as Song? == nil)
+    let found = FetchDescriptor<Song>(predicate: #Predicate { $0.persistentModelID == identifier })
+    #expect(try other.fetch(found).isEmpty)
+    #expect(try context.fetch(found).map(\.title) == ["main"])
+    #expect(context.model(for: Song(title: "nobody's").persistentModelID).isDeleted)
+  }
+
+  @Test func `a deletion that is taken back shows at once, with edits made meanwhile`() throws {
+    let context = ModelContext(try container(Song.self))
+    let song = Song(title: "A")
+    context.insert(song)
+    try context.save()
+    context.delete(song)
+    #expect(try context.fetch(FetchDescriptor<Song>()).isEmpty)
+    song.title = "B"
+    context.insert(song)
+    #expect(try context.fetch(FetchDescriptor<Song>()).map(\.title) == ["B"])
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Song>()).map(\.title) == ["B"])
+  }
+
+  @Test func `a key that another program may not give a row is refused to it`() throws {
+    let context = ModelContext(try container(Song.self))
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    for key in ["0", "-1"] {
+      #expect(throws: DatabaseError.self) {
+        try connection.execute("INSERT INTO Song (_pk, title) VALUES (\(key), 'A')")
+      }
+    }
+    try connection.execute("INSERT INTO Song (_pk, title) VALUES (9223372036854775807, 'A')")
+    context.insert(Song(title: "B"))
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelValidationFailure && error?.model == "Song")
+    #expect(try context.fetch(FetchDescriptor<Song>()).count == 2)
+  }
+
+  @Test func `one bad row hides no other behind a relationship`() throws {
+    let container = try container(Author.self)
+    let first = ModelContext(container)
+    for name in ["A", "B", "C"] { first.insert(Book(title: name, author: Author(name: name))) }
+    try first.save()
+    try first.container.close()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute(
+      """
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql = replace(sql, '"name" TEXT', '"name" ANY') WHERE name = 'Author';
+      PRAGMA writable_schema=RESET;
+      UPDATE Author SET name = x'00' WHERE name = 'B';
+      """)
+    connection.close()
+    let context = ModelContext(try self.container(Author.self))
+    let books = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    #expect(books.map { $0.author?.name } == ["A", nil, "C"])
+    let authors = ModelContext(context.container)
+    var seen: [String] = []
+    #expect(throws: SwiftDataError.corruptValue) {
+      try authors.enumerate(FetchDescriptor<Author>(), batchSize: 1) { seen.append($0.name) }
+    }
+    #expect(seen == ["A"])
+  }
+
+  @Test @MainActor func `a container whose main context was used closes its store`() throws {
+    weak var container: ModelContainer?
+    try {
+      let made = try self.container(Song.self)
+      made.mainContext.insert(Song(title: "A"))
+      try made.mainContext.save()
+      container = made
+    }()
+    #expect(container == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
+  }
+
+  @Test @MainActor func `the main context outlives its container`() throws {
+    var made: ModelContainer? = try container(Song.self)
+    let context = try #require(made?.mainContext)
+    made = nil
+    context.insert(Song(title: "A"))
+    try context.save()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Song>()) == 1)
+  }
+
+  @Test @MainActor func `the main context saves by itself`() async throws {
+    let container = try container(Author.self)
+    let context = container.mainContext
+    let author = Author(name: "Lack")
+    context.insert(author)
+    try await untilSaved(context)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 1)
+    author.name = "David Lack"
+    try await untilSaved(context)
+    _ = Book(title: "A", author: author)
+    try await untilSaved(context)
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).first?.author?.name == "David Lack")
+    context.autosaveEnabled = false
+    author.name = "Lack"
+    for _ in 0..<100 { await Task.yield() }
+    #expect(context.hasChanges)
+  }
+
+  @MainActor private func untilSaved(_ context: ModelContext) async throws {
+    for _ in 0..<10_000 where context.hasChanges { await Task.yield() }
+    #expect(!context.hasChanges)
+  }
+}
