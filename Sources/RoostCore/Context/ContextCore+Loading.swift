@@ -139,6 +139,29 @@ extension ContextCore {
     }
   }
 
+  /// Some row's value of a property whose type has no empty one, for a model without a row.
+  func storedExample<Codec: _AttributeCodec>(
+    _ codec: Codec.Type, of model: some PersistentModel, _ index: Int
+  ) -> Codec.Value? {
+    let entity = schema.entities[model._$state.ordinal]
+    guard let column = entity.properties[index].column else { return nil }
+    store.logger.error(
+      "A property was read whose row is gone: it has another row's value",
+      metadata: ["model": "\(entity.name)", "property": "\(entity.properties[index].name)"])
+    let select = SQLitePrinter.print(
+      SQLSelect(
+        [SQLResultColumn(.column(column))], from: .table(entity.table), where: .isNotNull(.column(column)), limit: 100))
+    return try? store.pool.read { connection in
+      let statement = try connection.statement(select.sql)
+      defer { statement.reset() }
+      statement.bind(select.arguments)
+      while try statement.step() {
+        if let value = Codec.decode(statement.sqlValue(0)) { return value }
+      }
+      return nil
+    }
+  }
+
   /// Reads a row into a model that has some of it already.
   private func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]

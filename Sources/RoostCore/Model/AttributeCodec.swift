@@ -104,5 +104,5 @@ public enum _JSONCodec<Value: Codable>: _AttributeCodec {
     return try? JSONText.decode(Value.self, from: text)
   }
   public static func encode(_ value: Value) throws -> SQLValue { .text(try JSONText.encode(value)) }
-  public static var placeholder: Value? { JSONText.placeholder(Value.self) }
+  public static var placeholder: Value? { Placeholder.make(Value.self) }
 }

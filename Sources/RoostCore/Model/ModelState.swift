@@ -8,6 +8,8 @@ import Observation
 public struct _ModelState: ~Copyable {
   /// Whether somebody has observed the model, or others have linked to it and are not inserted yet.
   @usableFromInline var needsAttention = false
+  /// Whether the registrar is there. Beside it, because looking at one of another module's type copies it.
+  private(set) var isObserved = false
   var flags: Flags = []
   private var shortOrdinal: Int32 = 0
   /// The row's primary key; negative while temporary, 0 while there is none.
@@ -130,17 +132,15 @@ extension _ModelState {
   }
 
   /// There once somebody has observed the model.
-  var registrar: ObservationRegistrar? { extras?.registrar }
-
-  var isObserved: Bool { extras?.registrar != nil }
+  var registrar: ObservationRegistrar? { isObserved ? extras?.registrar : nil }
 
   /// Makes the registrar at its first use.
   mutating func observe() -> ObservationRegistrar {
-    let extras = makeExtras()
-    if let registrar = extras.registrar { return registrar }
+    if let registrar { return registrar }
     needsAttention = true
+    isObserved = true
     let registrar = ObservationRegistrar()
-    extras.registrar = registrar
+    makeExtras().registrar = registrar
     return registrar
   }
 

@@ -53,7 +53,14 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
     if let value = _$info(index)?.defaultValue as? Codec.Value { return value }
-    return Codec.placeholder ?? Placeholder.make(Codec.Value.self)
+    if let value = Codec.placeholder ?? Placeholder.zero(Codec.Value.self) { return value }
+    if let value = _$state.core?.storedExample(codec, of: self, index) { return value }
+    fatalError(
+      """
+      \(Self.self).\(_$info(index)?.name ?? "property \(index)") was read from a model whose row no longer exists. Its \
+      type, \(Codec.Value.self), refuses to be decoded from empty values, and no row has a value to stand for it. Give \
+      the property a default value or make it optional.
+      """)
   }
 
   /// What the model's own schema knows of a property; unlike `_$info`, it leaves the model's state alone.

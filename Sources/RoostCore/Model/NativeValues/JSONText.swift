@@ -10,14 +10,6 @@ enum JSONText {
     try decoder.decode(type, from: Data(text.utf8))
   }
 
-  /// What a value of the type is when nothing is known of it: what it makes of an empty JSON form, or nil.
-  static func placeholder<Value: Decodable>(_ type: Value.Type) -> Value? {
-    for text in ["[]", "{}", "\"\"", "0", "false", "null"] {
-      if let value = try? decode(type, from: text) { return value }
-    }
-    return nil
-  }
-
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
