@@ -98,7 +98,7 @@ extension ContextCore {
     var members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
     pending.apply(to: &members, of: relationship)
     for (key, owner) in owners {
-      owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collect).joined)))
+      owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))
       membersWereRead(ordinal: state.ordinal, key: key, index: index)
     }
   }

@@ -46,6 +46,7 @@ extension ModelContext {
     }
     for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
+    let hasLists = store.schema.hasLists
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.inserted.count)
     for insertion in saved.inserted {
@@ -57,7 +58,7 @@ extension ModelContext {
         core.rekey(insertion.model, to: key)
         if insertion.isMerged { insertion.model._$unload() }
         // Known without having been read: from now on others may change them.
-        for list in store.schema.entities[ordinal].lists {
+        for list in hasLists[ordinal] ? store.schema.entities[ordinal].lists : [] {
           core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
         }
       }

@@ -16,6 +16,8 @@ public struct _RelationshipEdit {
     /// Report the slot's key or keys, or its models.
     case collect
     case setKeys([Int64])
+    /// Report the keys of those that joined a list since the last save.
+    case collectJoined
     /// Note that models came to the end of the list, or anywhere.
     case join([Int64], isRearranged: Bool)
     /// The order of the list is that of the store.
@@ -33,8 +35,7 @@ public struct _RelationshipEdit {
   var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
-  /// How the list differs from the store's.
-  private(set) var joined: [Int64] = []
+  /// Whether a list's order is another than the store's with those that joined behind.
   private(set) var isRearranged = false
 
   init(_ operation: Operation) { self.operation = operation }
@@ -71,7 +72,7 @@ public struct _RelationshipEdit {
     case .endSave(let map):
       if reference.key < 0, reference.object == nil, let key = map[reference.key] { reference.key = key }
     case .collect: report(reference)
-    case .setKeys, .forgetMembers, .join, .endOrder: break
+    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
     }
   }
 
@@ -110,7 +111,8 @@ public struct _RelationshipEdit {
       case .objects(let objects): several = objects ?? []
       case .unloaded: break
       }
-      (joined, isRearranged) = (members.joined, members.isRearranged)
+      isRearranged = members.isRearranged
+    case .collectJoined: keys = members.joined
     case .setKeys(let keys): members.contents = .keys(keys)
     case .join(let keys, let isRearranged):
       members.joined += keys

@@ -6,6 +6,9 @@ package final class SchemaInfo: Sendable {
   package let entities: [EntityInfo]
   /// The tables that to-many relationships need besides the entities' own, ordered by name.
   package let joinTables: [JoinTable]
+  /// Whether the entity of an ordinal has to-many relationships: asked for each row written.
+  let hasLists: [Bool]
+  let hasBoundedLists: Bool
   private let byType: [ObjectIdentifier: EntityInfo]
   private let byName: [String: EntityInfo]
 
@@ -19,6 +22,8 @@ package final class SchemaInfo: Sendable {
   init(entities: [EntityInfo] = [], joinTables: [JoinTable] = []) {
     self.entities = entities
     self.joinTables = joinTables
+    hasLists = entities.map { !$0.lists.isEmpty }
+    hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

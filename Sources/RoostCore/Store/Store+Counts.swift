@@ -4,6 +4,7 @@ import RoostSQL
 extension SaveWriter {
   /// Checks the least and greatest number of members of the lists that this save touched, as they are after it.
   func validateCounts(_ changes: SaveChanges) throws {
+    guard store.schema.hasBoundedLists else { return }
     for insertion in saved.inserted {
       for list in store.schema.entities[insertion.ordinal].boundedLists {
         try validateCount(of: list, insertion.model, key: insertion.key)

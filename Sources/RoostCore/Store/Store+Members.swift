@@ -6,32 +6,48 @@ extension Store {
   func members(of relationship: RelationshipInfo, owners: [Int64]) throws -> [Int64: [Int64]] {
     ensureIndexes(of: [relationship.destination.name])
     guard let list = ListTable(relationship) else { return [:] }
-    let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
-    let select = SQLSelect(
-      [list.owner, list.position, list.member].map { SQLResultColumn(.column($0)) }, from: .table(list.table),
-      where: .inSelect(.column(list.owner), keys),
-      // The index's own order, in which those without a place come first.
-      orderBy: [list.owner, list.position, list.member].map { SQLOrder(.column($0)) })
+    let select = SQLitePrinter.print(
+      Self.select(list, owners: "[" + owners.map(String.init).joined(separator: ",") + "]"))
     return try pool.read { connection in
-      let statement = try connection.statement(SQLitePrinter.print(select).sql)
+      let statement = try connection.statement(select.sql)
       defer { statement.reset() }
-      statement.bind("[" + owners.map(String.init).joined(separator: ",") + "]", at: 1)
+      statement.bind(select.arguments)
       var members: [Int64: [Int64]] = [:]
-      var placed: [Int64: [(place: Double, key: Int64)]] = [:]
+      var placed: [Int64: [Int64: Double]] = [:]
       while try statement.step() {
         let (owner, key) = (statement.int64(0), statement.int64(2))
         if let place = statement.storedNumber(1) {
-          placed[owner, default: []].append((place, key))
+          placed[owner, default: [:]][key] = place
         } else {
           members[owner, default: []].append(key)
         }
       }
-      for (owner, moved) in placed {
-        let all = moved + (members[owner] ?? []).map { (Double($0), $0) }
-        members[owner] = all.sorted(by: <).map(\.key)
+      for owner in members.keys { members[owner]?.sort() }
+      for (owner, places) in placed {
+        let others = (members[owner] ?? []).filter { places[$0] == nil }.map { (place: Double($0), key: $0) }
+        members[owner] = (others + places.map { (place: $1, key: $0) }).sorted(by: <).map(\.key)
       }
       return members
     }
+  }
+
+  /// Owner, place or NULL, and member. `owners`: their keys as a JSON array.
+  private static func select(_ list: ListTable, owners: String) -> SQLSelect {
+    func select(_ position: SQLExpression, where filter: SQLExpression? = nil) -> SQLSelect {
+      let keys = SQLSelect(
+        [SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.value(.text(owners))], alias: nil))
+      let isMember = SQLExpression.inSelect(.column(list.owner), keys)
+      return SQLSelect(
+        [.column(list.owner), position, .column(list.member)].map { SQLResultColumn($0) }, from: .table(list.table),
+        where: filter.map { .all([isMember, $0]) } ?? isMember)
+    }
+    if list.member != primaryKeyColumn { return select(.column(list.position)) }
+    // Each half from an index alone: all members, and once more those that have a place.
+    var all = select(.value(.null))
+    all.compounds = [
+      SQLCompound(.unionAll, select(.column(list.position), where: .isNotNull(.column(list.position))))
+    ]
+    return all
   }
 }
 

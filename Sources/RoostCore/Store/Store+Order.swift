@@ -24,19 +24,20 @@ struct ChangedList {
 extension ContextCore {
   func changedLists(_ changes: SaveChanges) -> [ChangedList] {
     var lists: [ChangedList] = []
-    for insertion in changes.inserted {
+    for insertion in changes.inserted where schema.hasLists[insertion.ordinal] {
       for property in schema.entities[insertion.ordinal].lists {
         let list = insertion.model._$edit(property.index, .collect)
-        if list.keys.isEmpty && list.joined.isEmpty { continue }
-        add(insertion.model, property, list.wasLoaded ? list.keys : nil, list.wasLoaded ? list.keys : list.joined)
+        let joined = list.wasLoaded ? list.keys : insertion.model._$edit(property.index, .collectJoined).keys
+        if !joined.isEmpty { add(insertion.model, property, list.wasLoaded ? joined : nil, joined) }
       }
     }
     for model in changes.updated {
       for property in schema.entities[model._$state.ordinal].lists
       where model._$state.changed.contains(property.index) {
         let list = model._$edit(property.index, .collect)
-        if list.isRearranged || !list.joined.isEmpty {
-          add(model, property, list.isRearranged ? list.keys : nil, list.joined)
+        let joined = model._$edit(property.index, .collectJoined).keys
+        if list.isRearranged || !joined.isEmpty {
+          add(model, property, list.isRearranged ? list.keys : nil, joined)
         }
       }
     }

@@ -53,7 +53,7 @@ enum TableDefinitions {
 
   /// The indexes that serve speed alone.
   static func plainIndexes(for entity: EntityInfo) -> [SQLCreateIndex] {
-    indexes(for: entity).filter { !$0.isUnique }.map { index in
+    indexes(for: entity).filter { !$0.isUnique && $0.filter == nil }.map { index in
       var index = index
       index.ifNotExists = true
       return index
@@ -63,19 +63,27 @@ enum TableDefinitions {
   private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[String]> = []
-    /// `tail`: columns that are there to be read, not searched.
-    func add(_ columns: [String], and tail: [String] = [], isUnique: Bool) {
+    func add(_ columns: [String], isUnique: Bool) {
       guard !columns.isEmpty, covered.insert(columns).inserted else { return }
       let name = ([entity.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
-      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns + tail, isUnique: isUnique))
+      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns, isUnique: isUnique))
     }
     for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
     for property in entity.properties {
       guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
-      add([column], and: isListed(relationship) ? [positionColumnName(of: column)] : [], isUnique: false)
+      add([column], isUnique: false)
+      if isListed(relationship) { indexes.append(placesIndex(on: entity.table, column)) }
     }
     for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     return indexes
+  }
+
+  /// The members of lists that have places. They are few, so the index costs nothing where nobody moves a row.
+  private static func placesIndex(on table: String, _ column: String) -> SQLCreateIndex {
+    let position = positionColumnName(of: column)
+    return SQLCreateIndex(
+      "\(table)\(position)_index", on: table, [column, position].map { SQLOrder(.column($0)) },
+      where: .isNotNull(.column(position)))
   }
 
   /// The table of a many-to-many relationship, with both directions indexed.
