@@ -73,11 +73,10 @@ extension ModelContext {
     }
     store.ensureIndexes(of: query.usesEntities)
     do {
-      if includesPending, let connection = try overlayConnection(for: query.usesEntities) {
-        return try run(connection)
-      } else {
-        return try store.pool.read(run)
+      if includesPending, let overlay = try overlay(for: query.usesEntities) {
+        return try overlay.read(pending, run)
       }
+      return try store.pool.read(run)
     } catch let error as DatabaseError {
       throw SwiftDataError.reading(error)
     }

@@ -41,9 +41,13 @@ final class Store: Sendable {
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
   }
 
-  deinit {
+  deinit { try? close() }
+
+  /// Makes what is missing and closes the file.
+  func close() throws {
+    if pool.isClosed { return }
     ensureIndexes()
-    try? pool.close()
+    try pool.close()
   }
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }

@@ -119,6 +119,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
   }
 
+  @Test func `a closed container throws for a context with unsaved changes, and leaves no companion files`() throws {
+    let container = try open(folder.store)
+    let context = ModelContext(container)
+    context.insert(Tag(name: "birds"))
+    try context.save()
+    context.insert(Tag(name: "bees"))
+    #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 2)
+    try container.close()
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetchCount(FetchDescriptor<Tag>()) }
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetch(FetchDescriptor<Tag>()) }
+    #expect(throws: SwiftDataError.storeClosed) { try context.enumerate(FetchDescriptor<Tag>()) { _ in } }
+    #expect(throws: SwiftDataError.storeClosed) { try context.save() }
+    #expect(context.insertedModelsArray.count == 1)
+    for suffix in ["-wal", "-shm"] {
+      #expect(!FileManager.default.fileExists(atPath: folder.store.path + suffix))
+    }
+    context.rollback()
+    #expect(!context.hasChanges)
+  }
+
   @Test func `a class hierarchy is refused as long as it cannot be stored`() throws {
     let error = #expect(throws: SwiftDataError.self) {
       try ModelContainer(
