@@ -98,6 +98,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// Removes all models from the store, at once and for good.
+  ///
+  /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeBusy``; the models are then still there.
   public func erase() throws { try store.erase() }
 
   /// The identifier of a configuration's store, or nil when no configuration has that name.
