@@ -27,14 +27,63 @@ import Testing
   }
 
   @Test func `While others have the database open, the file alone is whole, too`() throws {
-    let lent = try pool.checkout()
+    let other = try Connection(file.options)
     try pool.close()
     let copy = try TemporaryFile()
     try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
     #expect(try Connection(copy.options).value("SELECT count(*) FROM item") == .integer(2_000))
-    #expect(try lent.value("SELECT count(*) FROM item") == .integer(2_000))
-    pool.checkin(lent)
+    #expect(try other.value("SELECT count(*) FROM item") == .integer(2_000))
+    other.close()
+    #expect(try file.names() == ["store.sqlite"])
+  }
+
+  @Test func `Closing closes what is checked out, too`() throws {
+    let lent = try pool.checkout()
+    #expect(try pool.use(lent) { try lent.value("SELECT count(*) FROM item") } == .integer(2_000))
+    try pool.close()
     #expect(lent.isClosed)
+    #expect(try file.names() == ["store.sqlite"])
+    #expect(codeThrown { try pool.use(lent) {} } == DatabaseError.misuse)
+    pool.checkin(lent)
+  }
+
+  @Test func `Closing within the use of a connection that is checked out is refused`() throws {
+    let lent = try pool.checkout()
+    try pool.use(lent) { #expect(codeThrown { try pool.close() } == DatabaseError.misuse) }
+    #expect(!pool.isClosed)
+    pool.checkin(lent)
+    #expect(!lent.isClosed)
+  }
+
+  @Test func `Closing waits for those who use a connection that is checked out`() throws {
+    let pool = pool
+    let entered = DispatchSemaphore(value: 0)
+    let leave = DispatchSemaphore(value: 0)
+    let counted = ResultBox<Bool>()
+    Thread.detachNewThread {
+      counted.set(
+        Result {
+          let lent = try pool.checkout()
+          return try pool.use(lent) {
+            entered.signal()
+            leave.wait()
+            // The pool is closing by now; a use within this one is part of it.
+            return try pool.use(lent) { try lent.value("SELECT count(*) FROM item") == .integer(2_000) }
+          }
+        })
+    }
+    entered.wait()
+    let closing = DispatchGroup()
+    closing.enter()
+    Thread.detachNewThread {
+      try? pool.close()
+      closing.leave()
+    }
+    // Either it comes while the pool is open and goes at once, or the pool is closing: then nobody new may come.
+    while !pool.isClosed { try? pool.read { _ in } }
+    leave.signal()
+    closing.wait()
+    #expect(try counted.get())
     #expect(try file.names() == ["store.sqlite"])
   }
 

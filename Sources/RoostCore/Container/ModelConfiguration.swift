@@ -26,6 +26,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   /// Whether the models are gone with the container.
   public let isStoredInMemoryOnly: Bool
 
+  /// How the store's connections behave. Set it before the container is made.
+  public var storeOptions = StoreOptions()
+
   /// Two configurations are the same store when they have the same URL.
   public var id: URL { url }
 

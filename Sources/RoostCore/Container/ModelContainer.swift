@@ -98,6 +98,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// Removes all models from the store, at once and for good.
+  ///
+  /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeBusy``; the models are then still there.
   public func erase() throws { try store.erase() }
 
   /// The identifier of a configuration's store, or nil when no configuration has that name.
@@ -112,8 +114,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
   /// Closes the store: its file is whole without companions, and every later use throws ``SwiftDataError/storeClosed``.
   ///
-  /// Not needed in most programs: the store closes when the last context and model are gone.
-  public func close() throws { try store.pool.close() }
+  /// Waits for fetches and saves of other threads. Contexts keep their unsaved changes, and models their values. Not
+  /// needed in most programs: the store closes when the last context and model are gone.
+  public func close() throws { try store.close() }
 
   public static func == (lhs: ModelContainer, rhs: ModelContainer) -> Bool { lhs === rhs }
 }

@@ -38,16 +38,10 @@ extension SwiftDataError {
       case DatabaseError.cantOpen: "Check that the folder exists and that this user may write to it."
       case DatabaseError.readOnly: "Allow writing to the file and its folder, or open with allowsSave: false."
       case DatabaseError.busy: "Another process holds the file: try again when it is done."
-      default: "See the underlying error."
+      case DatabaseError.full: "Make room on the disk."
+      case DatabaseError.ioError: "Check that the disk is there and that this user may use the folder."
+      default: "Open the file with the sqlite3 shell, to see whether it is sound: PRAGMA integrity_check."
       }
-    return loadIssue(error.message, url: configuration.url, remedy: remedy, underlying: error)
-  }
-
-  /// A failure to read.
-  static func reading(_ error: DatabaseError) -> any Error {
-    guard error.primaryCode == DatabaseError.misuse, error.message.contains("closed") else { return error }
-    return SwiftDataError(
-      .storeClosed, "The container's store was closed.", remedy: "Make a new ModelContainer.",
-      underlying: error)
+    return loadIssue("\(error)", url: configuration.url, remedy: remedy, underlying: error)
   }
 }

@@ -7,7 +7,8 @@ extension ModelContext {
   ///   - allowEscapingMutations: whether `block` may leave changes unsaved; if not, the first batch after which the
   ///     context has changes ends the walk with an error.
   ///   - block: called once a model, in the descriptor's order.
-  /// - Throws: what `block` throws, ``SwiftDataError/modelValidationFailure`` on unsaved changes, or a fetch's errors.
+  /// - Throws: what `block` throws, ``SwiftDataError/modelValidationFailure`` on unsaved changes, or a fetch's errors:
+  ///   a row that cannot be read ends the walk before its batch.
   public func enumerate<T>(
     _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
     block: (_ model: T) throws -> Void
@@ -20,7 +21,9 @@ extension ModelContext {
         core.model(T.self, ordinal: entity.ordinal, key: $0.key)
       }
       let unread = models.filter { $0._$state.flags.contains(.shell) }
-      if !unread.isEmpty { try core.readRows(T.self, entity, unread.map { $0._$state.key }) { _ in } }
+      if !unread.isEmpty {
+        try SwiftDataError.translating { try core.readRows(T.self, entity, unread.map { $0._$state.key }) { _ in } }
+      }
       for model in models {
         // Deleted since the walk began.
         if model._$state.flags.contains(.shell) { continue }

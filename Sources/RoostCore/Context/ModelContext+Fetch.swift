@@ -7,7 +7,8 @@ extension ModelContext {
   ///
   /// - Returns: one instance a row, the same instance as long as it is alive; empty when nothing matches.
   /// - Throws: ``SwiftDataError/unsupportedPredicate`` and its like before any SQL runs, ``SwiftDataError/corruptValue``
-  ///   when a row holds no value of a property's type, or what the database reports.
+  ///   when a row holds no value of a property's type, or what the database reports, such as
+  ///   ``SwiftDataError/storeDamaged``.
   public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
     let (entity, query) = try query(descriptor)
     let properties = try selectedProperties(descriptor, entity)
@@ -72,14 +73,11 @@ extension ModelContext {
       return try body(statement)
     }
     store.ensureIndexes(of: query.usesEntities)
-    do {
-      if includesPending, let connection = try overlayConnection(for: query.usesEntities) {
-        return try run(connection)
-      } else {
-        return try store.pool.read(run)
+    return try SwiftDataError.translating {
+      if includesPending, let overlay = try overlay(for: query.usesEntities) {
+        return try overlay.read(pending, run)
       }
-    } catch let error as DatabaseError {
-      throw SwiftDataError.reading(error)
+      return try store.pool.read(run)
     }
   }
 

@@ -6,7 +6,8 @@ extension ModelContext {
   ///
   /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` naming model, property and constraint;
-  ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or the database's error.
+  ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
+  ///   as ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
   public func save() throws {
     core.settle()
     if let mistake = reported.first {

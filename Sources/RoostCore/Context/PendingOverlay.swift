@@ -8,7 +8,7 @@ import RoostSQL
 /// the file. Source: [SQLite, name resolution](https://www.sqlite.org/lang_naming.html).
 final class PendingOverlay {
   private let store: Store
-  let connection: Connection
+  private let connection: Connection
   private var tables: Set<String> = []
   private(set) var version = -1
 
@@ -19,13 +19,16 @@ final class PendingOverlay {
 
   /// Drops what is temporary and gives the connection back.
   func close() {
-    for table in tables {
-      try? connection.execute(
-        """
-        DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
-        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
-        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
-        """)
+    // What is temporary in a connection that was closed has gone with it.
+    try? store.pool.use(connection) {
+      for table in tables {
+        try connection.execute(
+          """
+          DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
+          DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
+          DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
+          """)
+      }
     }
     tables = []
     store.pool.checkin(connection)
@@ -34,8 +37,17 @@ final class PendingOverlay {
   private static func rows(_ table: String) -> String { "_roost_pending_" + table }
   private static func gone(_ table: String) -> String { "_roost_gone_" + table }
 
+  /// Gives `body` the connection, on which all pending changes are shown.
+  func read<Result>(_ pending: PendingChanges, _ body: (Connection) throws -> Result) throws -> Result {
+    // Another thread may close the container at any time, but not in the middle of this.
+    try store.pool.use(connection) {
+      try update(pending)
+      return try body(connection)
+    }
+  }
+
   /// Shows the pending changes that were not shown yet.
-  func update(_ pending: PendingChanges) throws {
+  private func update(_ pending: PendingChanges) throws {
     guard version != pending.version else { return }
     try connection.transaction(.deferred) {
       for model in pending.all where model._$state.flags.contains(.stale) { try show(model) }
@@ -132,14 +144,13 @@ final class PendingOverlay {
 }
 
 extension ModelContext {
-  /// The connection that shows the pending changes, when they concern one of the entities a query reads.
-  func overlayConnection(for entities: Set<String>) throws -> Connection? {
+  /// What shows the pending changes, when they concern one of the entities a query reads.
+  func overlay(for entities: Set<String>) throws -> PendingOverlay? {
     guard pending.hasChanges || overlay != nil else { return nil }
     let concerned = pending.all.contains { entities.contains(store.schema.entities[$0._$state.ordinal].name) }
     guard concerned || !pending.pairs.isEmpty else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
-    try overlay.update(pending)
-    return overlay.connection
+    return overlay
   }
 }

@@ -23,8 +23,13 @@ extension SwiftDataError {
     case corruptValue
     case readOnlyStore
     case modelNotInSchema
-    case uniqueConstraint
     case invalidSchema
+    case storeBusy
+    case storeFull
+    case storeInputOutput
+    case storeDamaged
+    case storeWaitCancelled
+    case storeFailure
 
     var message: String {
       switch self {
@@ -49,8 +54,13 @@ extension SwiftDataError {
       case .corruptValue: "A column holds a value that is none of its property's type."
       case .readOnlyStore: "The store may not be written to."
       case .modelNotInSchema: "The model type is not in the container's schema."
-      case .uniqueConstraint: "Another row has the same value where it must be unique."
       case .invalidSchema: "The model types do not make a schema."
+      case .storeBusy: "Another connection holds a lock on the store."
+      case .storeFull: "There is no room for the store to grow."
+      case .storeInputOutput: "The store's files could not be read or written."
+      case .storeDamaged: "The store's file is damaged."
+      case .storeWaitCancelled: "The task was cancelled while it waited for the store."
+      case .storeFailure: "The database refused a statement."
       }
     }
 
@@ -68,6 +78,12 @@ extension SwiftDataError {
       case .configurationFileNameTooLong, .configurationFileNameContainsInvalidCharacters:
         "Choose another name, or give the configuration a url."
       case .configurationSchemaNotFoundInContainerSchema: "Name the model type when making the ModelContainer."
+      case .storeBusy: "Try again, or give the configuration's storeOptions a longer busyTimeout."
+      case .storeFull: "Make room on the disk and try again: nothing was written."
+      case .storeInputOutput: "Check that the disk is there and that this user may use the store's folder."
+      case .storeDamaged: "Restore the file from a backup."
+      case .storeWaitCancelled: "Try again in a task that is not cancelled: nothing was written."
+      case .storeFailure: "Check whether another program changed the file's tables."
       default: nil
       }
     }

@@ -8,7 +8,8 @@ extension SwiftDataError: CustomStringConvertible {
     text += message
     if let row, !row.isTemporary { text += " Row: \(row.entityName) \(row.key)." }
     if let url { text += " File: \(url.isFileURL ? url.path : url.absoluteString)." }
-    if let underlying { text += " Cause: \(underlying)." }
+    // What SQLite reported is part of most messages about it.
+    if let underlying, !message.contains("\(underlying)") { text += " Cause: \(underlying)." }
     if let remedy { text += " \(remedy)" }
     return text
   }

@@ -32,14 +32,6 @@ extension SwiftDataError {
     SwiftDataError(.corruptValue, message, model: model, property: property, row: row)
   }
 
-  package static func uniqueConstraint(
-    model: String, properties: [String], row: PersistentIdentifier?, underlying: (any Error)? = nil
-  ) -> SwiftDataError {
-    SwiftDataError(
-      .uniqueConstraint, model: model, property: properties.joined(separator: ", "), row: row,
-      remedy: "Change the value, or fetch the other row and change that one.", underlying: underlying)
-  }
-
   package static func invalidSchema(
     model: String?, property: String? = nil, _ message: String, remedy: String?
   ) -> SwiftDataError {

@@ -29,7 +29,7 @@ extension SwiftDataError {
 
   /// The store cannot be opened or migrated.
   public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
-  /// A model breaks a rule of its own schema, so it cannot be saved.
+  /// A model breaks a rule of its schema, such as a unique constraint, so it cannot be saved.
   public static let modelValidationFailure = SwiftDataError(.modelValidationFailure)
   /// The operation needs a model that is in a context.
   public static let missingModelContext = SwiftDataError(.missingModelContext)
@@ -60,8 +60,21 @@ extension SwiftDataError {
   public static let readOnlyStore = SwiftDataError(.readOnlyStore)
   /// The model type is not in the container's schema.
   public static let modelNotInSchema = SwiftDataError(.modelNotInSchema)
-  /// Another row has the same value where the schema demands a unique one.
-  public static let uniqueConstraint = SwiftDataError(.uniqueConstraint)
   /// The model types contradict each other, or one declares what no store can keep.
   public static let invalidSchema = SwiftDataError(.invalidSchema)
+
+  // Roost's own: what SQLite reports, with its code in ``sqliteCode`` and the statement in ``sql``
+
+  /// Another connection or process held a lock for longer than the store's busy timeout.
+  public static let storeBusy = SwiftDataError(.storeBusy)
+  /// The disk, or the quota, has no room for what was to be written.
+  public static let storeFull = SwiftDataError(.storeFull)
+  /// The system could not read, write or open the store's files.
+  public static let storeInputOutput = SwiftDataError(.storeInputOutput)
+  /// The store's file is damaged, or no database any more.
+  public static let storeDamaged = SwiftDataError(.storeDamaged)
+  /// The task was cancelled while it waited for the store.
+  public static let storeWaitCancelled = SwiftDataError(.storeWaitCancelled)
+  /// SQLite refused a statement for any other reason, such as a table that another program removed.
+  public static let storeFailure = SwiftDataError(.storeFailure)
 }

@@ -19,6 +19,7 @@ extension QueryBuilder {
       throw SwiftDataError.unsupportedSortDescriptor(
         "A comparison by code cannot be part of a query: sort \(model) by stored properties.", model: model)
     }
+    let order = try descriptor.textOrder()
     guard let path = root.entity.path(for: keyPath) else {
       if root.entity.isIdentity(keyPath) { return [root.key] }
       throw SwiftDataError.unsupportedKeyPath(
@@ -27,7 +28,10 @@ extension QueryBuilder {
     var value = translator.term(path, of: root)
     if case .optional(_, let wrapped) = value { value = wrapped }
     // NULL is less than anything in SQL as nil is in a sort descriptor.
-    if case .value(let value) = value, let keys = try translator.sortKeys(value) { return keys }
+    if case .value(let value) = value {
+      if let order, value.meaning.semantics == .string { return [.collate(value.sql, order.collation)] }
+      if order == nil, let keys = try translator.sortKeys(value) { return keys }
+    }
     let name = path.map(\.name).joined(separator: "?.")
     throw SwiftDataError.unsupportedSortDescriptor(
       "SQL knows no order of `\(name)` of \(model): sort by a property that is a number, text, date or the like.",

@@ -8,6 +8,8 @@ extension EntityInfo {
 
   /// The properties that a key path passes through, the last being the one it names: one for `\Note.title`, two for
   /// `\Note.notebook?.title`. nil when it names no persisted property.
+  ///
+  /// A string may be followed by the step that a sort descriptor takes to another order.
   package func path(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     if let property = property(for: keyPath) { return [property] }
     let key = KeyPathKey(keyPath: keyPath)
@@ -24,6 +26,11 @@ extension EntityInfo {
   /// Key paths tell nothing of their parts, but equal ones can be made from the models' own.
   private func search(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     let wanted = keyPath.comparable
+    /// Whether a string's path leads to what is searched, too.
+    func leadsThere(_ path: AnyKeyPath) -> Bool {
+      keyPath.isInTextOrder && path.inTextOrders.contains { $0.comparable == wanted }
+    }
+    if let property = properties.first(where: { leadsThere($0.keyPath) }) { return [property] }
     var ends = properties.compactMap { PathEnd(keyPath: $0.keyPath, isOptional: false, path: [], next: $0) }
     var comparisons = 0
     for _ in 0..<Self.longestPath {
@@ -31,7 +38,7 @@ extension EntityInfo {
       for end in ends {
         for property in end.destination.properties {
           guard let candidate = end.keyPath(to: property) else { continue }
-          if candidate.comparable == wanted { return end.path + [property] }
+          if candidate.comparable == wanted || leadsThere(candidate) { return end.path + [property] }
           comparisons += 1
           if comparisons == Self.mostComparisons { return nil }
           if let next = PathEnd(keyPath: candidate, isOptional: end.isOptional, path: end.path, next: property) {

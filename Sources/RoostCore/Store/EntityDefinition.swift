@@ -6,6 +6,8 @@ struct EntityDefinition: Codable, Equatable {
     var name: String
     /// The column's type for an attribute, else "to-one" or "to-many".
     var kind: String
+    /// What an attribute's column means: a `Date` and a `Double` are both a REAL.
+    var type: String?
     var isOptional: Bool
     var destination: String?
     var inverse: String?
@@ -24,7 +26,9 @@ struct EntityDefinition: Codable, Equatable {
     properties = entity.properties.map { property in
       switch property.kind {
       case .attribute(let codec):
-        return Property(name: property.name, kind: codec.columnType.rawValue, isOptional: codec.isOptional)
+        return Property(
+          name: property.name, kind: codec.columnType.rawValue, type: ValueTypeName.name(of: codec),
+          isOptional: codec.isOptional)
       case .toOne(let relationship): return Self.property(property, "to-one", relationship)
       case .toMany(let relationship): return Self.property(property, "to-many", relationship)
       }
@@ -53,7 +57,6 @@ struct EntityDefinition: Codable, Equatable {
 
   /// A line a difference, naming the property.
   func differences(from stored: EntityDefinition) -> [String] {
-    guard self != stored else { return [] }
     var lines: [String] = []
     let old = Dictionary(stored.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let new = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -62,11 +65,27 @@ struct EntityDefinition: Codable, Equatable {
       lines.append("\(name).\(property.name): removed")
     }
     for property in properties {
-      if let before = old[property.name], before != property { lines.append("\(name).\(property.name): changed") }
+      guard var before = old[property.name] else { continue }
+      // A definition may be older than the types in it.
+      if before.type == nil { before.type = property.type }
+      if before == property { continue }
+      let change = before.label == property.label ? "changed" : "was \(before.label), is \(property.label)"
+      lines.append("\(name).\(property.name): \(change)")
     }
-    if uniqueness != stored.uniqueness { lines.append("\(name): unique constraints changed") }
-    if indices != stored.indices { lines.append("\(name): indexes changed") }
-    if lines.isEmpty { lines.append("\(name): order of properties changed") }
+    if Self.sorted(uniqueness) != Self.sorted(stored.uniqueness) { lines.append("\(name): unique constraints changed") }
+    if Self.sorted(indices) != Self.sorted(stored.indices) { lines.append("\(name): indexes changed") }
     return lines
+  }
+
+  /// The lists without their order, which only says where in the class they are written.
+  private static func sorted(_ lists: [[String]]) -> [[String]] {
+    lists.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}
+
+extension EntityDefinition.Property {
+  /// What a reader calls the property's type.
+  fileprivate var label: String {
+    (isOptional ? "optional " : "") + (type ?? destination.map { "\(kind) \($0)" } ?? kind)
   }
 }

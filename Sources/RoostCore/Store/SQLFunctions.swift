@@ -1,4 +1,5 @@
 package import RoostEngine
+internal import RoostSQL
 
 /// Adds to a connection the functions and collations that translated predicates and sort descriptors call.
 ///
@@ -6,6 +7,9 @@ package import RoostEngine
 package func registerRoostFunctions(on connection: Connection) {
   connection.addCollation("roost_unicode") { UnicodeText.compare($0, $1) }
   connection.addCollation("roost_decimal") { DecimalText.compare($0, $1) }
+  for order: any TextOrder.Type in [LocalizedOrder.self, LocalizedStandardOrder.self] {
+    connection.addCollation(order.collation.name) { order.compare($0, $1) }
+  }
   addStringFunctions(to: connection)
   addNumericFunctions(to: connection)
   addJSONFunctions(to: connection)

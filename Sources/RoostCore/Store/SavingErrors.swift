@@ -2,7 +2,7 @@ import RoostEngine
 
 extension SwiftDataError {
   /// What a save's failure means, with the model and property that SQLite names.
-  static func saving(_ error: DatabaseError) -> any Error {
+  static func saving(_ error: DatabaseError) -> SwiftDataError {
     guard error.primaryCode == DatabaseError.constraint else { return reading(error) }
     let subject = error.message.split(separator: ": ").last.map(String.init) ?? ""
     let columns = subject.split(separator: ",").map { $0.trimmingPrefix(" ").split(separator: ".", maxSplits: 1) }
@@ -24,8 +24,8 @@ extension SwiftDataError {
         property: property, remedy: "Set it, or make it optional.", underlying: error)
     default:
       return SwiftDataError(
-        .modelValidationFailure, error.message, model: model, property: property, remedy: nil,
-        underlying: error)
+        .modelValidationFailure, error.message, model: model, property: property,
+        remedy: "Look for a check or a trigger that another program added to the table.", underlying: error)
     }
   }
 }

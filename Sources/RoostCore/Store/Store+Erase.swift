@@ -6,10 +6,12 @@ extension Store {
   /// Deletes every row of every model.
   func erase() throws {
     ensureIndexes()
-    try pool.write { connection in
-      try connection.transaction(.immediate) {
-        for entity in schema.entities {
-          try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
+    try SwiftDataError.translating(SwiftDataError.saving) {
+      try pool.write { connection in
+        try connection.transaction(.immediate) {
+          for entity in schema.entities {
+            try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
+          }
         }
       }
     }

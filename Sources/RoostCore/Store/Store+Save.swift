@@ -9,8 +9,8 @@ extension Store {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.name]) }
-    do {
-      return try pool.write { connection in
+    return try SwiftDataError.translating(SwiftDataError.saving) {
+      try pool.write { connection in
         var saved = try connection.transaction(.immediate) {
           var writer = SaveWriter(store: self, connection: connection)
           try writer.write(changes)
@@ -20,8 +20,6 @@ extension Store {
         saved.generation = generation.add(1, ordering: .acquiringAndReleasing).newValue
         return saved
       }
-    } catch let error as DatabaseError {
-      throw SwiftDataError.saving(error)
     }
   }
 }

@@ -41,21 +41,20 @@ final class Store: Sendable {
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
   }
 
-  deinit {
+  deinit { try? close() }
+
+  /// Makes what is missing and closes the file.
+  func close() throws {
+    if pool.isClosed { return }
     ensureIndexes()
-    try? pool.close()
+    try SwiftDataError.translating { try pool.close() }
   }
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
   private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
-    var options = ConnectionOptions(
-      location: configuration.isStoredInMemoryOnly
-        ? .memory(name: configuration.url.fragment ?? configuration.url.absoluteString)
-        : .file(path: configuration.url.path))
-    options.mode = configuration.allowsSave || configuration.isStoredInMemoryOnly ? .readWriteCreate : .readOnly
     do {
-      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
+      return try Pool(configuration.connectionOptions) { connection in registerRoostFunctions(on: connection) }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }

@@ -87,7 +87,12 @@ enum StoreSetup {
         differences.append("\(entity.name): not in the store")
         continue
       }
-      differences += definition.differences(from: try EntityDefinition(json: json))
+      guard let known = try? EntityDefinition(json: json) else {
+        throw SwiftDataError.loadIssue(
+          "What the file says of \(entity.name) in _roost_entity cannot be read.", url: configuration.url,
+          remedy: "Restore the file from a backup.", underlying: nil)
+      }
+      differences += definition.differences(from: known)
     }
     differences += stored.keys.sorted().map { "\($0): in the store, not in the program" }
     guard differences.isEmpty else {

@@ -9,6 +9,8 @@ extension ConnectionOptions {
     if case .file(let path) = location { message += ": \(path)" }
     #if !os(Windows)
       switch database.map(sqlite3_system_errno) ?? 0 {
+      // SQLite reports the last of its attempts, of which the one to make the file is not the last.
+      case 2 where mode == .readWriteCreate && hasDirectory: message += " (its directory takes no new file)"
       case 2 where mode == .readWriteCreate: message += " (its directory does not exist)"
       case 2: message += " (it does not exist)"
       case 13, 30: message += " (permission denied)"
@@ -18,6 +20,13 @@ extension ConnectionOptions {
       }
     #endif
     return DatabaseError(code: extended == SQLITE_OK ? code : extended, message: message)
+  }
+
+  private var hasDirectory: Bool {
+    guard case .file(let path) = location, let system = sqlite3_vfs_find(nil) else { return false }
+    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var isThere: Int32 = 0
+    return system.pointee.xAccess(system, directory, SQLITE_ACCESS_EXISTS, &isThere) == SQLITE_OK && isThere != 0
   }
 
   /// The same error, saying which file it is about.

@@ -1,3 +1,8 @@
+extension DatabaseError {
+  /// What every use of a pool throws once it is closed.
+  package static let poolIsClosed = DatabaseError(code: misuse, message: "the connection pool is closed")
+}
+
 /// Result codes, to compare with `primaryCode` (below 256) or with `code`.
 extension DatabaseError {
   /// An error in the SQL, or one without a code of its own.

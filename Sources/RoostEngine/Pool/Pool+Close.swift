@@ -4,7 +4,7 @@ extension Pool {
   /// Waits for those who read and write, then closes; afterwards every call throws. May be called again.
   ///
   /// The write-ahead log is moved into the file, which alone is then a whole copy of the database, and removed if
-  /// nobody else has the database open. A connection that is checked out is closed when it is checked in.
+  /// nobody else has the database open. Connections that are checked out are closed, too.
   package func close() throws {
     let thread = PoolWaiter.currentThread
     while true {
@@ -44,8 +44,8 @@ extension PoolState {
 
   mutating func beginClosing(_ thread: UInt) -> Closing {
     if phase == .closed { return .done }
-    if isUsed(by: thread) {
-      return .refused(Pool.reentrancyError("close() within read(_:) or write(_:) would wait for itself"))
+    if isUsed(by: thread) || lent.contains(where: { $0.threads.contains(thread) }) {
+      return .refused(Pool.reentrancyError("close() within read(_:), write(_:) or use(_:_:) would wait for itself"))
     }
     if phase == .open {
       phase = .closing
@@ -59,10 +59,11 @@ extension PoolState {
     isBeingClosed = true
     defer {
       idleReaders = []
+      lent = []
       readerCount = 0
       writer = nil
     }
-    return .close(readers: idleReaders, writer: writer)
+    return .close(readers: idleReaders + lent.map(\.connection), writer: writer)
   }
 
   mutating func finishClosing() {

@@ -53,9 +53,7 @@ package final class Pool: Sendable {
   }
 
   /// What a closed pool throws.
-  static var closedError: DatabaseError {
-    DatabaseError(code: DatabaseError.misuse, message: "the connection pool is closed")
-  }
+  static var closedError: DatabaseError { .poolIsClosed }
 
   /// What a wait that was cancelled throws.
   static var cancelledError: DatabaseError {

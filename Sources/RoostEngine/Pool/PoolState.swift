@@ -23,6 +23,13 @@ struct PoolState {
     let reader: PooledConnection
   }
 
+  /// A connection that is checked out.
+  struct Loan {
+    let connection: PooledConnection
+    /// Those who use it now, once for each use within another.
+    var threads: [UInt] = []
+  }
+
   var phase = Phase.open
   var idleReaders: [PooledConnection] = []
   /// How many readers are open, or being opened, except those checked out.
@@ -36,13 +43,18 @@ struct PoolState {
   var writerThread: UInt?
   var writeWaiters: [PoolWaiter] = []
 
+  /// The connections that are checked out.
+  var lent: [Loan] = []
+
   /// Whether somebody has taken the connections out to close them.
   var isBeingClosed = false
   /// Those who wait for the pool to be closed.
   var closers: [PoolWaiter] = []
 
-  /// Whether somebody reads, writes, or is opening a connection to do so.
-  var isInUse: Bool { writerThread != nil || readerCount > idleReaders.count }
+  /// Whether somebody reads, writes, is opening a connection to do so, or uses one that is checked out.
+  var isInUse: Bool {
+    writerThread != nil || readerCount > idleReaders.count || lent.contains { !$0.threads.isEmpty }
+  }
 
   /// Whether a thread is already reading or writing.
   func isUsed(by thread: UInt) -> Bool {

@@ -52,12 +52,21 @@ import Testing
     }
   }
 
-  @Test func `closing the container makes the missing indexes`() throws {
+  @Test func `the end of the container makes the missing indexes`() throws {
     try withContext { context in
       insertBooks(1_500, into: context)
       try context.save()
     }
     #expect(try plainIndexes() == ["Book_author_index"])
+  }
+
+  @Test func `closing the container makes the missing indexes`() throws {
+    try withContext { context in
+      insertBooks(1_500, into: context)
+      try context.save()
+      try context.container.close()
+      #expect(try plainIndexes() == ["Book_author_index"])
+    }
   }
 
   @Test func `indexes that are missing when a file is opened are made by the next query`() throws {

@@ -45,10 +45,12 @@ import Testing
     let handle = try FileHandle(forWritingTo: folder.store)
     try handle.truncate(atOffset: 5000)
     try handle.close()
-    #expect(throws: (any Error).self) {
-      let context = ModelContext(try open(folder.store))
-      _ = try context.fetch(FetchDescriptor<Tag>())
-    }
+    let before = try Data(contentsOf: folder.store)
+    let error = #expect(throws: SwiftDataError.self) { try open(folder.store) }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error?.url?.path == folder.store.path)
+    #expect(error?.remedy?.contains("backup") ?? false)
+    #expect(try Data(contentsOf: folder.store) == before)
   }
 
   @Test func `a folder in place of the file is refused`() throws {
@@ -58,6 +60,33 @@ import Testing
   @Test func `a missing folder is refused`() throws {
     expectLoadIssue(folder.url.appending(path: "no/such/folder/test.store"), mentioning: "folder")
   }
+
+  @Test func `a path below a file is refused`() throws {
+    let file = folder.url.appending(path: "letter.txt")
+    try Data("Dear reader".utf8).write(to: file)
+    expectLoadIssue(file.appending(path: "test.store"), mentioning: "not a directory")
+  }
+
+  #if !os(Windows)
+    @Test func `a folder that may not be written to is refused`() throws {
+      let locked = try lockedFolder()
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path) }
+      let url = locked.appending(path: "test.store")
+      let error = #expect(throws: SwiftDataError.self) { try open(url) }
+      #expect(error == .loadIssueModelContainer)
+      #expect(error?.url?.path == url.path)
+      #expect(error?.message.contains("takes no new file") ?? false, "\(String(describing: error))")
+      #expect(error?.remedy?.contains("write") ?? false)
+    }
+
+    /// A folder that is there and takes no file.
+    private func lockedFolder() throws -> URL {
+      // Permissions do not bind root, but these folders take files from nobody.
+      if geteuid() == 0 { return URL(filePath: FileManager.default.fileExists(atPath: "/sys") ? "/sys" : "/System") }
+      try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+      return folder.url
+    }
+  #endif
 
   @Test func `a read-only configuration refuses to save and to create`() throws {
     expectLoadIssue(folder.store, allowsSave: false, mentioning: folder.store.path)
@@ -105,6 +134,64 @@ import Testing
     #expect(try other.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.title == "A" })).count == 1)
   }
 
+  private func makeBooksWithABadGenre() throws -> ModelContext {
+    let container = try ModelContainer(for: Book.self, configurations: .init(url: folder.store))
+    let context = ModelContext(container)
+    for title in ["A", "B", "C"] {
+      let book = Book(title: title)
+      book.genre = .science
+      context.insert(book)
+    }
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Book SET genre = 'cookery' WHERE title = 'B'")
+    return ModelContext(container)
+  }
+
+  @Test func `a column with the wrong type that is read late reads as the property's default`() throws {
+    let context = try makeBooksWithABadGenre()
+    var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])
+    descriptor.propertiesToFetch = [\.title]
+    let books = try context.fetch(descriptor)
+    #expect(books.map(\.title) == ["A", "B", "C"])
+    #expect(books.map(\.genre) == [.science, .fiction, .science])
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `a row that cannot be read keeps no other from being read`() throws {
+    let context = try makeBooksWithABadGenre()
+    let books = try context.fetchIdentifiers(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+      .compactMap { context.model(for: $0) as? Book }
+    // The last one first: the rows of all three are read with it.
+    #expect(books.reversed().map(\.genre) == [.science, .fiction, .science])
+    #expect(books.map(\.title) == ["A", "B", "C"])
+  }
+
+  @Test func `a relationship leads to its model although a sibling's cannot be read`() throws {
+    let container = try ModelContainer(for: Ticket.self, configurations: .init(url: folder.store))
+    let context = ModelContext(container)
+    for row in ["A", "B", "C"] { context.insert(Ticket(seat: Seat(row: row))) }
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Seat SET side = 'roof' WHERE row = 'A'")
+    let tickets = try ModelContext(container).fetch(
+      FetchDescriptor<Ticket>(sortBy: [SortDescriptor(\.persistentModelID)]))
+    #expect(tickets.last?.seat?.row == "C")
+  }
+
+  @Test func `enumerate throws at a column with the wrong type`() throws {
+    let context = try makeBooksWithABadGenre()
+    var titles: [String] = []
+    let error = #expect(throws: SwiftDataError.self) {
+      try context.enumerate(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])) { titles.append($0.title) }
+    }
+    #expect(error == .corruptValue)
+    #expect(error?.model == "Book")
+    #expect(error?.property == "genre")
+    #expect(error?.row != nil)
+    #expect(titles == [])
+  }
+
   @Test func `a closed container throws instead of trapping`() throws {
     let container = try open(folder.store)
     let context = ModelContext(container)
@@ -117,6 +204,47 @@ import Testing
     #expect(throws: SwiftDataError.storeClosed) { try context.save() }
     #expect(tag.name == "bees")
     #expect(!FileManager.default.fileExists(atPath: folder.store.path + "-wal"))
+  }
+
+  @Test func `a closed container throws for a context with unsaved changes, and leaves no companion files`() throws {
+    let container = try open(folder.store)
+    let context = ModelContext(container)
+    context.insert(Tag(name: "birds"))
+    try context.save()
+    context.insert(Tag(name: "bees"))
+    #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 2)
+    try container.close()
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetchCount(FetchDescriptor<Tag>()) }
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetch(FetchDescriptor<Tag>()) }
+    #expect(throws: SwiftDataError.storeClosed) { try context.enumerate(FetchDescriptor<Tag>()) { _ in } }
+    #expect(throws: SwiftDataError.storeClosed) { try context.save() }
+    #expect(context.insertedModelsArray.count == 1)
+    for suffix in ["-wal", "-shm"] {
+      #expect(!FileManager.default.fileExists(atPath: folder.store.path + suffix))
+    }
+    context.rollback()
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `a model that was never loaded reads as its defaults once the container is closed`() throws {
+    let container = try ModelContainer(for: Book.self, configurations: .init(url: folder.store))
+    let context = ModelContext(container)
+    let book = Book(title: "A")
+    book.genre = .science
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(container)
+    let shell = try #require(other.model(for: book.persistentModelID) as? Book)
+    try container.close()
+    #expect(shell.title == "")
+    #expect(shell.genre == .fiction)
+    #expect(shell.author == nil)
+    #expect(shell.tags.isEmpty)
+    // It was not read, which is not the same as not being there.
+    #expect(!shell.isDeleted)
+    shell.title = "B"
+    #expect(throws: SwiftDataError.storeClosed) { try other.save() }
+    #expect(shell.title == "B")
   }
 
   @Test func `a class hierarchy is refused as long as it cannot be stored`() throws {
@@ -170,6 +298,21 @@ import Testing
     context.rollback()
     #expect(bees.name == "bees")
   }
+}
+
+private enum Side: String, Codable { case aisle, window }
+
+@Model private final class Ticket {
+  var seat: Seat?
+
+  init(seat: Seat?) { self.seat = seat }
+}
+
+@Model private final class Seat {
+  var row: String
+  var side = Side.aisle
+
+  init(row: String) { self.row = row }
 }
 
 @Model class Furniture {

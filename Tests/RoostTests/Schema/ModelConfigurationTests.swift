@@ -1,5 +1,6 @@
 import Foundation
 import RoostCore
+import RoostEngine
 import Testing
 
 @Suite("Model configurations")
@@ -43,6 +44,25 @@ struct ModelConfigurationTests {
     #expect(configuration.groupAppContainerIdentifier == "group.a")
     #expect(configuration.cloudKitContainerIdentifier == "iCloud.a")
     #expect(ModelConfiguration().groupAppContainerIdentifier == nil)
+  }
+
+  @Test("The store's options reach its connections")
+  func storeOptions() {
+    var configuration = ModelConfiguration(url: URL(fileURLWithPath: "/tmp/x.sqlite"), allowsSave: false)
+    #expect(configuration.connectionOptions.synchronous == .normal)
+    #expect(configuration.connectionOptions.busyTimeout == .seconds(5))
+    #expect(configuration.connectionOptions.memoryMapSize == 256 << 20)
+    #expect(!configuration.connectionOptions.reportsArguments)
+    #expect(configuration.connectionOptions.mode == .readOnly)
+    configuration.storeOptions = .init(
+      durability: .full, busyTimeout: .milliseconds(7), memoryMapSize: 0, reportsArguments: true)
+    #expect(configuration.connectionOptions.synchronous == .full)
+    #expect(configuration.connectionOptions.busyTimeout == .milliseconds(7))
+    #expect(configuration.connectionOptions.memoryMapSize == 0)
+    #expect(configuration.connectionOptions.reportsArguments)
+    configuration.storeOptions.durability = .none
+    #expect(configuration.connectionOptions.synchronous == .off)
+    #expect(configuration != ModelConfiguration(url: configuration.url, allowsSave: false))
   }
 
   @Test("Model types given to a configuration bring those they lead to")

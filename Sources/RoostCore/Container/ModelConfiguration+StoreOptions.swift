@@ -1,0 +1,66 @@
+import Foundation
+package import RoostEngine
+
+extension ModelConfiguration {
+  /// How a store's connections behave.
+  ///
+  /// ```swift
+  /// var configuration = ModelConfiguration(url: url)
+  /// configuration.storeOptions.durability = .full
+  /// ```
+  public struct StoreOptions: Hashable, Sendable {
+    /// What of a save survives a power cut or a crash of the system. A crash of the program never costs anything.
+    public enum Durability: Hashable, Sendable {
+      /// The file is never damaged, but the last saves may be gone. SQLite calls it `synchronous=NORMAL`.
+      case normal
+      /// A save is on the disk when it returns. SQLite calls it `synchronous=FULL`.
+      case full
+      /// The file may be damaged: for data that can be made again. SQLite calls it `synchronous=OFF`.
+      case none
+    }
+
+    /// What of a save survives a power cut; ``Durability/normal`` unless set.
+    public var durability: Durability
+    /// How long a fetch or a save waits for other connections' locks before it throws; five seconds unless set.
+    public var busyTimeout: Duration
+    /// How many bytes of the file to map into memory; 0 for none, 256 MiB unless set.
+    ///
+    /// A map makes reading faster. An error of the disk under a map ends the program, instead of being thrown.
+    public var memoryMapSize: Int
+    /// Whether errors tell the values that a statement was given; false unless set, for they may be private.
+    public var reportsArguments: Bool
+
+    /// Makes options; what is not given is as for a program's own file.
+    public init(
+      durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
+      reportsArguments: Bool = false
+    ) {
+      self.durability = durability
+      self.busyTimeout = busyTimeout
+      self.memoryMapSize = memoryMapSize
+      self.reportsArguments = reportsArguments
+    }
+  }
+
+  /// How the store's connections are opened.
+  package var connectionOptions: ConnectionOptions {
+    ConnectionOptions(
+      location: isStoredInMemoryOnly
+        ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
+      mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
+      busyTimeout: storeOptions.busyTimeout,
+      synchronous: storeOptions.durability.synchronous,
+      memoryMapSize: Int64(storeOptions.memoryMapSize),
+      reportsArguments: storeOptions.reportsArguments)
+  }
+}
+
+extension ModelConfiguration.StoreOptions.Durability {
+  fileprivate var synchronous: ConnectionOptions.Synchronous {
+    switch self {
+    case .normal: .normal
+    case .full: .full
+    case .none: .off
+    }
+  }
+}

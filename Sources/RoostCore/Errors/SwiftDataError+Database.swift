@@ -1,0 +1,52 @@
+package import RoostEngine
+
+extension SwiftDataError {
+  /// SQLite's extended result code, such as 5 for a lock; nil when SQLite had no part in the error.
+  ///
+  /// Source: [SQLite, result codes](https://www.sqlite.org/rescode.html).
+  public var sqliteCode: Int? { (underlying as? DatabaseError).map { Int($0.code) } }
+
+  /// The SQL statement that failed, when there was one.
+  public var sql: String? { (underlying as? DatabaseError)?.sql }
+
+  /// What SQLite's refusal of a statement means, apart from the constraints that a save may violate.
+  package static func reading(_ error: DatabaseError) -> SwiftDataError {
+    if error == .poolIsClosed { return SwiftDataError(.storeClosed, underlying: error) }
+    let code = code(of: error)
+    return SwiftDataError(code, "\(code.message) \(error)", remedy: remedy(of: error), underlying: error)
+  }
+
+  /// What to do where the kind alone does not tell.
+  private static func remedy(of error: DatabaseError) -> String? {
+    switch error.primaryCode {
+    // The configuration allows saving, or nothing would have been tried.
+    case DatabaseError.readOnly: "Allow this user to write to the file and its folder."
+    case DatabaseError.tooBig: "Keep such large values in files of their own."
+    case DatabaseError.outOfMemory: "Fetch fewer models at a time, with fetchLimit or enumerate(_:)."
+    default: nil
+    }
+  }
+
+  private static func code(of error: DatabaseError) -> Code {
+    switch error.primaryCode {
+    case DatabaseError.busy, DatabaseError.locked: .storeBusy
+    case DatabaseError.full: .storeFull
+    case DatabaseError.ioError, DatabaseError.cantOpen: .storeInputOutput
+    case DatabaseError.corrupt, DatabaseError.notADatabase: .storeDamaged
+    case DatabaseError.readOnly: .readOnlyStore
+    case DatabaseError.interrupt: .storeWaitCancelled
+    default: .storeFailure
+    }
+  }
+
+  /// Runs `body` and turns what SQLite reports into errors that a program can catch.
+  static func translating<Result>(
+    _ translate: (DatabaseError) -> SwiftDataError = reading, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw translate(error)
+    }
+  }
+}
