@@ -12,6 +12,8 @@ FLIGHTS := Examples/Flights
 # The packages inside the repository build into its folder too: each would build swift-syntax anew in one of its own.
 IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
 IN_BENCHMARKS := --package-path Benchmarks --scratch-path $(CURDIR)/$(BUILD)
+# SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
+REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
@@ -22,6 +24,7 @@ help: ## this list
 
 demo: ## import a year of flights and query it
 	@Scripts/install-dependencies sqlite shell data
+	@$(REPLAN)
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && \
 	$(SWIFT) run -c release $(IN_FLIGHTS) flights --data "$$data" $(DEMO_FLAGS)
 
@@ -30,15 +33,19 @@ demo-timings: ## the demo, with the time that the sqlite3 shell takes for the sa
 
 test: ## all tests, the demo's own included
 	@Scripts/install-dependencies sqlite shell
+	@$(REPLAN)
 	$(SWIFT) test $(TEST_FLAGS)
+	@$(REPLAN)
 	$(SWIFT) test $(IN_FLIGHTS) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
 	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-bench $(BENCH_FLAGS)
 
 build-benchmarks: ## the benchmarks, built and not run
 	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
 	$(SWIFT) build -c release $(IN_BENCHMARKS)
 
 compile-time: ## how long a large predicate takes to type-check
@@ -47,6 +54,7 @@ compile-time: ## how long a large predicate takes to type-check
 
 soak: ## the long random tests, SOAK_SECONDS each
 	@Scripts/install-dependencies sqlite shell
+	@$(REPLAN)
 	ROOST_SOAK_SECONDS=$(SOAK_SECONDS) $(SWIFT) test -c release --filter Soak
 
 format: ## lay out all Swift files
