@@ -63,10 +63,12 @@ format: ## lay out all Swift files
 lint: ## what `format` would change, and public declarations without documentation
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
 	@Scripts/check-docs $(BUILD)/symbol-graphs
 
 docs: ## the documentation as a web site in .build/docs
 	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
 	@Scripts/build-docs $(BUILD)/symbol-graphs $(BUILD)/docs

@@ -12,8 +12,10 @@ public struct _ModelRows {
   private let entity: EntityInfo
   private let statement: Statement
   private var key: Int64 = 0
-  /// A page of the identity map that had no object before this query's.
-  private var emptyPage: Int64?
+  /// A page of the identity map that had no object before this query's; -1 for none.
+  private var emptyPage: Int64 = -1
+  /// Whether the current row is on that page, and so has no live object.
+  public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
   private var newcomers: [(object: UnsafeMutableRawPointer, key: Int64)] = []
 
@@ -32,20 +34,18 @@ public struct _ModelRows {
     }
     key = statement.int64(0)
     row.rewind()
+    // Rows mostly come in key order and are new: then one question answers for a thousand.
+    isFresh = IdentityMap.page(of: key) == emptyPage
     return true
   }
 
   /// The live object of the current row.
   public mutating func live() -> AnyObject? {
-    // Rows mostly come in key order and are new: then one question answers for a thousand.
-    let page = IdentityMap.page(of: key)
-    if page == emptyPage { return nil }
     registerNewcomers()
-    emptyPage = nil
-    if core.identities.isEmpty(ordinal: entity.ordinal, page: page) {
-      emptyPage = page
-      return nil
-    }
+    let page = IdentityMap.page(of: key)
+    isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
+    emptyPage = isFresh ? page : -1
+    if isFresh { return nil }
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
     row.isNew = false
     return object
@@ -55,10 +55,10 @@ public struct _ModelRows {
   public mutating func register(_ state: inout _ModelState, _ object: UnsafeMutableRawPointer) throws {
     try check()
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
-    if emptyPage == nil {
-      core.identities.insert(object, ordinal: entity.ordinal, key: key)
-    } else {
+    if isFresh {
       newcomers.append((object, key))
+    } else {
+      core.identities.insert(object, ordinal: entity.ordinal, key: key)
     }
   }
 
@@ -100,7 +100,7 @@ extension PersistentModel {
   public static func _$collect(_ rows: inout _ModelRows) throws -> [AnyObject] {
     var models: [AnyObject] = []
     while try rows.next() {
-      if let model = rows.live() as? Self {
+      if !rows.isFresh, let model = rows.live() as? Self {
         if rows.mayRefresh(model._$state) {
           model._$read(&rows.row)
           try rows.refreshed(&model._$state)
