@@ -30,6 +30,9 @@ extension ModelConfiguration {
     /// Whether errors tell the values that a statement was given; false unless set, for they may be private.
     public var reportsArguments: Bool
 
+    /// Where the statements go that the store runs, for tests.
+    package var recorder: StatementRecorder?
+
     /// Makes options; what is not given is as for a program's own file.
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
@@ -44,14 +47,18 @@ extension ModelConfiguration {
 
   /// How the store's connections are opened.
   package var connectionOptions: ConnectionOptions {
-    ConnectionOptions(
+    let recorder = storeOptions.recorder
+    var trace: (@Sendable (String) -> Void)?
+    if let recorder { trace = { recorder.record($0) } }
+    return ConnectionOptions(
       location: isStoredInMemoryOnly
         ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
       mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
       busyTimeout: storeOptions.busyTimeout,
       synchronous: storeOptions.durability.synchronous,
       memoryMapSize: Int64(storeOptions.memoryMapSize),
-      reportsArguments: storeOptions.reportsArguments)
+      reportsArguments: storeOptions.reportsArguments,
+      trace: trace)
   }
 }
 

@@ -6,7 +6,7 @@ import RoostSQL
 // Reading what models lack, for all siblings in one statement.
 extension ContextCore {
   /// How many neighbours of a model are asked whether they lack the same.
-  private static let siblingLimit = 16_384
+  static let siblingLimit = 16_384
 
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
   func load(_ model: some PersistentModel, _ index: Int) {
@@ -77,6 +77,7 @@ extension ContextCore {
     }
     var models: [Target] = []
     models.reserveCapacity(keys.count)
+    noteWalk(from: owner, index, to: destination)
     for key in keys {
       let target = model(type, ordinal: destination.ordinal, key: key)
       if !target._$state.flags.contains(.deleted) { models.append(target) }
@@ -125,8 +126,14 @@ extension ContextCore {
       if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { alive[key] = shell }
     }
     var missing = Set(alive.keys)
+    // Models of siblings' lists, not made yet.
+    let others = membersAhead(of: ordinal)
     let entity = schema.entities[ordinal]
-    if try readRowsOrOne(Model.self, entity, Array(alive.keys), key, { missing.remove($0._$state.key) }) == false {
+    let keys = alive.keys + others
+    let areAllRead = try readRowsOrOne(Model.self, entity, keys, key) { model in
+      if missing.remove(model._$state.key) == nil { remember(model) }
+    }
+    if !areAllRead {
       // The others, which were not read after all, are read when they are asked for.
       missing.formIntersection([key])
       for key in alive.keys where alive[key]?._$state.flags.contains(.shell) ?? false {

@@ -25,6 +25,9 @@ final class ContextCore {
   private var shellLimit = 1_024
   private var shellCount = 0
 
+  /// The list whose members were asked for last, by the members' entity.
+  private var walks: [Int: ListWalk] = [:]
+
   /// The to-many relationships that were read, for when another context saves.
   private var readMembers: Set<ReadMembers> = []
   private var readMembersLimit = 1_024
@@ -127,6 +130,44 @@ final class ContextCore {
   func remember(_ model: any PersistentModel) { recent.append(model) }
 
   func forgetRecent() { recent = RecentModels() }
+
+  // MARK: - Walks through lists
+
+  /// The list that models' rows are read for, and how often.
+  private struct ListWalk {
+    let ordinal: Int
+    let index: Int
+    var owner: Int64
+    var readCount = 0
+  }
+
+  func noteWalk(from owner: any PersistentModel, _ index: Int, to destination: EntityInfo) {
+    let (ordinal, key) = (owner._$state.ordinal, owner._$state.key)
+    if let walk = walks[destination.ordinal], walk.ordinal == ordinal, walk.index == index {
+      walks[destination.ordinal]?.owner = key
+    } else {
+      walks[destination.ordinal] = ListWalk(ordinal: ordinal, index: index, owner: key)
+    }
+  }
+
+  /// The keys of models that a walk will come to: the members of the siblings' lists, as far as these were read.
+  ///
+  /// None the first time: whoever looks into one list need not look into all. The second time it is a walk.
+  func membersAhead(of ordinal: Int) -> [Int64] {
+    guard let walk = walks[ordinal] else { return [] }
+    walks[ordinal]?.readCount += 1
+    if walk.readCount == 0 { return [] }
+    var keys: Set<Int64> = []
+    for case let owner as any PersistentModel
+      in identities.neighbours(of: walk.owner, ordinal: walk.ordinal, limit: Self.siblingLimit)
+    {
+      for key in owner._$edit(walk.index, .collect).keys where key > 0 {
+        if !identities.contains(ordinal: ordinal, key: key) { keys.insert(key) }
+      }
+      if keys.count >= Self.siblingLimit { break }
+    }
+    return Array(keys)
+  }
 
   func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
 

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// The SQL statements that a store runs, in their order. Public for `RoostTesting` alone, which says how to use it.
+@_documentation(visibility: private)
+public final class StatementRecorder: Sendable, Hashable {
+  private let recorded = Mutex<[String]>([])
+
+  public init() {}
+
+  func record(_ statement: String) { recorded.withLock { $0.append(statement) } }
+
+  /// The statements recorded so far.
+  public var statements: [String] { recorded.withLock { $0 } }
+
+  public static func == (lhs: StatementRecorder, rhs: StatementRecorder) -> Bool { lhs === rhs }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

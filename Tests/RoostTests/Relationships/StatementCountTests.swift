@@ -1,0 +1,85 @@
+import Foundation
+import Roost
+import RoostTesting
+import Testing
+
+/// How many statements walks, edits and deletions of related models run.
+@Suite struct StatementCountTests {
+  private let recorder = StatementRecorder()
+  private let container: ModelContainer
+
+  init() throws {
+    container = try ModelContainer(
+      for: Author.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
+  }
+
+  private func fill(authors: Int, books: Int, tags: Int = 0) throws {
+    let context = ModelContext(container)
+    let authors = (0..<authors).map { Author(name: "\($0)") }
+    let tags = (0..<tags).map { Tag(name: "\($0)") }
+    for number in 0..<books {
+      let book = Book(title: "\(number)", author: authors[number % authors.count])
+      if !tags.isEmpty { book.tags = [tags[number % tags.count]] }
+      context.insert(book)
+    }
+    try context.save()
+    // A bulk load's indexes are made by the first query.
+    _ = try context.fetchCount(FetchDescriptor<Book>())
+  }
+
+  @Test func `walking from many models to one reads all targets in one statement`() throws {
+    try fill(authors: 3_000, books: 10_000)
+    let context = ModelContext(container)
+    let books = try context.fetch(FetchDescriptor<Book>())
+    var names = 0
+    let statements = recorder.statements { for book in books { names += book.author?.name.count ?? 0 } }
+    #expect(names > 0)
+    #expect(statements.count == 1, "\(statements)")
+  }
+
+  @Test func `walking from models to their many reads keys once and rows once`() throws {
+    try fill(authors: 500, books: 10_000, tags: 7)
+    let context = ModelContext(container)
+    let authors = try context.fetch(FetchDescriptor<Author>())
+    var (titles, tags) = (0, 0)
+    let statements = recorder.statements {
+      for author in authors {
+        for book in author.books {
+          titles += book.title.count
+          tags += book.tags.count
+        }
+      }
+    }
+    #expect(titles > 0 && tags == 10_000)
+    // The books of all authors and their tags: keys and rows of each, for as many as are kept at a time.
+    #expect(statements.count <= 8, "\(statements.count): \(statements.prefix(12))")
+  }
+
+  @Test func `adding to a large list runs as many statements as adding to a small one`() throws {
+    try fill(authors: 1, books: 20_000)
+    let context = ModelContext(container)
+    let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
+    let byChild = try recorder.statements {
+      context.insert(Book(title: "new", author: author))
+      try context.save()
+    }
+    #expect(byChild.count <= 4, "\(byChild)")
+    #expect(context.liveModelCount <= 2)
+    let byParent = try recorder.statements {
+      author.books.append(Book(title: "newer"))
+      try context.save()
+    }
+    #expect(byParent.count <= 6, "\(byParent)")
+    #expect(author.books.count == 20_002)
+  }
+
+  @Test func `saving an edit writes one row and the changed column alone`() throws {
+    try fill(authors: 1, books: 3)
+    let context = ModelContext(container)
+    let book = try #require(try context.fetch(FetchDescriptor<Book>()).first)
+    book.pages = 7
+    let statements = try recorder.statements { try context.save() }
+    #expect(statements.count == 1)
+    #expect(statements.first?.hasPrefix("UPDATE \"Book\" SET \"pages\" =") ?? false)
+  }
+}
