@@ -16,8 +16,6 @@ public struct _ModelState: ~Copyable {
   var key: Int64 = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
-  /// The properties set since the last save, of the first 64.
-  private var changedWord: UInt64 = 0
   private var coreReference: Unmanaged<ContextCore>?
   private var extrasReference: Unmanaged<Extras>?
 
@@ -25,8 +23,8 @@ public struct _ModelState: ~Copyable {
   private final class Extras {
     var registrar: ObservationRegistrar?
     var links: InitializerLinks?
-    /// As `changedWord`, for the properties behind the first 64.
-    var moreChangedWords: [UInt64] = []
+    /// The properties set since the last save.
+    var changed = PropertySet([])
   }
 
   struct Flags: OptionSet {
@@ -69,7 +67,7 @@ public struct _ModelState: ~Copyable {
   mutating func noteChange(_ index: Int) -> Bool {
     flags.insert(.stale)
     if flags.contains(.inserted) { return false }
-    if index < 64 { changedWord |= 1 << UInt64(index) } else { changed.insert(index) }
+    makeExtras().changed.insert(index)
     // Of a deleted model it counts once the deletion is taken back.
     if !flags.isDisjoint(with: [.listedChanged, .deleted]) { return false }
     flags.insert(.listedChanged)
@@ -144,16 +142,10 @@ extension _ModelState {
     return registrar
   }
 
-  /// The properties set since the last save.
-  private(set) var changed: PropertySet {
-    get { PropertySet(first: changedWord, more: extras?.moreChangedWords ?? []) }
-    set {
-      changedWord = newValue.first
-      if !newValue.more.isEmpty || extrasReference != nil { makeExtras().moreChangedWords = newValue.more }
-    }
-  }
+  /// The properties set since the last save; none for a new model.
+  var changed: PropertySet { extras?.changed ?? [] }
 
-  var hasChangedProperties: Bool { changedWord != 0 || extras?.moreChangedWords.isEmpty == false }
+  var hasChangedProperties: Bool { extras?.changed.isEmpty == false }
 
-  mutating func forgetChanges() { if hasChangedProperties { changed = [] } }
+  mutating func forgetChanges() { extras?.changed = [] }
 }

@@ -5,7 +5,7 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
   /// 64 more each; only as many words as there must be. Empty for nearly all models.
   private(set) var more: [UInt64] = []
 
-  init(first: UInt64, more: [UInt64]) {
+  private init(first: UInt64, more: [UInt64]) {
     self.first = first
     self.more = more
   }
@@ -26,6 +26,8 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
       more[index / 64 - 1] |= bit
     }
   }
+
+  var isEmpty: Bool { first == 0 && more.allSatisfy { $0 == 0 } }
 
   func intersection(_ other: PropertySet) -> PropertySet {
     PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
