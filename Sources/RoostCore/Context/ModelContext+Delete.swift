@@ -48,7 +48,7 @@ extension ModelContext {
         apply(relationship.deleteRule, of: model, property, relationship, to: targets, &waiting)
       }
       removeFromUnknownLists(model, entity)
-      if model._$state.flags.contains(.inserted) { pending.forgetPairs(of: model._$state.key) }
+      pending.forgetPairs(of: model._$state.key, entity)
     }
   }
 

@@ -103,6 +103,11 @@ extension ModelContext {
       for key in model._$edit(property.index, .collect).keys {
         let target = core.existing(ordinal: destination.ordinal, key: key)
         if target?.isDeleted ?? false { continue }
+        // Led elsewhere after the deletion.
+        if let target, let inverse = relationship.inverse {
+          let back = target._$edit(inverse, .collect)
+          if back.wasLoaded && !back.keys.contains(model._$state.key) { continue }
+        }
         throw SwiftDataError.validation(
           model: entity.name, property: property.name, row: model.persistentModelID,
           "The model cannot be deleted: \(destination.name) \(key) still refers to it.",

@@ -21,19 +21,25 @@ extension PendingChanges {
   private func applyModels(to members: inout [Int64: [Int64]], _ relationship: RelationshipInfo) {
     guard let inverse = relationship.inverse else { return }
     let ordinal = relationship.destination.ordinal
-    var owners: [(member: Int64, owner: Int64?)] = []
-    for model in insertedModels where model._$state.ordinal == ordinal {
-      owners.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
+    var moved: [(member: Int64, owner: Int64?)] = []
+    for model in changedModels where model._$state.ordinal == ordinal && model._$state.changed.contains(inverse) {
+      moved.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
     }
-    var moved: Set<Int64> = []
-    for model in changedModels where model._$state.ordinal == ordinal {
-      guard model._$state.changed.contains(inverse) else { continue }
-      moved.insert(model._$state.key)
-      owners.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
+    if !moved.isEmpty {
+      var former: [Int64: Int64] = [:]
+      for (owner, keys) in members { for key in keys { former[key] = owner } }
+      // Set to the owner that it had, a model keeps its place.
+      moved.removeAll { $0.owner != nil && $0.owner == former[$0.member] }
+      let left = Set(moved.map(\.member))
+      for owner in members.keys { members[owner]?.removeAll(where: left.contains) }
     }
-    if !moved.isEmpty { for owner in members.keys { members[owner]?.removeAll(where: moved.contains) } }
-    for (member, owner) in owners {
+    for (member, owner) in moved {
       if let owner { members[owner, default: []].append(member) }
+    }
+    for model in insertedModels where model._$state.ordinal == ordinal {
+      if let owner = model._$edit(inverse, .collect).keys.first {
+        members[owner, default: []].append(model._$state.key)
+      }
     }
   }
 

@@ -85,8 +85,19 @@ struct PendingChanges {
     if pairs[pair] == !isLinked { pairs[pair] = nil } else { pairs[pair] = isLinked }
   }
 
-  mutating func forgetPairs(of key: Int64) {
-    for pair in pairs.keys where pair.keys.0 == key || pair.keys.1 == key { pairs[pair] = nil }
+  /// Forgets the links of a model to be deleted: its rows in join tables go with its own.
+  mutating func forgetPairs(of key: Int64, _ entity: EntityInfo) {
+    if pairs.isEmpty { return }
+    for list in entity.lists {
+      if case .joinTable(let table, let own, _) = list.relationship?.storage { forgetPairs(in: table, own, key) }
+    }
+    for list in entity.unknownLists {
+      if case .joinTable(let table, _, let other) = list.relationship?.storage { forgetPairs(in: table, other, key) }
+    }
+  }
+
+  private mutating func forgetPairs(in table: String, _ column: String, _ key: Int64) {
+    for pair in pairs.keys where pair.table == table && pair.key(in: column) == key { pairs[pair] = nil }
   }
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.
@@ -117,6 +128,8 @@ struct JoinPair: Hashable {
     guard case .joinTable(let table, let own, let other) = relationship.storage else { return nil }
     self.init(table: table, columns: (own, other), keys: (owner, target))
   }
+
+  func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }
 
   static func == (lhs: JoinPair, rhs: JoinPair) -> Bool {
     lhs.keys == rhs.keys && lhs.table == rhs.table && lhs.columns == rhs.columns
