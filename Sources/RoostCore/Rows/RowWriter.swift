@@ -9,7 +9,8 @@ struct LeadsNowhere: Error {}
 @_documentation(visibility: private)
 public struct _RowWriter {
   // SAFETY: whoever makes a writer holds the statement that it binds to, and no writer outlives the binding of one row.
-  private unowned(unsafe) let statement: Statement
+  // Unmanaged because a retain for each value costs as much as binding it.
+  private let statement: Unmanaged<Statement>
   private var parameter: Int32
   /// The properties the statement has parameters for; nil for all.
   private let properties: PropertySet?
@@ -22,7 +23,7 @@ public struct _RowWriter {
   private(set) var hasTemporaryKeys = false
 
   init(_ statement: Statement, firstParameter: Int32, properties: PropertySet?, keys: [Int64: Int64]) {
-    self.statement = statement
+    self.statement = .passUnretained(statement)
     parameter = firstParameter
     self.properties = properties
     self.keys = keys
@@ -44,43 +45,55 @@ public struct _RowWriter {
 
   public mutating func write(_ slot: _Attribute<_Native<String>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value { statement.bind(value, at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value {
+      statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
+    } else {
+      bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<String>>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value ?? nil { statement.bind(value, at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value ?? nil {
+      statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
+    } else {
+      bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_Native<Int>>) {
     guard let parameter = next() else { return }
-    if let value = slot.value { statement.bind(Int64(value), at: parameter) } else { statement.bindNull(at: parameter) }
+    if let value = slot.value {
+      statement._withUnsafeGuaranteedRef { $0.bind(Int64(value), at: parameter) }
+    } else {
+      bindNull(at: parameter)
+    }
   }
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Int>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
-      statement.bind(Int64(value), at: parameter)
+      statement._withUnsafeGuaranteedRef { $0.bind(Int64(value), at: parameter) }
     } else {
-      statement.bindNull(at: parameter)
+      bindNull(at: parameter)
     }
   }
 
   public mutating func write(_ slot: _Attribute<_Native<Bool>>) {
     guard let parameter = next() else { return }
     if let value = slot.value {
-      statement.bind(Int64(value ? 1 : 0), at: parameter)
+      statement._withUnsafeGuaranteedRef { $0.bind(Int64(value ? 1 : 0), at: parameter) }
     } else {
-      statement.bindNull(at: parameter)
+      bindNull(at: parameter)
     }
   }
 
   public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Bool>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
-      statement.bind(Int64(value ? 1 : 0), at: parameter)
+      statement._withUnsafeGuaranteedRef { $0.bind(Int64(value ? 1 : 0), at: parameter) }
     } else {
-      statement.bindNull(at: parameter)
+      bindNull(at: parameter)
     }
   }
 
@@ -104,10 +117,16 @@ public struct _RowWriter {
     bind((slot.value ?? nil)?.timeIntervalSinceReferenceDate, at: parameter)
   }
 
+  @inline(__always)
+  private func bindNull(at parameter: Int32) {
+    statement._withUnsafeGuaranteedRef { $0.bindNull(at: parameter) }
+  }
+
   private mutating func bind(_ value: Double?, at parameter: Int32) {
-    guard let value else { return statement.bindNull(at: parameter) }
+    guard let value else { return bindNull(at: parameter) }
     do {
-      statement.bind(try refusingNaN(value), at: parameter)
+      let bound = try refusingNaN(value)
+      statement._withUnsafeGuaranteedRef { $0.bind(bound, at: parameter) }
     } catch {
       if failure == nil { failure = (index - 1, error) }
     }
@@ -115,9 +134,10 @@ public struct _RowWriter {
 
   public mutating func write<Codec>(_ slot: _Attribute<Codec>) {
     guard let parameter = next() else { return }
-    guard let value = slot.value else { return statement.bindNull(at: parameter) }
+    guard let value = slot.value else { return bindNull(at: parameter) }
     do {
-      statement.bind(try Codec.encode(value), at: parameter)
+      let bound = try Codec.encode(value)
+      statement._withUnsafeGuaranteedRef { $0.bind(bound, at: parameter) }
     } catch {
       if failure == nil { failure = (index - 1, error) }
     }
@@ -134,9 +154,11 @@ public struct _RowWriter {
 
   private mutating func write(_ reference: ToOneReference) {
     guard let parameter = next() else { return }
-    guard reference.isLoaded, reference.key != 0 else { return statement.bindNull(at: parameter) }
+    guard reference.isLoaded, reference.key != 0 else { return bindNull(at: parameter) }
     if reference.key < 0 { hasTemporaryKeys = true }
-    statement.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)
+    statement._withUnsafeGuaranteedRef {
+      $0.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)
+    }
   }
 
   /// A to-many relationship has no column.
