@@ -12,8 +12,8 @@ public struct _ModelRows {
   private let entity: EntityInfo
   private let statement: Statement
   private var key: Int64 = 0
-  /// A page of the identity map that had no object before this query's; -1 for none.
-  private var emptyPage: Int64 = -1
+  /// A page of the identity map that had no object before this query's; the least number, which no page has, for none.
+  private var emptyPage = Int64.min
   /// Whether the current row is on that page, and so has no live object.
   public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
@@ -44,7 +44,7 @@ public struct _ModelRows {
     registerNewcomers()
     let page = IdentityMap.page(of: key)
     isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
-    emptyPage = isFresh ? page : -1
+    emptyPage = isFresh ? page : .min
     if isFresh { return nil }
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
     row.isNew = false

@@ -77,6 +77,14 @@ import Testing
     #expect(try context.fetch(FetchDescriptor<Book>()).map(\.title).sorted() == ["A", "B", "C"])
   }
 
+  @Test func `a fetch gives the very models that were inserted, also the first of the process`() throws {
+    let context = try makeLibrary()
+    let books = ["A", "B", "C"].map { Book(title: $0) }
+    books.forEach { context.insert($0) }
+    let found = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    #expect(found.map { ObjectIdentifier($0) } == books.map { ObjectIdentifier($0) })
+  }
+
   @Test func `a unique value updates the stored row`() throws {
     let context = try makeLibrary()
     context.insert(Tag(name: "birds"))
