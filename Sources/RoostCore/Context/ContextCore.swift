@@ -183,7 +183,9 @@ final class ContextCore {
     readMembers = readMembers.filter { read in
       guard let model = existing(ordinal: read.ordinal, key: read.key) else { return false }
       if !model._$state.isClean { return true }
+      model._$announce(read.index, willChange: true)
       model._$edit(read.index, .forgetMembers)
+      model._$announce(read.index, willChange: false)
       return false
     }
   }

@@ -81,13 +81,14 @@ extension ModelContext {
     _ rule: Schema.Relationship.DeleteRule, of model: any PersistentModel, _ property: PropertyInfo,
     _ relationship: RelationshipInfo, to targets: [any PersistentModel], _ waiting: inout [any PersistentModel]
   ) {
+    // A model that never had a row has none to protect, and none that others may still lead to.
+    let isNew = model._$state.flags.contains(.inserted)
     for target in targets where !target._$state.flags.contains(.deleted) {
       switch rule {
       case .cascade: waiting.append(target)
-      case .noAction, .deny: continue
-      case .nullify: break
+      case .noAction, .deny: if isNew { RelationshipLinker.unlinkInverse(of: model, relationship, target) }
+      case .nullify: RelationshipLinker.unlinkInverse(of: model, relationship, target)
       }
-      if rule == .nullify { RelationshipLinker.unlinkInverse(of: model, relationship, target) }
     }
   }
 }

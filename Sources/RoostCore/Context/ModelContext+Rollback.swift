@@ -21,5 +21,7 @@ extension ModelContext {
         model._$announceAll(willChange: false)
       }
     }
+    // Lists that were read meanwhile were shown without what was to be deleted.
+    core.forgetMembers()
   }
 }

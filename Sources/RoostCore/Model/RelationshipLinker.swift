@@ -127,15 +127,14 @@ extension PersistentModel {
   /// As `_$willSet`, for a property known by its index only.
   func _$willChangeInverse(_ index: Int) {
     _$state.core?.willChange(self, index)
-    if _$state.isObserved { notifyObservers(index, willChange: true) }
+    _$announce(index, willChange: true)
   }
 
-  func _$didChangeInverse(_ index: Int) {
-    if _$state.isObserved { notifyObservers(index, willChange: false) }
-  }
+  func _$didChangeInverse(_ index: Int) { _$announce(index, willChange: false) }
 
-  private func notifyObservers(_ index: Int, willChange: Bool) {
-    guard let registrar = _$state.registrar else { return }
+  /// Tells observers that a property may change, or has.
+  func _$announce(_ index: Int, willChange: Bool) {
+    guard _$state.isObserved, let registrar = _$state.registrar else { return }
     _$info(index)?.notify?(registrar, self, willChange)
   }
 }

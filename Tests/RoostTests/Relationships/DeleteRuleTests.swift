@@ -45,6 +45,20 @@ import Testing
     #expect(visit.person == nil)
   }
 
+  @Test func `a model that never had a row lets go of everything, whatever its rules`() throws {
+    let context = try makePeople()
+    let visit = Visit(place: "zoo", person: nil)
+    context.insert(visit)
+    try context.save()
+    let person = Person(name: "Anna")
+    context.insert(person)
+    visit.person = person
+    context.delete(person)
+    #expect(visit.person == nil)
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Visit>()).map(\.place) == ["zoo"])
+  }
+
   @Test func `cascades reach rows that were never loaded`() throws {
     let context = try makeLibrary()
     let author = Author(name: "Lack")
