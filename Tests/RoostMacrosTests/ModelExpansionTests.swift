@@ -33,6 +33,8 @@ import Testing
 
           @exclusivity(unchecked) public var _$state = Roost._ModelState()
 
+          public var _$stateAddress: Roost._StateAddress { .init(&_$state) }
+
           public static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             var _$properties: [Roost.Schema.PropertyMetadata] = []
             _$properties.append(Roost.Schema.PropertyMetadata(
@@ -79,9 +81,9 @@ import Testing
           }
 
           public func _$write(_ row: inout Roost._RowWriter) {
-            row.write(_title)
-            row.write(_kind)
-            row.write(_tags)
+            row.write(&_title)
+            row.write(&_kind)
+            row.write(&_tags)
           }
 
           public func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
@@ -114,6 +116,8 @@ import Testing
         final class Empty {
 
           @exclusivity(unchecked) var _$state = Roost._ModelState()
+
+          var _$stateAddress: Roost._StateAddress { .init(&_$state) }
 
           static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             []
@@ -192,7 +196,7 @@ import Testing
 
           override func _$write(_ row: inout Roost._RowWriter) {
             super._$write(&row)
-            row.write(_doors)
+            row.write(&_doors)
           }
 
           override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {

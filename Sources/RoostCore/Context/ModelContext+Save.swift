@@ -22,10 +22,7 @@ extension ModelContext {
     }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     core.settle()
-    var changes = SaveChanges(
-      inserted: pending.insertedModels.map { Insertion($0) }, updated: pending.changedModels,
-      deleted: pending.deletedModels,
-      pairs: pending.pairs, author: author)
+    var changes = SaveChanges(pending, author: author)
     changes.lists = core.changedLists(changes)
     for model in changes.deleted { try validateDenied(model) }
     let saved = try store.save(changes, schema: store.schema)
@@ -42,22 +39,22 @@ extension ModelContext {
     pending = PendingChanges()
     awaitChange()
     let deleted = changes.deleted.map(\.persistentModelID)
-    for insertion in saved.inserted where insertion.hasTemporaryKeys {
-      insertion.model._$editRelationships(.endSave(saved.keys))
+    for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
+      changes.inserted[place]._$editRelationships(.endSave(saved.keys))
     }
     for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     let hasLists = store.schema.hasLists
     var inserted: [PersistentIdentifier] = []
-    inserted.reserveCapacity(saved.inserted.count)
-    for insertion in saved.inserted {
-      let (ordinal, key) = (insertion.ordinal, insertion.key)
+    inserted.reserveCapacity(saved.rows.count)
+    for (model, row) in zip(changes.inserted, saved.rows) {
+      let (ordinal, key) = (row.ordinal, row.key)
       inserted.append(PersistentIdentifier(scope: core.scope(ordinal: ordinal), key: key))
-      if insertion.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
-        merge(insertion.model, into: survivor)
+      if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
+        merge(model, into: survivor)
       } else {
-        core.rekey(insertion.model, to: key)
-        if insertion.isMerged { insertion.model._$unload() }
+        core.rekey(model, to: key)
+        if row.isMerged { model._$unload() }
         // Known without having been read: from now on others may change them.
         for list in hasLists[ordinal] ? store.schema.entities[ordinal].lists : [] {
           core.membersWereRead(ordinal: ordinal, key: key, index: list.index)

@@ -19,22 +19,25 @@ struct PendingChanges {
   /// Called by the first change.
   var onChange: (() -> Void)?
 
-  var insertedModels: [any PersistentModel] {
-    inserted.filter { $0._$state.flags.contains(.inserted) && !$0._$state.flags.contains(.deleted) }
-  }
-
-  var changedModels: [any PersistentModel] {
-    changed.filter { $0._$state.flags.isDisjoint(with: [.inserted, .deleted]) }
-  }
-
-  var deletedModels: [any PersistentModel] {
-    deleted.filter { $0._$state.flags.contains(.deleted) && !$0._$state.flags.contains(.inserted) }
-  }
+  var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
+  var changedModels: [any PersistentModel] { Self.those(changed, that: []) }
+  var deletedModels: [any PersistentModel] { Self.those(deleted, that: [.deleted]) }
 
   var hasChanges: Bool {
-    !pairs.isEmpty || changed.contains { $0._$state.flags.isDisjoint(with: [.inserted, .deleted]) }
-      || inserted.contains { $0._$state.flags.contains(.inserted) && !$0._$state.flags.contains(.deleted) }
-      || deleted.contains { $0._$state.flags.contains(.deleted) && !$0._$state.flags.contains(.inserted) }
+    !pairs.isEmpty || changed.contains { Self.fate(of: $0) == [] }
+      || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
+  }
+
+  /// Whether a model is new, and whether it is to be deleted.
+  private static func fate(of model: any PersistentModel) -> _ModelState.Flags {
+    model._$state.flags.intersection([.inserted, .deleted])
+  }
+
+  private static func those(
+    _ models: [any PersistentModel], that fate: _ModelState.Flags
+  ) -> [any PersistentModel] {
+    // Nearly always all, and then there is nothing to copy.
+    models.allSatisfy { self.fate(of: $0) == fate } ? models : models.filter { self.fate(of: $0) == fate }
   }
 
   /// Every model in a list, once or more.

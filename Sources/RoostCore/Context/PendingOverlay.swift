@@ -11,6 +11,8 @@ final class PendingOverlay {
   private let connection: Connection
   private var tables: Set<String> = []
   private(set) var version = -1
+  /// None: a model without a row shows with its temporary key.
+  private let keys = PermanentKeys()
 
   init(store: Store) throws {
     self.store = store
@@ -93,7 +95,7 @@ final class PendingOverlay {
   private func bind(
     _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertySet?
   ) throws -> Int32 {
-    var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: [:])
+    var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: keys)
     model._$write(&row)
     // A relationship that leads nowhere is an error for a save; until then it is NULL.
     if let failure = row.failure, !(failure.error is LeadsNowhere) { throw failure.error }

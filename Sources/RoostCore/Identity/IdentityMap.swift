@@ -90,37 +90,52 @@ final class IdentityMap: Sendable {
 /// The pages of one entity.
 private struct EntityPages {
   // SAFETY: `IdentityMap` holds the only copy, under its lock. A page is allocated here, is found through `pages` or
-  // `lastPage` alone, and is deallocated when it leaves them, at the latest by `deallocate`.
+  // the last ones alone, and is deallocated when it leaves them, at the latest by `deallocate`.
 
   /// 1,024 addresses, 0 where no object is alive, and behind them how many are not 0.
   private typealias Page = UnsafeMutablePointer<UInt>
   private static let capacity = 1024
 
   private var pages: [Int64: Page] = [:]
-  /// Rows come in key order, so the page of the last access is nearly always the next one's too.
-  private var lastNumber: Int64 = 0
-  private var lastPage: Page?
+  /// Rows come in key order, so the page of the last access is nearly always the next one's too. Temporary keys have one
+  /// of their own: a save moves each object from there to its row's key.
+  private var lastPermanent = LastPage()
+  private var lastTemporary = LastPage()
+
+  private struct LastPage {
+    var number: Int64 = 0
+    var page: Page?
+  }
 
   mutating func deallocate() {
     for page in pages.values { page.deallocate() }
     pages = [:]
-    lastPage = nil
+    (lastPermanent, lastTemporary) = (LastPage(), LastPage())
   }
 
   var count: Int { pages.values.reduce(0) { $0 + Int($1[Self.capacity]) } }
 
   private mutating func page(_ number: Int64) -> Page? {
-    if let lastPage, lastNumber == number { return lastPage }
+    let last = number < 0 ? lastTemporary : lastPermanent
+    if last.number == number, let page = last.page { return page }
     guard let page = pages[number] else { return nil }
-    (lastNumber, lastPage) = (number, page)
+    note(number, page)
     return page
+  }
+
+  private mutating func note(_ number: Int64, _ page: Page?) {
+    if number < 0 {
+      lastTemporary = LastPage(number: number, page: page)
+    } else {
+      lastPermanent = LastPage(number: number, page: page)
+    }
   }
 
   private mutating func makePage(_ number: Int64) -> Page {
     let page = Page.allocate(capacity: Self.capacity + 1)
     page.initialize(repeating: 0, count: Self.capacity + 1)
     pages[number] = page
-    (lastNumber, lastPage) = (number, page)
+    note(number, page)
     return page
   }
 
@@ -144,7 +159,7 @@ private struct EntityPages {
     page[Self.capacity] -= 1
     if page[Self.capacity] == 0 {
       pages[number] = nil
-      lastPage = nil
+      note(number, nil)
       page.deallocate()
     }
   }

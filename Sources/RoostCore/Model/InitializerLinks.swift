@@ -25,7 +25,7 @@ final class InitializerLinks {
     let links =
       state.links
       ?? InitializerLinks(
-        model: withUnsafeMutablePointer(to: &state) { UnsafeMutableRawPointer($0) } - StateOffsets.offset(of: owner))
+        model: UnsafeMutableRawPointer(_StateAddress(&state).pointer) - StateOffsets.offset(of: owner))
     state.links = links
     let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
     if let core = target._$state.core, core.isAttached {
@@ -58,8 +58,7 @@ private enum StateOffsets {
     if let offset = known.withLock({ $0[ObjectIdentifier(type)] }) { return offset }
     var row = _RowReader()
     let sample = Model(_$row: &row)
-    let state = withUnsafeMutablePointer(to: &sample._$state) { UnsafeMutableRawPointer($0) }
-    let offset = state - Unmanaged.passUnretained(sample).toOpaque()
+    let offset = UnsafeMutableRawPointer(sample._$stateAddress.pointer) - Unmanaged.passUnretained(sample).toOpaque()
     known.withLock { $0[ObjectIdentifier(type)] = offset }
     return offset
   }

@@ -23,7 +23,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   static var schemaMetadata: [Schema.PropertyMetadata] { get }
 
   @_documentation(visibility: private)
-  var _$state: _ModelState { get set }
+  var _$stateAddress: _StateAddress { get }
   @_documentation(visibility: private)
   init(_$row row: inout _RowReader)
   @_documentation(visibility: private)

@@ -12,7 +12,7 @@ public struct _RelationshipEdit {
     /// Replace keys by models: the owner left its context.
     case leaveContext((Int64) -> (any PersistentModel)?)
     /// All pending changes are stored: replace temporary keys by those of the rows.
-    case endSave([Int64: Int64])
+    case endSave(PermanentKeys)
     /// Report the slot's key or keys, or its models.
     case collect
     case setKeys([Int64])
@@ -69,8 +69,8 @@ public struct _RelationshipEdit {
       if reference.object == nil, reference.isLoaded, reference.key != 0 {
         reference = ToOneReference(object: model(reference.key))
       }
-    case .endSave(let map):
-      if reference.key < 0, reference.object == nil, let key = map[reference.key] { reference.key = key }
+    case .endSave(let permanent):
+      if reference.object == nil { reference.key = permanent[reference.key] }
     case .collect: report(reference)
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
     }
@@ -101,9 +101,9 @@ public struct _RelationshipEdit {
         members.contents = .objects(keys.compactMap { model($0) })
         members.joined = []
       }
-    case .endSave(let map):
+    case .endSave(let permanent):
       if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
-        members.contents = .keys(keys.map { $0 < 0 ? map[$0] ?? $0 : $0 })
+        members.contents = .keys(keys.map { permanent[$0] })
       }
     case .collect:
       switch members.contents {

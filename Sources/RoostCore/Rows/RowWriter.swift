@@ -8,25 +8,24 @@ struct LeadsNowhere: Error {}
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
 @_documentation(visibility: private)
 public struct _RowWriter {
-  // SAFETY: whoever makes a writer holds the statement that it binds to, and no writer outlives the binding of one row.
-  // Unmanaged because a retain for each value costs as much as binding it.
+  // SAFETY: whoever makes a writer holds the statement that it binds to and the keys, and no writer outlives the binding
+  // of one row. Unmanaged because a retain for each value costs as much as binding it.
   private let statement: Unmanaged<Statement>
   private var parameter: Int32
   /// The properties the statement has parameters for; nil for all.
   private let properties: PropertySet?
   private var index = 0
-  /// Permanent keys of rows that this save inserts.
-  private let keys: [Int64: Int64]
+  private let keys: Unmanaged<PermanentKeys>
   /// The first value that cannot be kept, and why.
   private(set) var failure: (index: Int, error: any Error)?
   /// Whether a relationship leads to a model that has no row yet.
   private(set) var hasTemporaryKeys = false
 
-  init(_ statement: Statement, firstParameter: Int32, properties: PropertySet?, keys: [Int64: Int64]) {
+  init(_ statement: Statement, firstParameter: Int32, properties: PropertySet?, keys: PermanentKeys) {
     self.statement = .passUnretained(statement)
     parameter = firstParameter
     self.properties = properties
-    self.keys = keys
+    self.keys = .passUnretained(keys)
   }
 
   /// The parameter after the last one bound.
@@ -43,7 +42,7 @@ public struct _RowWriter {
     return parameter
   }
 
-  public mutating func write(_ slot: _Attribute<_Native<String>>) {
+  public mutating func write(_ slot: inout _Attribute<_Native<String>>) {
     guard let parameter = next() else { return }
     if let value = slot.value {
       statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
@@ -52,7 +51,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<String>>>) {
+  public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
       statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
@@ -61,7 +60,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_Native<Int>>) {
+  public mutating func write(_ slot: inout _Attribute<_Native<Int>>) {
     guard let parameter = next() else { return }
     if let value = slot.value {
       statement._withUnsafeGuaranteedRef { $0.bind(Int64(value), at: parameter) }
@@ -70,7 +69,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Int>>>) {
+  public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<Int>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
       statement._withUnsafeGuaranteedRef { $0.bind(Int64(value), at: parameter) }
@@ -79,7 +78,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_Native<Bool>>) {
+  public mutating func write(_ slot: inout _Attribute<_Native<Bool>>) {
     guard let parameter = next() else { return }
     if let value = slot.value {
       statement._withUnsafeGuaranteedRef { $0.bind(Int64(value ? 1 : 0), at: parameter) }
@@ -88,7 +87,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Bool>>>) {
+  public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<Bool>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
       statement._withUnsafeGuaranteedRef { $0.bind(Int64(value ? 1 : 0), at: parameter) }
@@ -97,22 +96,22 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write(_ slot: _Attribute<_Native<Double>>) {
+  public mutating func write(_ slot: inout _Attribute<_Native<Double>>) {
     guard let parameter = next() else { return }
     bind(slot.value, at: parameter)
   }
 
-  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Double>>>) {
+  public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<Double>>>) {
     guard let parameter = next() else { return }
     bind((slot.value ?? nil), at: parameter)
   }
 
-  public mutating func write(_ slot: _Attribute<_Native<Date>>) {
+  public mutating func write(_ slot: inout _Attribute<_Native<Date>>) {
     guard let parameter = next() else { return }
     bind(slot.value?.timeIntervalSinceReferenceDate, at: parameter)
   }
 
-  public mutating func write(_ slot: _Attribute<_OptionalCodec<_Native<Date>>>) {
+  public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<Date>>>) {
     guard let parameter = next() else { return }
     bind((slot.value ?? nil)?.timeIntervalSinceReferenceDate, at: parameter)
   }
@@ -132,7 +131,7 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write<Codec>(_ slot: _Attribute<Codec>) {
+  public mutating func write<Codec>(_ slot: inout _Attribute<Codec>) {
     guard let parameter = next() else { return }
     guard let value = slot.value else { return bindNull(at: parameter) }
     do {
@@ -143,9 +142,9 @@ public struct _RowWriter {
     }
   }
 
-  public mutating func write<Target>(_ slot: _ToOne<Target>) { write(slot.reference) }
+  public mutating func write<Target>(_ slot: inout _ToOne<Target>) { write(slot.reference) }
 
-  public mutating func write<Target>(_ slot: _RequiredToOne<Target>) {
+  public mutating func write<Target>(_ slot: inout _RequiredToOne<Target>) {
     if slot.reference.key == 0, slot.reference.object == nil, writesNext, failure == nil {
       failure = (index, LeadsNowhere())
     }
@@ -156,13 +155,12 @@ public struct _RowWriter {
     guard let parameter = next() else { return }
     guard reference.isLoaded, reference.key != 0 else { return bindNull(at: parameter) }
     if reference.key < 0 { hasTemporaryKeys = true }
-    statement._withUnsafeGuaranteedRef {
-      $0.bind(reference.key < 0 ? keys[reference.key] ?? reference.key : reference.key, at: parameter)
-    }
+    let key = keys._withUnsafeGuaranteedRef { $0[reference.key] }
+    statement._withUnsafeGuaranteedRef { $0.bind(key, at: parameter) }
   }
 
   /// A to-many relationship has no column.
-  public mutating func write<Models>(_ slot: _ToMany<Models>) {
+  public mutating func write<Models>(_ slot: inout _ToMany<Models>) {
     index += 1
     if slot.members.hasTemporaryKeys { hasTemporaryKeys = true }
   }

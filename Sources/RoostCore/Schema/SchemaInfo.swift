@@ -8,6 +8,8 @@ package final class SchemaInfo: Sendable {
   package let joinTables: [JoinTable]
   /// Whether the entity of an ordinal has to-many relationships: asked for each row written.
   let hasLists: [Bool]
+  /// Whether the entity of an ordinal has unique constraints.
+  let isUnique: [Bool]
   let hasBoundedLists: Bool
   private let byType: [ObjectIdentifier: EntityInfo]
   private let byName: [String: EntityInfo]
@@ -23,6 +25,7 @@ package final class SchemaInfo: Sendable {
     self.entities = entities
     self.joinTables = joinTables
     hasLists = entities.map { !$0.lists.isEmpty }
+    isUnique = entities.map { !$0.uniqueness.isEmpty }
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,41 +1,68 @@
 /// What a save writes.
 struct SaveChanges {
-  var inserted: [Insertion]
-  var updated: [any PersistentModel]
-  var deleted: [any PersistentModel]
-  var pairs: [JoinPair: Bool]
+  let inserted: [any PersistentModel]
+  /// The rows of `inserted`, in the same order. Apart from the models, because most steps of a save look at rows alone,
+  /// and a loop over references counts each of them.
+  let rows: [InsertedRow]
+  let updated: [any PersistentModel]
+  let deleted: [any PersistentModel]
+  let pairs: [JoinPair: Bool]
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
-  var author: String?
+  let author: String?
+
+  init(_ pending: PendingChanges, author: String?) {
+    inserted = pending.insertedModels
+    rows = inserted.map { InsertedRow($0._$state) }
+    updated = pending.changedModels
+    deleted = pending.deletedModels
+    pairs = pending.pairs
+    self.author = author
+  }
 }
 
-/// A model that a save inserts.
-struct Insertion {
-  let model: any PersistentModel
-  /// Its entity's place in the schema.
+/// The row that a save makes of a model.
+struct InsertedRow {
+  /// The place of the model's entity in the schema.
   let ordinal: Int
   /// The key by which other models of the save refer to it.
   let temporaryKey: Int64
-  /// The key of its row, once the save has one for it.
+  /// The key of the row, once the save has one for it.
   var key: Int64 = 0
   /// Whether a unique constraint made it the update of a row that was there before.
   var isMerged = false
   /// Whether it refers to others by temporary keys.
   var hasTemporaryKeys = false
 
-  init(_ model: any PersistentModel) {
-    self.model = model
-    ordinal = model._$state.ordinal
-    temporaryKey = model._$state.key
+  init(_ state: borrowing _ModelState) {
+    ordinal = state.ordinal
+    temporaryKey = state.key
   }
 }
 
 /// What a save wrote.
 struct SavedChanges {
-  /// The permanent key of each temporary one that something may refer to.
-  var keys: [Int64: Int64] = [:]
-  var inserted: [Insertion] = []
+  let keys = PermanentKeys()
+  /// In the order of the models inserted.
+  var rows: [InsertedRow] = []
   /// Entities whose plain indexes were dropped, to be made when they are needed.
   var withoutIndexes: Set<Int> = []
   var generation = 0
+}
+
+/// The permanent key of each temporary one that something may refer to.
+///
+/// A class, so that the writer of a row can hold it without counting.
+final class PermanentKeys {
+  private var keys: [Int64: Int64] = [:]
+
+  /// The permanent key of a model; `key` itself when it is one, or unknown.
+  subscript(key: Int64) -> Int64 { key < 0 ? keys[key] ?? key : key }
+
+  func add(_ key: Int64, for temporaryKey: Int64) { keys[temporaryKey] = key }
+
+  /// Has a key lead to another row, if anything may refer to it.
+  func replace(_ temporaryKey: Int64, with key: Int64) {
+    if keys[temporaryKey] != nil { keys[temporaryKey] = key }
+  }
 }

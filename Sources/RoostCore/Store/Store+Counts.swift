@@ -3,11 +3,11 @@ import RoostSQL
 
 extension SaveWriter {
   /// Checks the least and greatest number of members of the lists that this save touched, as they are after it.
-  func validateCounts(_ changes: SaveChanges) throws {
+  func validateCounts() throws {
     guard store.schema.hasBoundedLists else { return }
-    for insertion in saved.inserted {
-      for list in store.schema.entities[insertion.ordinal].boundedLists {
-        try validateCount(of: list, insertion.model, key: insertion.key)
+    for (model, row) in zip(changes.inserted, saved.rows) {
+      for list in store.schema.entities[row.ordinal].boundedLists {
+        try validateCount(of: list, model, key: row.key)
       }
     }
     for model in changes.updated {

@@ -24,11 +24,12 @@ struct ChangedList {
 extension ContextCore {
   func changedLists(_ changes: SaveChanges) -> [ChangedList] {
     var lists: [ChangedList] = []
-    for insertion in changes.inserted where schema.hasLists[insertion.ordinal] {
-      for property in schema.entities[insertion.ordinal].lists {
-        let list = insertion.model._$edit(property.index, .collect)
-        let joined = list.wasLoaded ? list.keys : insertion.model._$edit(property.index, .collectJoined).keys
-        if !joined.isEmpty { add(insertion.model, property, list.wasLoaded ? joined : nil, joined) }
+    for (place, row) in changes.rows.enumerated() where schema.hasLists[row.ordinal] {
+      let model = changes.inserted[place]
+      for property in schema.entities[row.ordinal].lists {
+        let list = model._$edit(property.index, .collect)
+        let joined = list.wasLoaded ? list.keys : model._$edit(property.index, .collectJoined).keys
+        if !joined.isEmpty { add(model, property, list.wasLoaded ? joined : nil, joined) }
       }
     }
     for model in changes.updated {
@@ -56,9 +57,9 @@ extension ContextCore {
 extension SaveWriter {
   /// Gives places to the members that do not stand in order by themselves.
   mutating func writeOrder(of list: ChangedList) throws {
-    let owner = saved.keys[list.ownerKey] ?? list.ownerKey
-    let joined = list.joined.map { saved.keys[$0] ?? $0 }
-    let members = list.members?.map { saved.keys[$0] ?? $0 }
+    let owner = saved.keys[list.ownerKey]
+    let joined = list.joined.map { saved.keys[$0] }
+    let members = list.members?.map { saved.keys[$0] }
     let isOwnerNew = owner >= firstKeys[list.owner._$state.ordinal] ?? .max
     let destination = list.relationship.destination.ordinal
     let firstNew = firstKeys[destination] ?? .max

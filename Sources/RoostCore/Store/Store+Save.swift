@@ -12,8 +12,8 @@ extension Store {
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         var saved = try connection.transaction(.immediate) {
-          var writer = SaveWriter(store: self, connection: connection)
-          try writer.write(changes)
+          var writer = SaveWriter(changes, store: self, connection: connection)
+          try writer.write()
           return writer.saved
         }
         missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) }
@@ -26,6 +26,7 @@ extension Store {
 
 /// One save under way.
 struct SaveWriter {
+  let changes: SaveChanges
   let store: Store
   let connection: Connection
   var saved = SavedChanges()
@@ -36,22 +37,23 @@ struct SaveWriter {
   /// The statement of the last insert: the next model is mostly of the same entity.
   private var lastInsert: (ordinal: Int, statement: Statement)?
 
-  init(store: Store, connection: Connection) {
+  init(_ changes: SaveChanges, store: Store, connection: Connection) {
+    self.changes = changes
     self.store = store
     self.connection = connection
+    saved.rows = changes.rows
   }
 
-  mutating func write(_ changes: SaveChanges) throws {
-    saved.inserted = changes.inserted
+  mutating func write() throws {
     try assignKeys()
     try deferIndexes()
-    try moveThenDelete(changes)
+    try moveThenDelete()
     try updateAll(changes.updated)
     try insertAll()
-    if saved.inserted.contains(where: \.isMerged) { try repoint(changes.updated) }
+    if saved.rows.contains(where: \.isMerged) { try repoint(changes.updated) }
     try writePairs(changes.pairs)
     for list in changes.lists { try writeOrder(of: list) }
-    try validateCounts(changes)
+    try validateCounts()
     try storeLastKeys()
   }
 
@@ -61,8 +63,8 @@ struct SaveWriter {
   private mutating func assignKeys() throws {
     var entity: EntityInfo?
     var last: Int64 = 0
-    for index in saved.inserted.indices {
-      let ordinal = saved.inserted[index].ordinal
+    for index in saved.rows.indices {
+      let ordinal = saved.rows[index].ordinal
       if entity?.ordinal != ordinal {
         if let entity { lastKeys[entity.ordinal] = last }
         entity = store.schema.entities[ordinal]
@@ -70,8 +72,8 @@ struct SaveWriter {
         if firstKeys[ordinal] == nil { firstKeys[ordinal] = try key(after: last, entity) }
       }
       last = try key(after: last, entity)
-      saved.inserted[index].key = last
-      if entity?.isReferenced ?? false { saved.keys[saved.inserted[index].temporaryKey] = last }
+      saved.rows[index].key = last
+      if entity?.isReferenced ?? false { saved.keys.add(last, for: saved.rows[index].temporaryKey) }
     }
     if let entity { lastKeys[entity.ordinal] = last }
   }
@@ -110,22 +112,18 @@ struct SaveWriter {
   private mutating func insertAll() throws {
     // A unique constraint can turn an insert into an update of a row with another key, so those go first: what refers
     // to them is then written with the final key. Among them those first whose rows others' constraints refer to.
-    let unique = saved.inserted.indices.filter { isUnique(saved.inserted[$0]) }
-    let ranks = Dictionary(grouping: unique) { store.schema.entities[saved.inserted[$0].ordinal].uniquenessRank }
+    let isUnique = store.schema.isUnique
+    let unique = saved.rows.indices.filter { isUnique[saved.rows[$0].ordinal] }
+    let ranks = Dictionary(grouping: unique) { store.schema.entities[saved.rows[$0].ordinal].uniquenessRank }
     for (_, indexes) in ranks.sorted(by: { $0.key < $1.key }) {
       for index in indexes { try insertUnique(at: index) }
     }
-    if saved.inserted.contains(where: \.isMerged) { try repointUnique() }
-    for index in saved.inserted.indices where !isUnique(saved.inserted[index]) { try insert(at: index) }
-  }
-
-  private func isUnique(_ insertion: Insertion) -> Bool {
-    !store.schema.entities[insertion.ordinal].uniqueness.isEmpty
+    if saved.rows.contains(where: \.isMerged) { try repointUnique() }
+    for index in saved.rows.indices where !isUnique[saved.rows[index].ordinal] { try insert(at: index) }
   }
 
   private mutating func insert(at index: Int) throws {
-    let insertion = saved.inserted[index]
-    let entity = store.schema.entities[insertion.ordinal]
+    let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     let statement: Statement
     if let lastInsert, lastInsert.ordinal == entity.ordinal {
       statement = lastInsert.statement
@@ -133,24 +131,23 @@ struct SaveWriter {
       statement = try connection.statement(store.statements(entity).insert)
       lastInsert = (entity.ordinal, statement)
     }
-    statement.bind(insertion.key, at: 1)
+    statement.bind(saved.rows[index].key, at: 1)
     var row = _RowWriter(statement, firstParameter: 2, properties: nil, keys: saved.keys)
-    insertion.model._$write(&row)
-    try check(row, insertion.model, entity)
-    if row.hasTemporaryKeys { saved.inserted[index].hasTemporaryKeys = true }
+    model._$write(&row)
+    try check(row, model, entity)
+    if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
     try statement.run()
   }
 
   private mutating func insertUnique(at index: Int) throws {
-    let insertion = saved.inserted[index]
-    let (model, entity) = (insertion.model, store.schema.entities[insertion.ordinal])
+    let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     guard let (existing, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
     let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
     if policy == .reject { throw rejection(of: model, existing, entity, constraint) }
-    if saved.keys[insertion.temporaryKey] != nil { saved.keys[insertion.temporaryKey] = existing }
-    saved.inserted[index].key = existing
-    saved.inserted[index].isMerged = true
-    saved.inserted[index].hasTemporaryKeys = true
+    saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
+    saved.rows[index].key = existing
+    saved.rows[index].isMerged = true
+    saved.rows[index].hasTemporaryKeys = true
     if policy == .keepExisting { return }
     // The row keeps the relationships that the new model does not set.
     let given = entity.properties.filter { property in
@@ -195,21 +192,24 @@ struct SaveWriter {
 
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
   private func repointUnique() throws {
-    let merged = Set(saved.inserted.lazy.filter(\.isMerged).map(\.temporaryKey))
-    for insertion in saved.inserted where isUnique(insertion) {
-      let changed = store.schema.entities[insertion.ordinal].properties.filter { property in
+    let merged = mergedKeys
+    for (model, row) in zip(changes.inserted, saved.rows) where store.schema.isUnique[row.ordinal] {
+      let changed = store.schema.entities[row.ordinal].properties.filter { property in
         guard case .toOne = property.kind else { return false }
-        return !merged.isDisjoint(with: insertion.model._$edit(property.index, .collect).keys)
+        return !merged.isDisjoint(with: model._$edit(property.index, .collect).keys)
       }
       if changed.isEmpty { continue }
-      try update(insertion.model, PropertySet(changed.map(\.index)), key: insertion.key)
+      try update(model, PropertySet(changed.map(\.index)), key: row.key)
     }
   }
+
+  /// The temporary keys of models that turned out to be rows that were there before.
+  private var mergedKeys: Set<Int64> { Set(saved.rows.lazy.filter(\.isMerged).map(\.temporaryKey)) }
 
   /// Deletes what is deleted: before new rows and values come, which may be unique ones of the rows deleted.
   ///
   /// Before that, rows leave their former owners, whose deletion would take them along.
-  private func moveThenDelete(_ changes: SaveChanges) throws {
+  private func moveThenDelete() throws {
     if changes.deleted.isEmpty { return }
     for model in changes.updated {
       let entity = store.schema.entities[model._$state.ordinal]
@@ -239,7 +239,7 @@ struct SaveWriter {
 
   /// Writes relationships once more that lead to models which turned out to have other keys.
   private func repoint(_ models: [any PersistentModel]) throws {
-    let merged = Set(saved.inserted.lazy.filter(\.isMerged).map(\.temporaryKey))
+    let merged = mergedKeys
     for model in models {
       let changed = store.schema.entities[model._$state.ordinal].relationships.filter {
         $0.column != nil && !merged.isDisjoint(with: model._$edit($0.index, .collect).keys)
@@ -275,8 +275,8 @@ struct SaveWriter {
   private func writePairs(_ pairs: [JoinPair: Bool]) throws {
     for (pair, isLinked) in pairs {
       let statement = try connection.statement(pair.sql(isLinked: isLinked, table: pair.table))
-      statement.bind(saved.keys[pair.keys.0] ?? pair.keys.0, at: 1)
-      statement.bind(saved.keys[pair.keys.1] ?? pair.keys.1, at: 2)
+      statement.bind(saved.keys[pair.keys.0], at: 1)
+      statement.bind(saved.keys[pair.keys.1], at: 2)
       try statement.run()
     }
   }

@@ -9,7 +9,10 @@ struct ModelMembers {
 
   var declarations: [DeclSyntax] {
     var texts: [String] = []
-    if !isSubclass { texts.append("@exclusivity(unchecked) \(model.access)var _$state = Roost._ModelState()") }
+    if !isSubclass {
+      texts.append("@exclusivity(unchecked) \(model.access)var _$state = Roost._ModelState()")
+      texts.append("\(model.access)var _$stateAddress: Roost._StateAddress { .init(&_$state) }")
+    }
     if let base { texts.append(base) }
     texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visitAll, visitOne]
     return texts.map(DeclSyntax.init(unparsed:))
@@ -84,7 +87,7 @@ struct ModelMembers {
   }
 
   private var write: String {
-    let own = model.properties.map { "row.write(\($0.storage))" }
+    let own = model.properties.map { "row.write(&\($0.storage))" }
     return function(
       "\(override)func _$write(_ row: inout Roost._RowWriter)", inherited("super._$write(&row)") + own,
       access: model.overridableAccess)
