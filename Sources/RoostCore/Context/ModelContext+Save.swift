@@ -44,20 +44,22 @@ extension ModelContext {
     }
     for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
-    let hasLists = store.schema.hasLists
+    let (hasLists, scopes) = (store.schema.hasLists, store.scopes)
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.rows.count)
     for (model, row) in zip(changes.inserted, saved.rows) {
       let (ordinal, key) = (row.ordinal, row.key)
-      inserted.append(PersistentIdentifier(scope: core.scope(ordinal: ordinal), key: key))
+      inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
       if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)
       } else {
         core.rekey(model, to: key)
         if row.isMerged { model._$unload() }
         // Known without having been read: from now on others may change them.
-        for list in hasLists[ordinal] ? store.schema.entities[ordinal].lists : [] {
-          core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
+        if hasLists[ordinal] {
+          for list in store.schema.entities[ordinal].lists {
+            core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
+          }
         }
       }
     }

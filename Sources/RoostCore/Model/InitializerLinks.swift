@@ -10,8 +10,8 @@ final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
   /// The models whose property `inverse` leads here.
   private var targets: [(model: any PersistentModel, inverse: Int)] = []
-  /// The context that inserts the model as soon as anybody looks.
-  private var arrivedIn: ContextCore?
+  /// The context that inserts the model as soon as anybody looks, and what its schema knows of the model.
+  private var arrival: (core: ContextCore, entity: EntityInfo?)?
 
   private init(model: UnsafeMutableRawPointer) { self.model = model }
 
@@ -22,18 +22,21 @@ final class InitializerLinks {
     // SAFETY: the state is a stored property that is never copied (`~Copyable`), so its address is that of the field
     // in the object, and the object starts `offset` bytes before. The object is alive: its initialiser is running. If
     // the initialiser fails after this, the state's deinit runs `unlink()` while the memory is still there.
-    let links =
-      state.links
-      ?? InitializerLinks(
+    let links: InitializerLinks
+    if let known = state.links {
+      links = known
+    } else {
+      links = InitializerLinks(
         model: UnsafeMutableRawPointer(_StateAddress(&state).pointer) - StateOffsets.offset(of: owner))
-    state.links = links
+      state.links = links
+    }
     let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
     if let core = target._$state.core, core.isAttached {
-      if links.arrivedIn == nil {
-        links.arrivedIn = core
+      if links.arrival == nil {
+        links.arrival = (core, core.schema.entity(for: owner))
         core.arrive(model)
       }
-      core.expectLink(target, core.schema.entity(for: owner)?.properties[index].relationship)
+      core.expectLink(target, links.arrival?.entity?.properties[index].relationship)
     } else if let relationship = model._$standaloneInfo(index)?.relationship, let inverse = relationship.inverse {
       links.targets.append((target, inverse))
       RelationshipLinker.linkInverse(of: model, key: 0, index, relationship, target)
@@ -42,7 +45,7 @@ final class InitializerLinks {
 
   /// Takes the model out of every place that knows it: its initialiser failed.
   func unlink() {
-    arrivedIn?.cancelArrival(model)
+    arrival?.core.cancelArrival(model)
     // SAFETY: called from the model's own destruction, whose memory stays until it returns.
     let dying = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
     guard let dying = dying as? any PersistentModel else { return }

@@ -67,7 +67,7 @@ public struct _ModelState: ~Copyable {
   mutating func noteChange(_ index: Int) -> Bool {
     flags.insert(.stale)
     if flags.contains(.inserted) { return false }
-    makeExtras().changed.insert(index)
+    makeExtras()._withUnsafeGuaranteedRef { $0.changed.insert(index) }
     // Of a deleted model it counts once the deletion is taken back.
     if !flags.isDisjoint(with: [.listedChanged, .deleted]) { return false }
     flags.insert(.listedChanged)
@@ -114,10 +114,10 @@ extension _ModelState {
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
   }
 
-  private mutating func makeExtras() -> Extras {
-    if let extrasReference { return extrasReference.takeUnretainedValue() }
-    let extras = Extras()
-    extrasReference = .passRetained(extras)
+  private mutating func makeExtras() -> Unmanaged<Extras> {
+    if let extrasReference { return extrasReference }
+    let extras = Unmanaged.passRetained(Extras())
+    extrasReference = extras
     return extras
   }
 
@@ -126,7 +126,10 @@ extension _ModelState {
   /// What relationships set inside the model's own initialiser refer to it from; see `InitializerLinks`.
   var links: InitializerLinks? {
     get { extras?.links }
-    set { if newValue != nil || extrasReference != nil { makeExtras().links = newValue } }
+    set {
+      if newValue == nil && extrasReference == nil { return }
+      makeExtras()._withUnsafeGuaranteedRef { $0.links = newValue }
+    }
   }
 
   /// There once somebody has observed the model.
@@ -138,14 +141,16 @@ extension _ModelState {
     needsAttention = true
     isObserved = true
     let registrar = ObservationRegistrar()
-    makeExtras().registrar = registrar
+    makeExtras()._withUnsafeGuaranteedRef { $0.registrar = registrar }
     return registrar
   }
 
   /// The properties set since the last save; none for a new model.
   var changed: PropertySet { extras?.changed ?? [] }
 
-  var hasChangedProperties: Bool { extras?.changed.isEmpty == false }
+  var hasChangedProperties: Bool {
+    extrasReference?._withUnsafeGuaranteedRef { !$0.changed.isEmpty } ?? false
+  }
 
-  mutating func forgetChanges() { extras?.changed = [] }
+  mutating func forgetChanges() { extrasReference?._withUnsafeGuaranteedRef { $0.changed = [] } }
 }

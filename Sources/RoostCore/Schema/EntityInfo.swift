@@ -5,7 +5,7 @@ import Synchronization
 /// Made once a schema from `schemaMetadata`; the public `Schema.Entity` describes the same for users.
 package final class EntityInfo: @unchecked Sendable {
   // SAFETY: every property is set before the object leaves `SchemaInfoBuilder` and never changes afterwards, but for
-  // the cache, which has a lock.
+  // the cache, which has a lock. So nothing reads what is being written, and what is asked for each row is not checked.
   package let name: String
   package let type: any PersistentModel.Type
   /// The entity's place in `SchemaInfo.entities`.
@@ -24,10 +24,10 @@ package final class EntityInfo: @unchecked Sendable {
     }
   }
   /// Those of the properties that lead to models.
-  package private(set) var relationships: [PropertyInfo] = []
-  private(set) var relationshipSet = PropertySet([])
+  @exclusivity(unchecked) package private(set) var relationships: [PropertyInfo] = []
+  @exclusivity(unchecked) private(set) var relationshipSet = PropertySet([])
   /// Those that lead to many.
-  private(set) var lists: [PropertyInfo] = []
+  @exclusivity(unchecked) private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
   /// The lists that lead here without this entity's models knowing of it.
@@ -41,7 +41,7 @@ package final class EntityInfo: @unchecked Sendable {
   /// The table, named as the Swift type, or as the root of its inheritance chain.
   package internal(set) var table: String
   /// Whether a relationship leads here, so that a temporary key may stand in another row.
-  var isReferenced = false
+  @exclusivity(unchecked) var isReferenced = false
   var byKeyPath: [AnyKeyPath: Int] = [:]
   let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
 

@@ -33,10 +33,10 @@ package final class RelationshipInfo: @unchecked Sendable {
   /// The greatest number of related models, where there is a bound.
   package let maximumCount: Int?
   /// The property of the destination that leads back.
-  package internal(set) var inverse: Int?
-  package internal(set) var storage: Storage
+  @exclusivity(unchecked) package internal(set) var inverse: Int?
+  @exclusivity(unchecked) package internal(set) var storage: Storage
   /// Whether the property that leads back leads to one model.
-  var inverseIsToOne = false
+  @exclusivity(unchecked) var inverseIsToOne = false
 
   /// The property that leads back, when the declaration names it.
   let declaredInverse: AnyKeyPath?
