@@ -86,17 +86,11 @@ import Testing
             row.write(&_tags)
           }
 
-          public func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
-            visitor.visit(&_title, 0)
-            visitor.visit(&_kind, 1)
-            visitor.visit(&_tags, 2)
-          }
-
-          public func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+          public func _$edit(_ edit: inout Roost._SlotEdit, at index: Int) {
             switch index {
-            case 0: visitor.visit(&_title, index)
-            case 1: visitor.visit(&_kind, index)
-            case 2: visitor.visit(&_tags, index)
+            case 0: edit.apply(to: &_title)
+            case 1: edit.apply(to: &_kind)
+            case 2: edit.apply(to: &_tags)
             default: break
             }
           }
@@ -137,10 +131,7 @@ import Testing
           func _$write(_ row: inout Roost._RowWriter) {
           }
 
-          func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
-          }
-
-          func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+          func _$edit(_ edit: inout Roost._SlotEdit, at index: Int) {
             switch index {
             default: break
             }
@@ -199,15 +190,10 @@ import Testing
             row.write(&_doors)
           }
 
-          override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V) {
-            super._$visit(&visitor)
-            visitor.visit(&_doors, Car._$base + 0)
-          }
-
-          override func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int) {
+          override func _$edit(_ edit: inout Roost._SlotEdit, at index: Int) {
             switch index - Car._$base {
-            case 0: visitor.visit(&_doors, index)
-            default: super._$visit(&visitor, at: index)
+            case 0: edit.apply(to: &_doors)
+            default: super._$edit(&edit, at: index)
             }
           }
         }
@@ -218,7 +204,7 @@ import Testing
     let expansion = Expander("@Model final class Note: Named {\n  var name: String\n}")
     #expect(expansion.text.contains("@Roost._PersistedProperty(0, inherited: true)"))
     #expect(expansion.text.contains("private static let _$base: Int = 0"))
-    #expect(expansion.text.contains("visitor.visit(&_name, Note._$base + 0)"))
+    #expect(expansion.text.contains("switch index - Note._$base {"))
   }
 
   @Test(arguments: ["Codable", "Identifiable", "Swift.Hashable", "PersistentModel, Named"])

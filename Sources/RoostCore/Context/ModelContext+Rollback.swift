@@ -17,7 +17,7 @@ extension ModelContext {
         model._$state.forgetChanges()
         model._$state.flags.subtract([.deleted, .listedChanged, .listedDeleted, .stale])
         model._$announceAll(willChange: true)
-        model._$unload()
+        model._$unload(store.schema.entities[model._$state.ordinal])
         model._$announceAll(willChange: false)
       }
     }

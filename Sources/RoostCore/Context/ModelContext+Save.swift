@@ -40,9 +40,9 @@ extension ModelContext {
     awaitChange()
     let deleted = changes.deleted.map(\.persistentModelID)
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
-      changes.inserted[place]._$editRelationships(.endSave(saved.keys))
+      endSave(changes.inserted[place], saved.keys)
     }
-    for model in changes.updated { model._$editRelationships(.endSave(saved.keys)) }
+    for model in changes.updated { endSave(model, saved.keys) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     let (hasLists, scopes) = (store.schema.hasLists, store.scopes)
     var inserted: [PersistentIdentifier] = []
@@ -54,7 +54,7 @@ extension ModelContext {
         merge(model, into: survivor)
       } else {
         core.rekey(model, to: key)
-        if row.isMerged { model._$unload() }
+        if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
         // Known without having been read: from now on others may change them.
         if hasLists[ordinal] {
           for list in store.schema.entities[ordinal].lists {
@@ -82,13 +82,20 @@ extension ModelContext {
     ]
   }
 
+  /// Replaces temporary keys.
+  private func endSave(_ model: any PersistentModel, _ keys: PermanentKeys) {
+    for property in store.schema.entities[model._$state.ordinal].relationships {
+      model._$edit(property.index, .endSave(keys))
+    }
+  }
+
   /// A new model turned out to be a row that the context has already: the older instance stays that row's.
   private func merge(_ model: any PersistentModel, into survivor: any PersistentModel) {
     guard model !== survivor else { return }
     core.detachSlots(of: model)
     core.release(model)
     survivor._$announceAll(willChange: true)
-    survivor._$unload()
+    survivor._$unload(store.schema.entities[survivor._$state.ordinal])
     survivor._$announceAll(willChange: false)
   }
 

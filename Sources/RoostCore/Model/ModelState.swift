@@ -21,10 +21,11 @@ public struct _ModelState: ~Copyable {
 
   /// What few models have, and none while it is only read.
   private final class Extras {
-    var registrar: ObservationRegistrar?
-    var links: InitializerLinks?
+    // SAFETY: a model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
+    @exclusivity(unchecked) var registrar: ObservationRegistrar?
+    @exclusivity(unchecked) var links: InitializerLinks?
     /// The properties set since the last save.
-    var changed = PropertySet([])
+    @exclusivity(unchecked) var changed = PropertySet([])
   }
 
   struct Flags: OptionSet {

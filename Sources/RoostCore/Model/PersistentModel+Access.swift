@@ -80,32 +80,15 @@ extension PersistentModel {
 
   /// Applies an edit to one slot.
   @discardableResult
-  func _$edit(_ index: Int, _ operation: _RelationshipEdit.Operation) -> _RelationshipEdit {
-    var visitor = SlotEditor(edit: _RelationshipEdit(operation))
-    _$visit(&visitor, at: index)
-    return visitor.edit
-  }
-
-  /// Applies an edit to every slot; attributes ignore it.
-  func _$editRelationships(_ operation: _RelationshipEdit.Operation) {
-    var visitor = SlotEditor(edit: _RelationshipEdit(operation))
-    _$visit(&visitor)
+  func _$edit(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
+    var edit = _SlotEdit(operation)
+    _$edit(&edit, at: index)
+    return edit
   }
 
   /// Forgets what was read, so that the next access reads the store again.
-  func _$unload() {
-    var visitor = SlotUnloader()
-    _$visit(&visitor)
+  func _$unload(_ entity: EntityInfo) {
+    for property in entity.properties { _$edit(property.index, .unload) }
     _$state.flags.insert(.shell)
   }
-}
-
-private struct SlotEditor: _SlotVisitor {
-  var edit: _RelationshipEdit
-
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.edit(&edit) }
-}
-
-private struct SlotUnloader: _SlotVisitor {
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int) { slot.unload() }
 }

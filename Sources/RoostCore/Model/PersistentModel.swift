@@ -33,15 +33,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   @_documentation(visibility: private)
   func _$write(_ row: inout _RowWriter)
   @_documentation(visibility: private)
-  func _$visit<Visitor: _SlotVisitor>(_ visitor: inout Visitor)
-  @_documentation(visibility: private)
-  func _$visit<Visitor: _SlotVisitor>(_ visitor: inout Visitor, at index: Int)
-}
-
-/// Something done to each slot of a model in turn.
-@_documentation(visibility: private)
-public protocol _SlotVisitor {
-  mutating func visit<Slot: _PropertySlot>(_ slot: inout Slot, _ index: Int)
+  func _$edit(_ edit: inout _SlotEdit, at index: Int)
 }
 
 extension PersistentModel {

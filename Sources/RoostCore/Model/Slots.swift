@@ -10,12 +10,6 @@ public protocol _PropertySlot {
   /// Forgets the value, so that the next access reads the store again.
   mutating func unload()
   static var kind: _PropertyKind { get }
-  /// What relationships do to each other's slots; attributes ignore it.
-  mutating func edit(_ edit: inout _RelationshipEdit)
-}
-
-extension _PropertySlot {
-  public mutating func edit(_ edit: inout _RelationshipEdit) {}
 }
 
 /// What a property is, as its type says.

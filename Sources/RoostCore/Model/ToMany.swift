@@ -42,8 +42,6 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     members.contents = .objects(initialValue._models)
     members.isUnlinked = !(initialValue._models ?? []).isEmpty
   }
-
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &members, accepts: Target.self) }
 }
 
 /// What a to-many slot keeps. Not generic, as for `ToOneReference`.

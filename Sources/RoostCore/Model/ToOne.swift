@@ -36,8 +36,6 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(_ initialValue: Target?, _ index: Int, _ owner: M.Type) {
     reference = ToOneReference(unlinked: initialValue)
   }
-
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference, accepts: Target.self) }
 }
 
 /// The slot of a to-one relationship that must lead somewhere.
@@ -76,8 +74,6 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(_ initialValue: Target, _ index: Int, _ owner: M.Type) {
     reference = ToOneReference(unlinked: initialValue)
   }
-
-  public mutating func edit(_ edit: inout _RelationshipEdit) { edit.apply(to: &reference, accepts: Target.self) }
 }
 
 /// What both kinds of to-one slot keep.

@@ -14,7 +14,7 @@ struct ModelMembers {
       texts.append("\(model.access)var _$stateAddress: Roost._StateAddress { .init(&_$state) }")
     }
     if let base { texts.append(base) }
-    texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, visitAll, visitOne]
+    texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, edit]
     return texts.map(DeclSyntax.init(unparsed:))
   }
 
@@ -93,21 +93,12 @@ struct ModelMembers {
       access: model.overridableAccess)
   }
 
-  private var visitAll: String {
-    let offset = model.possibleSuperclass == nil ? "" : "\(name)._$base + "
-    let own = model.properties.enumerated().map { "visitor.visit(&\($1.storage), \(offset)\($0))" }
-    return function(
-      "\(override)func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V)",
-      inherited("super._$visit(&visitor)") + own, access: model.overridableAccess)
-  }
-
-  /// A relationship edits one slot of another model: a switch finds it without asking every slot.
-  private var visitOne: String {
+  private var edit: String {
     let hasOffset = model.possibleSuperclass != nil
-    let cases = model.properties.enumerated().map { "case \($0): visitor.visit(&\($1.storage), index)" }
-    let rest = "default: \(isSubclass ? "super._$visit(&visitor, at: index)" : "break")"
+    let cases = model.properties.enumerated().map { "case \($0): edit.apply(to: &\($1.storage))" }
+    let rest = "default: \(isSubclass ? "super._$edit(&edit, at: index)" : "break")"
     return function(
-      "\(override)func _$visit<V: Roost._SlotVisitor>(_ visitor: inout V, at index: Int)",
+      "\(override)func _$edit(_ edit: inout Roost._SlotEdit, at index: Int)",
       ["switch index\(hasOffset ? " - \(name)._$base" : "") {"] + cases + [rest, "}"], access: model.overridableAccess)
   }
 

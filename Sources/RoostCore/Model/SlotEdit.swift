@@ -1,7 +1,7 @@
-/// One edit of a relationship slot whose type the editor does not know: linking the inverse side, entering and leaving
-/// a context, replacing temporary keys.
+/// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
+/// replacing temporary keys. Attributes only know how to be forgotten.
 @_documentation(visibility: private)
-public struct _RelationshipEdit {
+public struct _SlotEdit {
   enum Operation {
     /// Make the slot refer to the model, by its key if it is in a context (0: it is in none). A to-one slot forgets its
     /// old target. The key is passed because the model may be in its initialiser or its deinit, its state in use.
@@ -24,14 +24,12 @@ public struct _RelationshipEdit {
     case endOrder
     /// Forget the members read, so that the next access reads the store.
     case forgetMembers
+    /// Forget whatever was read or set.
+    case unload
   }
 
   let operation: Operation
-  /// What `.collect` found, and what a to-one slot let go of in `.add`.
-  private(set) var keys: [Int64] = []
-  var models: [any PersistentModel] { model.map { [$0] } ?? several }
-  private var model: (any PersistentModel)?
-  private var several: [any PersistentModel] = []
+  private var found = Found.nothing
   var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
@@ -40,12 +38,39 @@ public struct _RelationshipEdit {
 
   init(_ operation: Operation) { self.operation = operation }
 
-  /// Calls `body` with each model found.
-  func forEachModel(_ body: (any PersistentModel) -> Void) {
-    if let model { body(model) } else { several.forEach(body) }
+  /// What `.collect` found, and what a to-one slot let go of in `.add`. An enum, because most edits find nothing or one.
+  private enum Found {
+    case nothing
+    case key(Int64)
+    case keys([Int64])
+    case model(any PersistentModel)
+    case models([any PersistentModel])
   }
 
-  mutating func apply(to reference: inout ToOneReference, accepts type: any PersistentModel.Type) {
+  var keys: [Int64] {
+    switch found {
+    case .key(let key): [key]
+    case .keys(let keys): keys
+    default: []
+    }
+  }
+
+  var models: [any PersistentModel] {
+    switch found {
+    case .model(let model): [model]
+    case .models(let models): models
+    default: []
+    }
+  }
+
+  /// Calls `body` with each model found.
+  func forEachModel(_ body: (any PersistentModel) -> Void) {
+    if case .model(let model) = found { body(model) } else { models.forEach(body) }
+  }
+
+  private mutating func apply(
+    to reference: inout ToOneReference, accepts type: @autoclosure () -> any PersistentModel.Type
+  ) {
     wasLoaded = reference.isLoaded
     isUnlinked = reference.isUnlinked
     switch operation {
@@ -53,7 +78,7 @@ public struct _RelationshipEdit {
       report(reference)
       if key != 0 {
         reference = ToOneReference(key: key)
-      } else if model.isInstance(of: type) {
+      } else if model.isInstance(of: type()) {
         reference = ToOneReference(object: model)
       }
     case .remove(let model, let key):
@@ -62,7 +87,7 @@ public struct _RelationshipEdit {
       }
     case .enterContext:
       if let object = reference.object {
-        model = object
+        found = .model(object)
         reference = ToOneReference(key: object._$temporaryKey())
       }
     case .leaveContext(let model):
@@ -72,28 +97,31 @@ public struct _RelationshipEdit {
     case .endSave(let permanent):
       if reference.object == nil { reference.key = permanent[reference.key] }
     case .collect: report(reference)
+    case .unload: reference = ToOneReference()
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
     }
   }
 
   private mutating func report(_ reference: ToOneReference) {
     if let object = reference.object {
-      model = object
+      found = .model(object)
     } else if reference.isLoaded, reference.key != 0 {
-      keys = [reference.key]
+      found = .key(reference.key)
     }
   }
 
-  mutating func apply(to members: inout ToManyMembers, accepts type: any PersistentModel.Type) {
+  private mutating func apply(
+    to members: inout ToManyMembers, accepts type: @autoclosure () -> any PersistentModel.Type
+  ) {
     wasLoaded = members.isLoaded
     isUnlinked = members.isUnlinked
     switch operation {
-    case .add(let model, let key): add(model, key, to: &members, accepts: type)
+    case .add(let model, let key): add(model, key, to: &members, accepts: type())
     case .remove(let model, let key): remove(model, key, from: &members)
     case .enterContext:
       members.isUnlinked = false
       if case .objects(let objects) = members.contents {
-        several = objects ?? []
+        if let objects { found = .models(objects) }
         members.contents = .keys((objects ?? []).map { $0._$temporaryKey() })
       }
     case .leaveContext(let model):
@@ -107,12 +135,12 @@ public struct _RelationshipEdit {
       }
     case .collect:
       switch members.contents {
-      case .keys(let keys): self.keys = keys
-      case .objects(let objects): several = objects ?? []
+      case .keys(let keys): found = .keys(keys)
+      case .objects(let objects): if let objects { found = .models(objects) }
       case .unloaded: break
       }
       isRearranged = members.isRearranged
-    case .collectJoined: keys = members.joined
+    case .collectJoined: found = .keys(members.joined)
     case .setKeys(let keys): members.contents = .keys(keys)
     case .join(let keys, let isRearranged):
       members.joined += keys
@@ -122,17 +150,37 @@ public struct _RelationshipEdit {
       members.isRearranged = false
     case .forgetMembers:
       if case .keys = members.contents { members.contents = .unloaded }
+    case .unload: members = ToManyMembers()
     }
   }
 }
 
-extension _RelationshipEdit {
+extension _SlotEdit {
+  public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
+    if case .unload = operation { slot.unload() }
+  }
+
+  public mutating func apply<Target>(to slot: inout _ToOne<Target>) {
+    apply(to: &slot.reference, accepts: Target.self)
+  }
+
+  public mutating func apply<Target>(to slot: inout _RequiredToOne<Target>) {
+    apply(to: &slot.reference, accepts: Target.self)
+  }
+
+  public mutating func apply<Models>(to slot: inout _ToMany<Models>) {
+    apply(to: &slot.members, accepts: Models.PersistentElement.self)
+  }
+}
+
+extension _SlotEdit {
   private func add(
-    _ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers, accepts type: any PersistentModel.Type
+    _ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers,
+    accepts type: @autoclosure () -> any PersistentModel.Type
   ) {
     switch members.contents {
     case .objects(var objects):
-      guard model.isInstance(of: type) else { return }
+      guard model.isInstance(of: type()) else { return }
       members.contents = .objects(nil)
       if !(objects ?? []).contains(where: { $0 === model }) {
         objects = (objects ?? []) + [model]
