@@ -89,14 +89,16 @@ final class IdentityMap: Sendable {
 
 /// The pages of one entity.
 private struct EntityPages {
-  // SAFETY: `IdentityMap` holds the only copy, under its lock. A page is allocated here, is found through `pages` or
-  // the last ones alone, and is deallocated when it leaves them, at the latest by `deallocate`.
+  // SAFETY: `IdentityMap` holds the only copy, under its lock. A page is allocated here, is found through `pages`, the
+  // last ones and `emptyPages` alone, and is deallocated when it leaves them, by `deallocate`.
 
   /// 1,024 addresses, 0 where no object is alive, and behind them how many are not 0.
   private typealias Page = UnsafeMutablePointer<UInt>
   private static let capacity = 1024
 
   private var pages: [Int64: Page] = [:]
+  /// Pages that no row is on any more, for the next ones: there are never more than were needed at once.
+  private var emptyPages: [Page] = []
   /// Rows come in key order, so the page of the last access is nearly always the next one's too. Temporary keys have one
   /// of their own: a save moves each object from there to its row's key.
   private var lastPermanent = LastPage()
@@ -109,7 +111,8 @@ private struct EntityPages {
 
   mutating func deallocate() {
     for page in pages.values { page.deallocate() }
-    pages = [:]
+    for page in emptyPages { page.deallocate() }
+    (pages, emptyPages) = ([:], [])
     (lastPermanent, lastTemporary) = (LastPage(), LastPage())
   }
 
@@ -132,10 +135,15 @@ private struct EntityPages {
   }
 
   private mutating func makePage(_ number: Int64) -> Page {
-    let page = Page.allocate(capacity: Self.capacity + 1)
-    page.initialize(repeating: 0, count: Self.capacity + 1)
+    let page = emptyPages.popLast() ?? Self.allocatePage()
     pages[number] = page
     note(number, page)
+    return page
+  }
+
+  private static func allocatePage() -> Page {
+    let page = Page.allocate(capacity: capacity + 1)
+    page.initialize(repeating: 0, count: capacity + 1)
     return page
   }
 
@@ -160,7 +168,7 @@ private struct EntityPages {
     if page[Self.capacity] == 0 {
       pages[number] = nil
       note(number, nil)
-      page.deallocate()
+      emptyPages.append(page)
     }
   }
 
