@@ -25,7 +25,7 @@ extension ContextCore {
       context?.report(.wrongContext(inserted: model))
       return nil
     }
-    guard let entity = schema.entity(for: type(of: model)) else {
+    guard let entity = entity(for: type(of: model)) else {
       context?.report(.modelNotInSchema(model))
       return nil
     }

@@ -10,8 +10,8 @@ final class ContextCore {
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
   private(set) var isAttached = false
   /// What the context would save. Here, so that noting an edit needs no context.
-  // SAFETY: a context belongs to one actor, and nothing that changes its pending changes or arrivals calls out
-  // meanwhile: the lists only append and remove.
+  // SAFETY: a context belongs to one actor, and nothing that changes its pending changes, its arrivals or the last entity
+  // calls out meanwhile: the lists only append and remove.
   @exclusivity(unchecked) var pending = PendingChanges()
   let store: Store
   let identities: IdentityMap
@@ -38,7 +38,17 @@ final class ContextCore {
     let index: Int
   }
 
+  /// The type asked for last: a program mostly makes many models of one type in a row.
+  @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?
+
   var schema: SchemaInfo { store.schema }
+
+  func entity(for type: any PersistentModel.Type) -> EntityInfo? {
+    if let lastEntity, lastEntity.type == ObjectIdentifier(type) { return lastEntity.entity }
+    guard let entity = schema.entity(for: type) else { return nil }
+    lastEntity = (ObjectIdentifier(type), entity)
+    return entity
+  }
 
   init(store: Store) {
     self.store = store

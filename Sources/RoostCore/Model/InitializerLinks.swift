@@ -33,7 +33,7 @@ final class InitializerLinks {
     let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
     if let core = target._$state.core, core.isAttached {
       if links.arrival == nil {
-        links.arrival = (core, core.schema.entity(for: owner))
+        links.arrival = (core, core.entity(for: owner))
         core.arrive(model)
       }
       core.expectLink(target, links.arrival?.entity?.properties[index].relationship)

@@ -11,6 +11,8 @@ final class EntityStatements: Sendable {
   let insert: String
   /// Parameters: the key.
   let delete: String
+  /// For each unique constraint the key of the row with its values. Parameters: these, in property order.
+  let existing: [(properties: PropertySet, sql: String)]
   /// Primary key first, then the columns in property order.
   let columns: [String]
   private let entity: EntityInfo
@@ -31,6 +33,13 @@ final class EntityStatements: Sendable {
       SQLitePrinter.print(
         SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
       ).sql
+    existing = entity.uniqueness.map { constraint in
+      let columns = constraint.sorted().compactMap { entity.properties[$0].column }
+      let select = SQLSelect(
+        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
+        where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
+      return (PropertySet(constraint), SQLitePrinter.print(select).sql)
+    }
   }
 
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.

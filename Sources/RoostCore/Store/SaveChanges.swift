@@ -54,15 +54,38 @@ struct SavedChanges {
 ///
 /// A class, so that the writer of a row can hold it without counting.
 final class PermanentKeys {
-  private var keys: [Int64: Int64] = [:]
+  /// Temporary keys count down from here, mostly without a gap, so nearly all are found by their distance; 0 is none.
+  private var first: Int64 = 0
+  private var near: [Int64] = []
+  /// Those that are farther away.
+  private var far: [Int64: Int64] = [:]
+  private static let largestGap = 16
 
   /// The permanent key of a model; `key` itself when it is one, or unknown.
-  subscript(key: Int64) -> Int64 { key < 0 ? keys[key] ?? key : key }
+  subscript(key: Int64) -> Int64 { key < 0 ? known(key) ?? key : key }
 
-  func add(_ key: Int64, for temporaryKey: Int64) { keys[temporaryKey] = key }
+  private func known(_ temporaryKey: Int64) -> Int64? {
+    // Wrapping: a slot that was not read holds the least number there is.
+    let distance = first &- temporaryKey
+    if distance >= 0, distance < near.count {
+      let key = near[Int(distance)]
+      if key != 0 { return key }
+    }
+    return far.isEmpty ? nil : far[temporaryKey]
+  }
+
+  func add(_ key: Int64, for temporaryKey: Int64) {
+    if near.isEmpty { first = temporaryKey }
+    let distance = first - temporaryKey
+    guard distance >= 0, distance < near.count + Self.largestGap else { return far[temporaryKey] = key }
+    while near.count <= distance { near.append(0) }
+    near[Int(distance)] = key
+  }
 
   /// Has a key lead to another row, if anything may refer to it.
   func replace(_ temporaryKey: Int64, with key: Int64) {
-    if keys[temporaryKey] != nil { keys[temporaryKey] = key }
+    if known(temporaryKey) == nil { return }
+    far[temporaryKey] = nil
+    add(key, for: temporaryKey)
   }
 }

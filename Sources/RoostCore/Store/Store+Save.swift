@@ -162,17 +162,10 @@ struct SaveWriter {
 
   /// The row that one of the entity's unique constraints makes the model's, and that constraint.
   private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [Int])? {
-    for constraint in entity.uniqueness {
-      // The writer binds in the order of the properties.
-      let columns = constraint.sorted().compactMap { entity.properties[$0].column }
-      let select = SQLSelect(
-        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
-        where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
-      let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    for (constraint, existing) in zip(entity.uniqueness, store.statements(entity).existing) {
+      let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
-      var row = _RowWriter(
-        statement, firstParameter: 1, properties: PropertySet(constraint),
-        keys: saved.keys)
+      var row = _RowWriter(statement, firstParameter: 1, properties: existing.properties, keys: saved.keys)
       model._$write(&row)
       try check(row, model, entity)
       if try statement.step() { return (statement.int64(0), constraint) }

@@ -97,4 +97,27 @@ import Testing
     #expect(tags.count == 1)
     #expect(tags.first?.books.map(\.title) == ["A"])
   }
+
+  @Test func `new models find each other in whatever order they come, beside those of other contexts`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var random = SeededRandom(seed: seed)
+    let context = try makePeople()
+    let other = ModelContext(context.container)
+    let people = (0..<200).map { Person(name: "\($0)") }
+    var managers: [String: String] = [:]
+    for person in people.shuffled(using: &random) {
+      // Half of them come with their manager, who may be here already, or come alone and get one.
+      let manager = random.pick(people)
+      managers[person.name] = manager.name
+      if random.once(in: 2) { person.manager = manager }
+      context.insert(person)
+      for _ in 0..<random.below(40) { other.insert(Person(name: "other")) }
+      person.manager = manager
+    }
+    try context.save()
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Person>())
+    let found = Dictionary(uniqueKeysWithValues: stored.map { ($0.name, $0.manager?.name) })
+    #expect(found == managers.mapValues { Optional($0) }, "seed \(seed)")
+  }
 }
