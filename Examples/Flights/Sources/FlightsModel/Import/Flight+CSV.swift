@@ -37,7 +37,7 @@ extension Flight {
       arrivalTime: try row.value(columns.arrivalTime), arrivalDelay: try row.value(columns.arrivalDelay),
       airTime: try row.value(columns.airTime), distance: try row.value(columns.distance), tailNumber: tailNumber,
       destinationCode: destinationCode, airline: try known.airline(row.value(columns.airline)),
-      plane: try tailNumber.flatMap { try known.plane($0) },
-      origin: try known.requiredAirport(row.value(columns.origin)), destination: try known.airport(destinationCode))
+      plane: tailNumber.flatMap { known.plane($0) },
+      origin: try known.requiredAirport(row.value(columns.origin)), destination: known.airport(destinationCode))
   }
 }

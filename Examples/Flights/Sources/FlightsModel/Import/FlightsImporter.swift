@@ -57,7 +57,7 @@ public actor FlightsImporter {
     // A context keeps no model alive that is saved, so memory holds one batch of rows, however many there are, and what
     // they refer to.
     let context = ModelContext(modelContainer)
-    let known = KnownModels(context)
+    let known = try KnownModels(context)
     var rows = 0
     var hasMore = limit > 0
     while hasMore {

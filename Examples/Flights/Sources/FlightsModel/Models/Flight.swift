@@ -4,9 +4,6 @@ import SwiftData
 /// A flight that left, or should have left, one of New York City's airports in 2013.
 @Model
 public final class Flight {
-  // The latest arrivals are found without looking at all.
-  #Index<Flight>([\.arrivalDelay])
-
   public var number: Int
   public var scheduledDeparture: Date
   /// Local time as hours and minutes, 517 for 5:17, or nil when the flight was cancelled.

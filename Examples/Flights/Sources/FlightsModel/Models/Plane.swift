@@ -3,6 +3,9 @@ import SwiftData
 /// A plane in the register of the United States.
 @Model
 public final class Plane {
+  // The flights by planes of one manufacturer are found from these planes, without looking at the others.
+  #Index<Plane>([\.manufacturer])
+
   @Attribute(.unique) public var tailNumber: String
   /// The year it was made in.
   public var year: Int?
