@@ -15,7 +15,7 @@ extension ContextCore {
       let entity = schema.entities[model._$state.ordinal]
       if case .toMany(let relationship) = entity.properties[index].kind {
         try loadMembers(for: model, index, relationship)
-      } else if !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
+      } else if entity.properties[index].isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
         !model._$state.flags.contains(.vanished)
       {
         // Fetched with only some of its properties, or refreshed.
@@ -181,7 +181,7 @@ extension ContextCore {
         model._$state.flags.insert(.vanished)
         return
       }
-      var row = _RowReader(statement, isNew: false)
+      var row = _RowReader(statement, entity, isNew: false)
       if model._$state.hasChangedProperties { row.kept = model._$state.changed }
       model._$read(&row)
       if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }

@@ -15,7 +15,7 @@ extension ModelContext {
     var columns = store.statements(entity).columns
     if let properties { columns = [primaryKeyColumn] + properties.compactMap { entity.properties[$0].column } }
     let text = SQLitePrinter.print(query.select(columns))
-    let positions = properties.map { Self.positions(of: $0, in: entity) }
+    let positions = properties.map { selected in entity.positions { selected.contains($0.index) } }
     let models = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
       var rows = _ModelRows(core, entity, statement, columns: positions)
       return try T._$models(&rows)
@@ -90,17 +90,6 @@ extension ModelContext {
       }
       return property.index
     }.sorted()
-  }
-
-  /// For each property the result column it is in, or -1.
-  private static func positions(of selected: [Int], in entity: EntityInfo) -> [Int32] {
-    var positions = [Int32](repeating: -1, count: entity.properties.count)
-    var next: Int32 = 1
-    for index in selected where entity.properties[index].column != nil {
-      positions[index] = next
-      next += 1
-    }
-    return positions
   }
 
   /// Touches a relationship of the first model that lacks it; the siblings' are read with it.

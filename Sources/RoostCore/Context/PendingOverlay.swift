@@ -95,7 +95,8 @@ final class PendingOverlay {
   private func bind(
     _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertySet?
   ) throws -> Int32 {
-    var row = _RowWriter(statement, firstParameter: first, properties: properties, keys: keys)
+    let entity = store.schema.entities[model._$state.ordinal]
+    var row = _RowWriter(statement, entity, firstParameter: first, properties: properties, keys: keys)
     model._$write(&row)
     // A relationship that leads nowhere is an error for a save; until then it is NULL.
     if let failure = row.failure, !(failure.error is LeadsNowhere) { throw failure.error }

@@ -19,12 +19,12 @@ public struct _ModelRows {
   /// Objects of that page that the map has not been given yet: one lock for all of them.
   private var newcomers: [(object: UnsafeMutableRawPointer, key: Int64)] = []
 
-  /// `columns`: for each property the result column it is in, or -1; nil when all are there in order.
+  /// `columns`: for each property the result column it is in, as `EntityInfo.positions(where:)` says; nil for all.
   init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
     self.core = core
     self.entity = entity
     self.statement = statement
-    row = _RowReader(statement, columns: columns)
+    row = _RowReader(statement, entity, columns: columns)
   }
 
   public mutating func next() throws -> Bool {
@@ -80,7 +80,7 @@ public struct _ModelRows {
   public mutating func refreshed(_ state: inout _ModelState) throws {
     if row.kept != nil { row.kept = nil }
     try check()
-    state.flags.subtract(row.hasAllColumns ? [.shell, .vanished] : [.vanished])
+    state.flags.subtract(row.isWhole ? [.shell, .vanished] : [.vanished])
   }
 
   private func check() throws {

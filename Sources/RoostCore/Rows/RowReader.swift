@@ -12,8 +12,14 @@ public struct _RowReader {
   // outlives that. Unmanaged because a retain for each value costs as much as some values.
   private let statement: Unmanaged<Statement>?
   private var column: Int32
-  /// The column of each property, or -1; nil when all are there in order.
+  /// The column of each property, or one of the two below; nil when all are there in order.
   private let columns: [Int32]?
+  /// In place of a column: the store has it, this row does not.
+  static let notRead: Int32 = -1
+  /// In place of a column: the store has no such thing, so that the model keeps what it has.
+  static let notStored: Int32 = -2
+  /// Whether the row has every property that is stored.
+  let isWhole: Bool
   /// Whether the model is being made. Its declared defaults are in its slots then, and must not pass for values read.
   var isNew: Bool
   /// Properties with pending changes, which the row must not replace.
@@ -26,14 +32,16 @@ public struct _RowReader {
     statement = nil
     column = 0
     columns = nil
+    isWhole = true
     isNew = true
   }
 
-  /// Reads the columns behind the primary key.
-  init(_ statement: Statement, columns: [Int32]? = nil, isNew: Bool = true) {
+  /// Reads the columns behind the primary key: all of the entity's, or those that have a place in `columns`.
+  init(_ statement: Statement, _ entity: EntityInfo, columns: [Int32]? = nil, isNew: Bool = true) {
     self.statement = .passUnretained(statement)
     column = 1
-    self.columns = columns
+    self.columns = columns ?? entity.columnPositions
+    isWhole = columns == nil
     self.isNew = isNew
   }
 
@@ -44,9 +52,6 @@ public struct _RowReader {
     isNew = true
     failure = nil
   }
-
-  /// Whether every property has a column here.
-  var hasAllColumns: Bool { columns == nil }
 
   /// The next property's column, or -1 when it is not in this row.
   @inline(__always)
@@ -72,7 +77,7 @@ public struct _RowReader {
   private func isNull(_ column: Int32) -> Bool { value { $0.isNull(column) } ?? true }
 
   private func skip<Slot: _PropertySlot>(_ slot: inout Slot) {
-    if isNew { slot.unload() }
+    if isNew, columns?[index - 1] != Self.notStored { slot.unload() }
   }
 
   private mutating func fail() {

@@ -21,10 +21,16 @@ public struct _RowWriter {
   /// Whether a relationship leads to a model that has no row yet.
   private(set) var hasTemporaryKeys = false
 
-  init(_ statement: Statement, firstParameter: Int32, properties: PropertySet?, keys: PermanentKeys) {
+  init(
+    _ statement: Statement, _ entity: EntityInfo, firstParameter: Int32, properties: PropertySet?, keys: PermanentKeys
+  ) {
     self.statement = .passUnretained(statement)
     parameter = firstParameter
-    self.properties = properties
+    if let properties, let stored = entity.storedProperties {
+      self.properties = properties.intersection(stored)
+    } else {
+      self.properties = properties ?? entity.storedProperties
+    }
     self.keys = .passUnretained(keys)
   }
 

@@ -30,13 +30,14 @@ extension EntityInfo {
     func leadsThere(_ path: AnyKeyPath) -> Bool {
       keyPath.isInTextOrder && path.inTextOrders.contains { $0.comparable == wanted }
     }
-    if let property = properties.first(where: { leadsThere($0.keyPath) }) { return [property] }
-    var ends = properties.compactMap { PathEnd(keyPath: $0.keyPath, isOptional: false, path: [], next: $0) }
+    let stored = properties.filter(\.isStored)
+    if let property = stored.first(where: { leadsThere($0.keyPath) }) { return [property] }
+    var ends = stored.compactMap { PathEnd(keyPath: $0.keyPath, isOptional: false, path: [], next: $0) }
     var comparisons = 0
     for _ in 0..<Self.longestPath {
       var longer: [PathEnd] = []
       for end in ends {
-        for property in end.destination.properties {
+        for property in end.destination.properties where property.isStored {
           guard let candidate = end.keyPath(to: property) else { continue }
           if candidate.comparable == wanted || leadsThere(candidate) { return end.path + [property] }
           comparisons += 1

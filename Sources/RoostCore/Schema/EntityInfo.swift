@@ -20,6 +20,10 @@ package final class EntityInfo: @unchecked Sendable {
       relationships = properties.filter { $0.relationship != nil }
       relationshipSet = PropertySet(relationships.map(\.index))
       lists = relationships.filter { if case .toMany = $0.kind { true } else { false } }
+      if properties.contains(where: { !$0.isStored }) {
+        storedProperties = PropertySet(properties.filter(\.isStored).map(\.index))
+        columnPositions = positions { _ in true }
+      }
       boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
     }
   }
@@ -30,6 +34,10 @@ package final class EntityInfo: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
+  /// The properties that are stored; nil when all are.
+  private(set) var storedProperties: PropertySet?
+  /// For each property the result column it is in when all are read; nil when they are there in order.
+  private(set) var columnPositions: [Int32]?
   /// The lists that lead here without this entity's models knowing of it.
   var unknownLists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
@@ -52,6 +60,17 @@ package final class EntityInfo: @unchecked Sendable {
     table = name
   }
 
+  /// For each property the result column it is in when only some are read, or why it is in none.
+  func positions(where isRead: (PropertyInfo) -> Bool) -> [Int32] {
+    var next: Int32 = 1
+    return properties.map { property in
+      guard property.isStored else { return _RowReader.notStored }
+      guard property.column != nil, isRead(property) else { return _RowReader.notRead }
+      defer { next += 1 }
+      return next
+    }
+  }
+
   /// The entity at the top of the inheritance chain, which may be this one.
   package var root: EntityInfo { superentity?.root ?? self }
 
@@ -64,9 +83,10 @@ package final class EntityInfo: @unchecked Sendable {
   /// The properties that the type itself declares.
   package var ownProperties: ArraySlice<PropertyInfo> { properties[(superentity?.properties.count ?? 0)...] }
 
-  /// The property a key path of this very entity names, or nil when it names none (computed, transient, deeper).
+  /// The stored property that a key path of this very entity names, or nil when it names none (computed, transient,
+  /// ephemeral, deeper).
   package func property(for keyPath: AnyKeyPath) -> PropertyInfo? {
-    byKeyPath[keyPath].map { properties[$0] }
+    byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? $0 : nil }
   }
 
   package func property(named name: String) -> PropertyInfo? {

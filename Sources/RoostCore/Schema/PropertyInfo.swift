@@ -27,9 +27,15 @@ package final class PropertyInfo: @unchecked Sendable {
     case toMany(RelationshipInfo)
   }
 
-  /// The column in the entity's own table; nil for a to-many relationship.
+  /// The column in the entity's own table; nil for a to-many relationship, and for what is not stored.
   package var column: String? {
-    if case .toMany = kind { nil } else { details.column }
+    if case .toMany = kind { return nil }
+    return isStored ? details.column : nil
+  }
+
+  /// False for an attribute whose changes count but which is not written.
+  package var isStored: Bool {
+    if case .attribute = kind { !options.contains(.ephemeral) } else { true }
   }
 
   package var relationship: RelationshipInfo? {
@@ -59,8 +65,6 @@ package final class PropertyInfo: @unchecked Sendable {
   package var hashModifier: String? { details.hashModifier }
   /// Whether no two models may have the same value in this property alone.
   package var isUnique: Bool { options.contains(where: \.isUnique) || relationship?.isUnique ?? false }
-  /// Whether changes count but the value is not written.
-  package var isEphemeral: Bool { options.contains(.ephemeral) }
   /// Tells a model's observers that the property will change (true) or has changed.
   var notify: Schema.PropertyMetadata.Notify? { details.notify }
   /// The entity that declares the property; another than the one asked for when it is inherited.

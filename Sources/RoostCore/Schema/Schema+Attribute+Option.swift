@@ -63,6 +63,8 @@ extension Schema.Attribute {
     public static var preserveValueOnDeletion: Option { Option(.preserveValueOnDeletion) }
 
     /// Changes are tracked, but the value is not written to the store.
+    ///
+    /// A model that is fetched has the property's default, or its type's empty value; queries cannot ask for it.
     public static var ephemeral: Option { Option(.ephemeral) }
 
     /// The value is indexed by Spotlight. Kept, but of no effect off Apple platforms.

@@ -23,7 +23,7 @@ struct EntityDefinition: Codable, Equatable {
 
   init(_ entity: EntityInfo) throws {
     name = entity.name
-    properties = entity.properties.map { property in
+    properties = entity.properties.filter(\.isStored).map { property in
       switch property.kind {
       case .attribute(let codec):
         return Property(

@@ -132,7 +132,7 @@ struct SaveWriter {
       lastInsert = (entity.ordinal, statement)
     }
     statement.bind(saved.rows[index].key, at: 1)
-    var row = _RowWriter(statement, firstParameter: 2, properties: nil, keys: saved.keys)
+    var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys)
     model._$write(&row)
     try check(row, model, entity)
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
@@ -165,7 +165,7 @@ struct SaveWriter {
     for (constraint, existing) in zip(entity.uniqueness, store.statements(entity).existing) {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
-      var row = _RowWriter(statement, firstParameter: 1, properties: existing.properties, keys: saved.keys)
+      var row = _RowWriter(statement, entity, firstParameter: 1, properties: existing.properties, keys: saved.keys)
       model._$write(&row)
       try check(row, model, entity)
       if try statement.step() { return (statement.int64(0), constraint) }
@@ -245,7 +245,7 @@ struct SaveWriter {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
     let statement = try connection.statement(sql)
-    var row = _RowWriter(statement, firstParameter: 1, properties: changed, keys: saved.keys)
+    var row = _RowWriter(statement, entity, firstParameter: 1, properties: changed, keys: saved.keys)
     model._$write(&row)
     try check(row, model, entity)
     statement.bind(key ?? model._$state.key, at: row.nextParameter)

@@ -44,6 +44,11 @@ import Testing
     #expect(try differences(OtherRaw.Trip.self, Raw.Trip.self) == [])
   }
 
+  @Test func `what is not stored is no part of the schema`() throws {
+    #expect(try differences(Ordered.Trip.self, Tracked.Trip.self) == [])
+    #expect(try differences(Tracked.Trip.self, Ordered.Trip.self) == [])
+  }
+
   @Test func `integers of the same width are the same`() throws {
     #expect(try differences(Whole.Trip.self, Whole64.Trip.self) == [])
   }
@@ -69,6 +74,16 @@ import Testing
       Change(first: Text.Trip.self, second: Words.Trip.self, old: "String", new: "JSON"),
       Change(first: Bytes.Trip.self, second: Identity.Trip.self, old: "Data", new: "UUID"),
     ]
+  }
+}
+
+private enum Tracked {
+  @Model final class Trip {
+    @Attribute(.unique) var name: String
+    @Attribute(.ephemeral) var isOpen = false
+    @Attribute(.unique) var code: Int
+
+    init(name: String, code: Int) { (self.name, self.code) = (name, code) }
   }
 }
 

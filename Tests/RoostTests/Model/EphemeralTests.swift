@@ -1,0 +1,104 @@
+import Foundation
+import Roost
+import Testing
+
+@Model private final class Download {
+  var name: String
+  @Attribute(.ephemeral) var progress = 0.25
+  var size: Int
+  @Attribute(.ephemeral) var note: String
+  @Attribute(.ephemeral) var failure: String?
+  var source: Source?
+
+  init(name: String, size: Int, note: String = "") {
+    self.name = name
+    self.size = size
+    self.note = note
+  }
+}
+
+@Model private final class Source {
+  var host: String
+  @Relationship(inverse: \Download.source) var downloads: [Download] = []
+
+  init(host: String) { self.host = host }
+}
+
+@Suite struct EphemeralTests {
+  private func makeContext() throws -> ModelContext {
+    let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+    return ModelContext(try ModelContainer(for: Download.self, configurations: memory))
+  }
+
+  @Test func `a change counts, stays with the model, and is not in the store`() throws {
+    let context = try makeContext()
+    let download = Download(name: "a", size: 3, note: "first")
+    context.insert(download)
+    try context.save()
+    download.progress = 0.5
+    download.failure = "no network"
+    #expect(download.hasChanges && context.hasChanges)
+    try context.save()
+    #expect(!download.hasChanges && !context.hasChanges)
+    #expect(download.progress == 0.5 && download.note == "first" && download.failure == "no network")
+
+    let stored = try #require(try ModelContext(context.container).fetch(FetchDescriptor<Download>()).first)
+    #expect(stored.name == "a" && stored.size == 3)
+    #expect(stored.progress == 0.25 && stored.note == "" && stored.failure == nil)
+  }
+
+  @Test func `other properties are written beside it, and a fetch leaves it alone`() throws {
+    let context = try makeContext()
+    let download = Download(name: "a", size: 3)
+    context.insert(download)
+    try context.save()
+    download.progress = 0.5
+    download.size = 4
+    download.source = Source(host: "example.org")
+    // With the changes pending, and without.
+    #expect(try context.fetch(FetchDescriptor<Download>(predicate: #Predicate { $0.size == 4 })) == [download])
+    try context.save()
+    _ = try context.fetch(FetchDescriptor<Download>())
+    #expect(download.progress == 0.5)
+
+    var few = FetchDescriptor<Download>()
+    few.propertiesToFetch = [\.size]
+    let stored = try #require(try ModelContext(context.container).fetch(few).first)
+    #expect(stored.size == 4 && stored.progress == 0.25 && stored.name == "a")
+    #expect(stored.source?.host == "example.org" && stored.source?.downloads.count == 1)
+  }
+
+  @Test func `a model that a relationship leads to has the default`() throws {
+    let context = try makeContext()
+    let download = Download(name: "a", size: 3)
+    download.source = Source(host: "example.org")
+    context.insert(download)
+    try context.save()
+    let other = ModelContext(context.container)
+    let source = try #require(try other.fetch(FetchDescriptor<Source>()).first)
+    #expect(source.downloads.map(\.progress) == [0.25])
+    source.downloads.first?.progress = 1
+    #expect(source.downloads.map(\.progress) == [1] && other.hasChanges)
+  }
+
+  @Test func `rollback brings the default back`() throws {
+    let context = try makeContext()
+    let download = Download(name: "a", size: 3)
+    context.insert(download)
+    try context.save()
+    download.progress = 0.5
+    context.rollback()
+    #expect(download.progress == 0.25 && download.name == "a" && !context.hasChanges)
+  }
+
+  @Test func `a query cannot ask for it`() throws {
+    let context = try makeContext()
+    let matching = FetchDescriptor<Download>(predicate: #Predicate { $0.progress > 0.5 })
+    #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(matching) }
+    let sorted = FetchDescriptor<Download>(sortBy: [SortDescriptor(\.progress)])
+    #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(sorted) }
+    var selected = FetchDescriptor<Download>()
+    selected.propertiesToFetch = [\.progress]
+    #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(selected) }
+  }
+}
