@@ -3,11 +3,7 @@ extension ModelContext {
   public func rollback() {
     core.settle()
     reported = []
-    overlay?.close()
-    overlay = nil
-    let models = pending.all
-    pending = PendingChanges()
-    awaitChange()
+    let models = takePending().all
     // Keys lead to models only while these are registered, so all slots come first.
     for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }
     for model in models {

@@ -14,7 +14,7 @@ extension ModelContext {
       reported = []
       throw mistake
     }
-    guard pending.hasChanges else { return }
+    guard pending.hasChanges else { return endChanges(takePending()) }
     guard store.configuration.allowsSave else {
       throw SwiftDataError(
         .readOnlyStore, "The store was opened with allowsSave: false.",
@@ -33,11 +33,7 @@ extension ModelContext {
 
   /// Makes the context what the store now is.
   private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
-    overlay?.close()
-    overlay = nil
-    let former = pending
-    pending = PendingChanges()
-    awaitChange()
+    let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
       endSave(changes.inserted[place], saved.keys)
@@ -70,16 +66,31 @@ extension ModelContext {
       core.release(model)
       model._$state.flags.insert([.deleted, .vanished])
     }
-    former.forEach { model in
-      // A model that was inserted and deleted in the same breath never had a row.
-      if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }
-      model._$state.endSave()
-    }
+    endChanges(former)
     return [
       NotificationKey.insertedIdentifiers.rawValue: inserted,
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
       NotificationKey.deletedIdentifiers.rawValue: deleted,
     ]
+  }
+
+  /// The pending changes, of which the context has none afterwards.
+  func takePending() -> PendingChanges {
+    overlay?.close()
+    overlay = nil
+    defer {
+      pending = PendingChanges()
+      awaitChange()
+    }
+    return pending
+  }
+
+  private func endChanges(_ former: PendingChanges) {
+    former.forEach { model in
+      // A model that was inserted and deleted in the same breath never had a row.
+      if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }
+      model._$state.endSave()
+    }
   }
 
   /// Replaces temporary keys.

@@ -1,0 +1,81 @@
+import Foundation
+import Roost
+import RoostTesting
+import Testing
+
+@Suite struct LifetimeTests {
+  @Test func `models that refer to each other go with the last reference from outside`() throws {
+    let context = try makePeople()
+    try {
+      let (boss, worker) = (Person(name: "boss"), Person(name: "worker"))
+      worker.manager = boss
+      boss.passport = Passport(number: "1")
+      context.insert(worker)
+      try context.save()
+      #expect(boss.reports == [worker] && boss.passport?.holder === boss)
+      // Edited again, and given up.
+      worker.name = "changed"
+      boss.reports = []
+      context.rollback()
+      #expect(boss.reports == [worker])
+      context.delete(worker)
+      try context.save()
+    }()
+    context.forgetRecentModels()
+    #expect(context.liveModelCount == 0)
+  }
+
+  @Test func `models that were never inserted, or left the context, leave nothing behind`() throws {
+    let context = try makePeople()
+    try {
+      let person = Person(name: "alone")
+      context.insert(person)
+      context.rollback()
+      let other = Person(name: "other")
+      context.insert(other)
+      context.delete(other)
+      try context.save()
+      _ = Passport(number: "2")
+    }()
+    context.forgetRecentModels()
+    #expect(context.liveModelCount == 0)
+  }
+
+  @Test func `a context and its container go while their models stay readable`() throws {
+    weak var container: ModelContainer?
+    weak var context: ModelContext?
+    let person = try {
+      let made = try makePeople()
+      (container, context) = (made.container, made)
+      let person = Person(name: "Anna")
+      made.insert(person)
+      try made.save()
+      return person
+    }()
+    #expect(context == nil)
+    #expect(person.name == "Anna" && person.modelContext == nil)
+    withExtendedLifetime(person) {}
+  }
+
+  @Test func `a context keeps its container`() throws {
+    weak var container: ModelContainer?
+    let context = try {
+      let made = try ModelContainer(for: Person.self, configurations: .init(isStoredInMemoryOnly: true))
+      container = made
+      return ModelContext(made)
+    }()
+    #expect(container === context.container)
+  }
+
+  @Test func `two hundred containers in memory live side by side`() throws {
+    let contexts = try (0..<200).map { number in
+      let context = try makePeople()
+      context.insert(Person(name: "\(number)"))
+      try context.save()
+      return context
+    }
+    for (number, context) in contexts.enumerated() {
+      #expect(try ModelContext(context.container).fetch(FetchDescriptor<Person>()).map(\.name) == ["\(number)"])
+    }
+  }
+}
