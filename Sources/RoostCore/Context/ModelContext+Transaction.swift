@@ -1,10 +1,16 @@
 extension ModelContext {
-  /// Runs `block`, then saves everything that is pending.
+  /// Runs `block`, then saves everything that is pending, in one transaction of the store.
   ///
-  /// - Throws: what `block` throws; its changes are then still pending. Or what ``save()`` throws.
+  /// Inside another transaction of this context it runs `block` alone, and the outermost one saves.
+  /// - Throws: what `block` throws: nothing is saved then, and its changes are still pending, so that the caller may mend
+  ///   them or ``rollback()``. Or what ``save()`` throws.
   public func transaction(block: () throws -> Void) throws {
-    try block()
-    try save()
+    do {
+      transactionDepth += 1
+      defer { transactionDepth -= 1 }
+      try block()
+    }
+    if transactionDepth == 0 { try save() }
   }
 
   /// Has the undo manager record what changed. There is nothing to do: changes are recorded as they are made.

@@ -68,6 +68,8 @@ public class ModelContext: Equatable, SendableMetatype {
   var overlay: PendingOverlay?
   /// Mistakes that a call which cannot throw has made; thrown by the next save.
   var reported: [SwiftDataError] = []
+  /// How many calls of `transaction(block:)` are under way, one inside the other.
+  var transactionDepth = 0
   private var seenGeneration = 0
 
   var store: Store { core.store }
