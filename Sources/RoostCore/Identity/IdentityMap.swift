@@ -36,11 +36,9 @@ final class IdentityMap: Sendable {
     entities.withLock { !$0[ordinal].has(page) }
   }
 
-  /// Makes each object the one that stands for its row; all rows are of one entity.
-  func insert(_ objects: [(object: UnsafeMutableRawPointer, key: Int64)], ordinal: Int) {
-    entities.withLock { entities in
-      for (object, key) in objects { entities[ordinal].insert(UInt(bitPattern: object), key: key) }
-    }
+  /// Makes each object the one that stands for its row; all rows are on one page of one entity.
+  func insert(_ objects: [(address: UInt, key: Int64)], ordinal: Int) {
+    entities.withLock { $0[ordinal].insert(objects) }
   }
 
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
@@ -155,9 +153,21 @@ private struct EntityPages {
 
   mutating func insert(_ object: UInt, key: Int64) {
     let number = IdentityMap.page(of: key)
+    Self.put(object, key, on: page(number) ?? makePage(number))
+  }
+
+  /// As for each alone; the page is looked up once.
+  mutating func insert(_ objects: [(address: UInt, key: Int64)]) {
+    guard let first = objects.first else { return }
+    let number = IdentityMap.page(of: first.key)
     let page = page(number) ?? makePage(number)
-    if page[Int(key & 1023)] == 0 { page[Self.capacity] += 1 }
-    page[Int(key & 1023)] = object
+    for (address, key) in objects { Self.put(address, key, on: page) }
+  }
+
+  private static func put(_ object: UInt, _ key: Int64, on page: Page) {
+    let place = Int(key & 1023)
+    if page[place] == 0 { page[capacity] += 1 }
+    page[place] = object
   }
 
   mutating func remove(_ object: UInt, key: Int64) {

@@ -17,7 +17,7 @@ public struct _ModelRows {
   /// Whether the current row is on that page, and so has no live object.
   public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
-  private var newcomers: [(object: UnsafeMutableRawPointer, key: Int64)] = []
+  private var newcomers: [(address: UInt, key: Int64)] = []
 
   /// `columns`: for each property the result column it is in, as `EntityInfo.positions(where:)` says; nil for all.
   init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
@@ -56,7 +56,7 @@ public struct _ModelRows {
     try check()
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
     if isFresh {
-      newcomers.append((object, key))
+      newcomers.append((UInt(bitPattern: object), key))
     } else {
       core.identities.insert(object, ordinal: entity.ordinal, key: key)
     }
