@@ -2,7 +2,7 @@ import Foundation
 
 /// What the command line asks for.
 struct Options {
-  var rounds = 9
+  var rounds = 15
   var workloads: [String] = []
   var variants: [String] = []
   var folder = FileManager.default.temporaryDirectory
@@ -11,7 +11,7 @@ struct Options {
   static let usage = """
     roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--folder PATH] [--output FILE]
 
-      --rounds    how often each variant is measured, 7 at least (9)
+      --rounds    how often each variant is measured, 7 at least (15)
       --workload  measure this workload alone; may be repeated
       --variant   measure this variant alone; may be repeated
       --folder    where the databases are made and removed (the system's temporary folder)
