@@ -89,6 +89,11 @@ package final class EntityInfo: @unchecked Sendable {
     byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? $0 : nil }
   }
 
+  /// The name of the `.ephemeral` attribute that a key path names, for an error.
+  func ephemeralName(for keyPath: AnyKeyPath) -> String? {
+    byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? nil : $0.name }
+  }
+
   package func property(named name: String) -> PropertyInfo? {
     properties.first { $0.name == name }
   }
