@@ -14,8 +14,7 @@
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$state), named(_$stateAddress), named(_$base), named(schemaMetadata), named(init), named(_$read),
-  named(_$write),
-  named(_$edit))
+  named(_$write), named(_$edit))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "RoostMacros", type: "ModelMacro")

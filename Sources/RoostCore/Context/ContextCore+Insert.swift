@@ -76,9 +76,7 @@ extension ContextCore {
   private func pairInserted(
     _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
-    guard case .joinTable = relationship.storage,
-      let pair = JoinPair(relationship, model._$state.key, target._$state.key)
-    else { return }
+    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
     if pending.pairs[pair] == nil { pending.pair(pair, isLinked: true) }
   }
 

@@ -20,11 +20,7 @@ extension ContextCore {
   }
 
   /// Gives a model the key of its new row.
-  func rekey(_ model: any PersistentModel, to key: Int64) {
-    rekey(&model._$state, to: key)
-  }
-
-  private func rekey(_ state: inout _ModelState, to key: Int64) {
+  func rekey(_ state: inout _ModelState, to key: Int64) {
     guard let pointer = state.registered else { return }
     identities.move(pointer, ordinal: state.ordinal, from: state.key, to: key)
     state.key = key

@@ -190,13 +190,18 @@ final class ContextCore {
 
   /// Has every to-many relationship without pending changes read again on its next access.
   func forgetMembers() {
-    readMembers = readMembers.filter { read in
-      guard let model = existing(ordinal: read.ordinal, key: read.key) else { return false }
-      if !model._$state.isClean { return true }
-      model._$announce(read.index, willChange: true)
-      model._$edit(read.index, .forgetMembers)
-      model._$announce(read.index, willChange: false)
-      return false
+    // Observers are told on the way, and may read other lists.
+    let lists = readMembers
+    readMembers = []
+    for list in lists {
+      guard let model = existing(ordinal: list.ordinal, key: list.key) else { continue }
+      guard model._$state.isClean else {
+        readMembers.insert(list)
+        continue
+      }
+      model._$announce(list.index, willChange: true)
+      model._$edit(list.index, .forgetMembers)
+      model._$announce(list.index, willChange: false)
     }
   }
 

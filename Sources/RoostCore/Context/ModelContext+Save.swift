@@ -49,7 +49,7 @@ extension ModelContext {
       if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)
       } else {
-        core.rekey(model, to: key)
+        core.rekey(&model._$state, to: key)
         if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
         // Known without having been read: from now on others may change them.
         if hasLists[ordinal] {

@@ -127,9 +127,9 @@ struct JoinPair: Hashable {
   }
 
   /// The row that stands for a link, if one does.
-  init?(_ relationship: RelationshipInfo, _ owner: Int64, _ target: Int64) {
+  init?(_ relationship: RelationshipInfo, _ owner: @autoclosure () -> Int64, _ target: @autoclosure () -> Int64) {
     guard case .joinTable(let table, let own, let other) = relationship.storage else { return nil }
-    self.init(table: table, columns: (own, other), keys: (owner, target))
+    self.init(table: table, columns: (own, other), keys: (owner(), target()))
   }
 
   func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }

@@ -9,6 +9,13 @@ extension SwiftDataError {
     SwiftDataError(.unsupportedKeyPath, detail, model: model)
   }
 
+  /// A query asks for an attribute whose value the store does not have.
+  static func ephemeralKeyPath(_ source: String, model: String) -> SwiftDataError {
+    SwiftDataError(
+      .unsupportedKeyPath, "`\(source)` is `.ephemeral`, so that the store does not have it.", model: model,
+      remedy: "Filter and sort the models that a fetch gives, or have \(model) store the property.")
+  }
+
   package static func unsupportedSortDescriptor(_ detail: String, model: String? = nil) -> SwiftDataError {
     SwiftDataError(.unsupportedSortDescriptor, detail, model: model)
   }

@@ -23,9 +23,7 @@ extension QueryBuilder {
     guard let path = root.entity.path(for: keyPath) else {
       if root.entity.isIdentity(keyPath) { return [root.key] }
       if let name = root.entity.ephemeralName(for: keyPath) {
-        throw SwiftDataError.unsupportedKeyPath(
-          "`\(name)` is `.ephemeral`, so that the store does not have it. Sort the models that a fetch gives, or have "
-            + "\(model) store the property.", model: model)
+        throw SwiftDataError.ephemeralKeyPath(name, model: model)
       }
       throw SwiftDataError.unsupportedKeyPath(
         "`\(keyPath)` is no stored property of \(model), so that SQL cannot sort by it.", model: model)

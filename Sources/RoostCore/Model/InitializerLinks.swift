@@ -61,6 +61,7 @@ private enum StateOffsets {
     if let offset = known.withLock({ $0[ObjectIdentifier(type)] }) { return offset }
     var row = _RowReader()
     let sample = Model(_$row: &row)
+    // SAFETY: the two addresses are only compared; nothing is read through them.
     let offset = UnsafeMutableRawPointer(sample._$stateAddress.pointer) - Unmanaged.passUnretained(sample).toOpaque()
     known.withLock { $0[ObjectIdentifier(type)] = offset }
     return offset

@@ -115,6 +115,7 @@ extension _ModelState {
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
   }
 
+  /// Unretained: the state keeps them until its end.
   private mutating func makeExtras() -> Unmanaged<Extras> {
     if let extrasReference { return extrasReference }
     let extras = Unmanaged.passRetained(Extras())

@@ -53,7 +53,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
     if let value = _$info(index)?.defaultValue as? Codec.Value { return value }
-    if let value = Codec.placeholder ?? Placeholder.zero(Codec.Value.self) { return value }
+    if let value = Codec.emptyValue { return value }
     if let value = _$state.core?.storedExample(codec, of: self, index) { return value }
     fatalError(
       """

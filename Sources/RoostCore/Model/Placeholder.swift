@@ -1,3 +1,10 @@
+extension _AttributeCodec {
+  /// What stands for a value that is nowhere; nil when the type has nothing of the kind.
+  static var emptyValue: Value? { placeholder ?? Placeholder.zero(Value.self) }
+
+  static var hasEmptyValue: Bool { emptyValue != nil }
+}
+
 /// A value of a type that offers none by itself: for a non-optional property of a model whose row is gone.
 enum Placeholder {
   /// nil when the type's own `init(from:)` refuses empty values.

@@ -6,6 +6,9 @@ import RoostSQL
 struct LeadsNowhere: Error {}
 
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
+///
+/// The slots are passed `inout` and stay as they are: passed by value, each would be copied out of the model, and its
+/// references counted.
 @_documentation(visibility: private)
 public struct _RowWriter {
   // SAFETY: whoever makes a writer holds the statement that it binds to and the keys, and no writer outlives the binding

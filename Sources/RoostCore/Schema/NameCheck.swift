@@ -30,7 +30,7 @@ enum NameCheck {
     let reserved: Set<String> = [primaryKeyColumn, entityNameColumn]
     var seen: Set<String> = []
     var problems: [SwiftDataError] = []
-    for property in entity.properties {
+    for property in entity.properties where property.isStored {
       let name = property.name.foldedName
       if reserved.contains(name) {
         problems.append(

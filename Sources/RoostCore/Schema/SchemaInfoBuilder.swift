@@ -121,6 +121,9 @@ struct SchemaInfoBuilder {
       if relationship != nil {
         report(entity, property, "@Relationship is on an attribute.", "Remove it, or make the type a model's.")
       }
+      if let attribute = property.metadata as? Schema.Attribute, attribute.isTransient {
+        checkEphemeral(property, attribute, codec, in: entity)
+      }
       return .attribute(codec)
     case .toOne(let type, let isOptional):
       guard let destination = byType[ObjectIdentifier(type)] else { return nil }
@@ -139,6 +142,24 @@ struct SchemaInfoBuilder {
       report(
         entity, property, "The property was described by hand, without its slot.", "Declare the class with @Model.")
       return nil
+    }
+  }
+
+  /// A fetch must find something to put in place of what is not stored.
+  private mutating func checkEphemeral(
+    _ property: Schema.PropertyMetadata, _ attribute: Schema.Attribute, _ codec: any _AttributeCodec.Type,
+    in entity: EntityInfo
+  ) {
+    if attribute.isUnique {
+      report(
+        entity, property, "What is not stored cannot be unique.", "Remove .unique, or .ephemeral to store the property."
+      )
+    }
+    if !codec.isOptional, property.defaultValue() == nil, !codec.hasEmptyValue {
+      report(
+        entity, property,
+        "A model that is fetched has no value for it: the type refuses to be decoded from empty values.",
+        "Give the property a default value, or make it optional.")
     }
   }
 

@@ -26,6 +26,7 @@ struct StorageResolver {
     for entity in root.selfAndDescendants.sorted(by: { ($0.depth, $0.name) < ($1.depth, $1.name) }) {
       for property in entity.ownProperties {
         if case .toMany = property.kind { continue }
+        guard property.isStored else { continue }
         var column = property.name
         if taken.contains(column.foldedName) { column = "\(entity.name)_\(column)" }
         while !taken.insert(column.foldedName).inserted { column += "_" }

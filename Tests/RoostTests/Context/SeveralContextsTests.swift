@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Roost
 import RoostEngine
 import Testing
@@ -11,6 +12,13 @@ import Testing
 @Model private final class Song {
   var title: String
   init(title: String) { self.title = title }
+}
+
+/// Observers are called where the change is made: here, on the test's own thread.
+private final class UncheckedBox<Value>: @unchecked Sendable {
+  // SAFETY: made, read and called back on one thread.
+  let value: Value
+  init(_ value: Value) { self.value = value }
 }
 
 /// What contexts see of each other's and their own changes.
@@ -63,6 +71,34 @@ import Testing
     try context.save()
     #expect(same.books.map(\.title) == ["B"])
     #expect(sameList.songs.map(\.title) == ["B"])
+  }
+
+  @Test func `a list that an observer reads while others are forgotten is forgotten the next time`() throws {
+    let container = try container(Playlist.self)
+    let writer = ModelContext(container)
+    let lists = [Playlist(), Playlist()]
+    for list in lists { writer.insert(list) }
+    try writer.save()
+    func addSongs() throws {
+      for list in lists { list.songs.append(Song(title: "new")) }
+      try writer.save()
+    }
+
+    let reader = ModelContext(container)
+    let mine = try reader.fetch(FetchDescriptor<Playlist>(sortBy: [SortDescriptor(\.persistentModelID)]))
+    let observed = UncheckedBox(mine)
+    withObservationTracking {
+      #expect(mine[0].songs.isEmpty)
+    } onChange: {
+      // Not read before: it is read in the middle of forgetting the other.
+      observed.value[1].songs.forEach { _ = $0.title }
+    }
+    try addSongs()
+    _ = try reader.fetch(FetchDescriptor<Playlist>())
+    #expect(mine.map(\.songs.count) == [1, 1])
+    try addSongs()
+    _ = try reader.fetch(FetchDescriptor<Playlist>())
+    #expect(mine.map(\.songs.count) == [2, 2])
   }
 
   @Test func `a context's own save does not hide another's`() throws {

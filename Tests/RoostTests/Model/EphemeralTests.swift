@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import Testing
 
 @Model private final class Download {
@@ -22,6 +23,56 @@ import Testing
   @Relationship(inverse: \Download.source) var downloads: [Download] = []
 
   init(host: String) { self.host = host }
+}
+
+@Model private final class UniqueTicket {
+  var name: String
+  @Attribute(.unique, .ephemeral) var code: Int
+
+  init(name: String, code: Int) { (self.name, self.code) = (name, code) }
+}
+
+@Model private final class ListedTicket {
+  #Unique<ListedTicket>([\.name, \.code])
+
+  var name: String
+  @Attribute(.ephemeral) var code: Int
+
+  init(name: String, code: Int) { (self.name, self.code) = (name, code) }
+}
+
+/// Has no value that Roost could make up.
+private struct Session: Codable {
+  var token: String
+
+  init(token: String) { self.token = token }
+
+  init(from decoder: any Decoder) throws {
+    token = try decoder.singleValueContainer().decode(String.self)
+    if token.isEmpty {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "empty"))
+    }
+  }
+}
+
+@Model private final class Login {
+  @Attribute(.ephemeral) var session: Session
+
+  init(session: Session) { self.session = session }
+}
+
+@Model private final class OptionalLogin {
+  @Attribute(.ephemeral) var session: Session?
+  @Attribute(.ephemeral) var other = Session(token: "none")
+
+  init(session: Session?) { self.session = session }
+}
+
+@Model private final class Spelled {
+  @Attribute(.ephemeral) var title = ""
+  var Title: String
+
+  init(_ title: String) { Title = title }
 }
 
 @Suite struct EphemeralTests {
@@ -101,5 +152,38 @@ import Testing
     var selected = FetchDescriptor<Download>()
     selected.propertiesToFetch = [\.progress]
     #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(selected) }
+  }
+
+  @Test func `it cannot be unique`() {
+    for type in [UniqueTicket.self, ListedTicket.self] as [any PersistentModel.Type] {
+      let error = #expect(throws: SwiftDataError.self) {
+        try ModelContainer(for: Schema([type]), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
+      }
+      #expect(error == .invalidSchema && error?.model == "\(type)")
+    }
+  }
+
+  @Test func `a type without an empty value needs a default or to be optional`() throws {
+    let memory = ModelConfiguration(isStoredInMemoryOnly: true)
+    let error = #expect(throws: SwiftDataError.self) { try ModelContainer(for: Login.self, configurations: memory) }
+    #expect(error == .invalidSchema && error?.property == "session")
+
+    let context = ModelContext(try ModelContainer(for: OptionalLogin.self, configurations: memory))
+    context.insert(OptionalLogin(session: Session(token: "secret")))
+    try context.save()
+    let login = try #require(try ModelContext(context.container).fetch(FetchDescriptor<OptionalLogin>()).first)
+    #expect(login.session == nil && login.other.token == "none")
+  }
+
+  @Test func `it takes no column's name`() throws {
+    let folder = try TemporaryFolder()
+    let context = ModelContext(
+      try ModelContainer(for: Spelled.self, configurations: ModelConfiguration(url: folder.store)))
+    context.insert(Spelled("A"))
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path), mode: .readOnly))
+    let statement = try connection.statement("SELECT group_concat(name) FROM pragma_table_info('Spelled')")
+    defer { statement.reset() }
+    #expect(try statement.step() && statement.storedString(0) == "_pk,Title")
   }
 }

@@ -23,9 +23,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     }
     if row.entity.isIdentity(keyPath) { return .row(row) }
     if let name = row.entity.ephemeralName(for: keyPath) {
-      throw SwiftDataError.unsupportedKeyPath(
-        "`\(translator.operand(root)).\(name)` is `.ephemeral`, so that the store does not have it. Filter the models that "
-          + "a fetch gives, or have \(row.entity.name) store the property.")
+      throw SwiftDataError.ephemeralKeyPath("\(translator.operand(root)).\(name)", model: row.entity.name)
     }
     throw SwiftDataError.unsupportedKeyPath(
       "`\(source(translator))` is no stored property of \(row.entity.name): a query knows only those. "
