@@ -20,7 +20,8 @@ extension ContextCore {
   }
 
   /// Makes the model one of this context's, its relationships apart. Returns nil when it cannot be.
-  private func enter(_ model: any PersistentModel) -> EntityInfo? {
+  @discardableResult
+  func enter(_ model: any PersistentModel) -> EntityInfo? {
     guard model._$attachedCore == nil else {
       context?.report(.wrongContext(inserted: model))
       return nil
@@ -29,6 +30,7 @@ extension ContextCore {
       context?.report(.modelNotInSchema(model))
       return nil
     }
+    undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
@@ -77,10 +79,11 @@ extension ContextCore {
     _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
     guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.pairs[pair] == nil { pending.pair(pair, isLinked: true) }
+    if pending.pairs[pair] == nil { self.pair(pair, isLinked: true) }
   }
 
-  private func undelete(_ model: any PersistentModel) {
+  func undelete(_ model: any PersistentModel) {
+    undo?.willInsert(model)
     model._$state.flags.remove(.deleted)
     if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
   }

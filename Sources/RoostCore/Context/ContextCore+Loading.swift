@@ -10,11 +10,13 @@ extension ContextCore {
 
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
   func load(_ model: some PersistentModel, _ index: Int) {
+    if parent != nil { return copy(model, index) }
     do {
       if model._$state.flags.contains(.shell) { try loadRows(for: model) }
       let entity = schema.entities[model._$state.ordinal]
       if case .toMany(let relationship) = entity.properties[index].kind {
-        try loadMembers(for: model, index, relationship)
+        // A shell may have been given its members already, which a change may concern by now.
+        if !model._$edit(index, .collect).wasLoaded { try loadMembers(for: model, index, relationship) }
       } else if entity.properties[index].isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
         !model._$state.flags.contains(.vanished)
       {
@@ -43,6 +45,7 @@ extension ContextCore {
     if let object = identities.object(ordinal: destination.ordinal, key: key) as? Target {
       return object._$state.flags.contains(.deleted) ? nil : object
     }
+    if parent != nil { return targetThroughParent(of: owner, index, key: key, destination, as: type) }
     guard key > 0 else { return nil }
     do {
       let siblings = identities.neighbours(
@@ -96,11 +99,19 @@ extension ContextCore {
     where !sibling._$edit(index, .collect).wasLoaded {
       owners[sibling._$state.key] = sibling
     }
-    var members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
+    let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
+    setMembers(of: owners, index, relationship, stored: members)
+  }
+
+  /// Gives lists the members that the store, or the parent, has, with this context's changes.
+  func setMembers(
+    of owners: [Int64: any PersistentModel], _ index: Int, _ relationship: RelationshipInfo, stored: [Int64: [Int64]]
+  ) {
+    var members = stored
     pending.apply(to: &members, of: relationship)
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))
-      membersWereRead(ordinal: state.ordinal, key: key, index: index)
+      membersWereRead(ordinal: owner._$state.ordinal, key: key, index: index)
     }
   }
 

@@ -13,6 +13,14 @@ final class ContextCore {
   // SAFETY: a context belongs to one actor, and nothing that changes its pending changes, its arrivals or the last entity
   // calls out meanwhile: the lists only append and remove.
   @exclusivity(unchecked) var pending = PendingChanges()
+  /// What notes changes for an undo manager, while there is one.
+  @exclusivity(unchecked) var undo: UndoRecorder?
+  let undoSteps = UndoSteps()
+  /// The context that a draft reads and changes in place of the store.
+  let parent: ContextCore?
+  var drafts = DraftContexts()
+  /// How many changes the parent had made when this was last asked.
+  private var seenParentVersion = 0
   let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
@@ -50,8 +58,9 @@ final class ContextCore {
     return entity
   }
 
-  init(store: Store) {
+  init(store: Store, parent: ContextCore? = nil) {
     self.store = store
+    self.parent = parent
     identities = IdentityMap(entityCount: store.schema.entities.count)
   }
 
@@ -62,6 +71,7 @@ final class ContextCore {
 
   func detach() {
     isAttached = false
+    undo = nil
     pending = PendingChanges()
   }
 
@@ -188,6 +198,14 @@ final class ContextCore {
     readMembersLimit = max(1_024, readMembers.count * 2)
   }
 
+  /// Forgets members that were read before the parent changed.
+  func noticeParent() {
+    guard let parent else { return }
+    parent.settle()
+    if parent.pending.version != seenParentVersion { forgetMembers() }
+    seenParentVersion = parent.pending.version
+  }
+
   /// Has every to-many relationship without pending changes read again on its next access.
   func forgetMembers() {
     // Observers are told on the way, and may read other lists.
@@ -208,7 +226,14 @@ final class ContextCore {
   // MARK: - Changes
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
-    if isAttached { pending.change(model, index) }
+    guard isAttached else { return }
+    undo?.willChange(model, index)
+    pending.change(model, index)
+  }
+
+  func pair(_ pair: JoinPair, isLinked: Bool) {
+    undo?.willPair(pair, isLinked: isLinked)
+    pending.pair(pair, isLinked: isLinked)
   }
 
   /// A target for a required relationship that leads nowhere: in no context, and deleted.

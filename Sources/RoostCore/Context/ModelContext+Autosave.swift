@@ -33,7 +33,7 @@ extension ModelContext {
   }
 }
 
-private struct MainContextReference: @unchecked Sendable {
+struct MainContextReference: @unchecked Sendable {
   // SAFETY: made and read on the main actor alone, to which a main context belongs.
   weak var context: ModelContext?
 }

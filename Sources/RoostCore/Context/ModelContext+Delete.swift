@@ -43,6 +43,7 @@ extension ModelContext {
         guard let relationship = property.relationship else { return nil }
         return (property, relationship, relatedModels(model, property, relationship))
       }
+      core.undo?.willDelete(model, entity)
       pending.delete(model)
       for (property, relationship, targets) in related {
         apply(relationship.deleteRule, of: model, property, relationship, to: targets, &waiting)

@@ -21,7 +21,9 @@ extension ModelContext {
         core.model(T.self, ordinal: entity.ordinal, key: $0.key)
       }
       let unread = models.filter { $0._$state.flags.contains(.shell) }
-      if !unread.isEmpty {
+      if core.parent != nil {
+        core.copy(unread, refreshing: false)
+      } else if !unread.isEmpty {
         try SwiftDataError.translating { try core.readRows(T.self, entity, unread.map { $0._$state.key }) { _ in } }
       }
       for model in models {

@@ -11,6 +11,11 @@ extension ModelContext {
   ///   ``SwiftDataError/storeDamaged``.
   public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
     let (entity, query) = try query(descriptor)
+    if core.parent != nil {
+      let models = try fetchThroughParent(descriptor)
+      try prefetch(descriptor.relationshipKeyPathsForPrefetching, entity, models)
+      return models
+    }
     let properties = try selectedProperties(descriptor, entity)
     var columns = store.statements(entity).columns
     if let properties { columns = [primaryKeyColumn] + properties.compactMap { entity.properties[$0].column } }
@@ -75,7 +80,7 @@ extension ModelContext {
     store.ensureIndexes(of: query.usesEntities)
     return try SwiftDataError.translating {
       if includesPending, let overlay = try overlay(for: query.usesEntities) {
-        return try overlay.read(pending, run)
+        return try overlay.read(core.layers, run)
       }
       return try store.pool.read(run)
     }

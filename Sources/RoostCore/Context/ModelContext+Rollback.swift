@@ -1,8 +1,12 @@
 extension ModelContext {
   /// Drops all changes since the last save: inserted models leave the context, edited ones read the store again.
+  ///
+  /// What the context recorded with its undo manager is dropped too.
   public func rollback() {
     core.settle()
     reported = []
+    undoManager?.removeAllActions(withTarget: self)
+    core.undo?.endStep()
     let models = takePending().all
     // Keys lead to models only while these are registered, so all slots come first.
     for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }

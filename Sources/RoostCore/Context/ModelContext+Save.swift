@@ -4,12 +4,13 @@ import RoostEngine
 extension ModelContext {
   /// Writes all pending changes in one transaction, in the fewest statements.
   ///
-  /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before.
+  /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before. A
+  /// draft's changes go to its parent instead; see ``init(draftOf:)``.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` naming model, property and constraint;
   ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
   ///   as ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
   public func save() throws {
-    core.settle()
+    processPendingChanges()
     if let mistake = reported.first {
       reported = []
       throw mistake
@@ -20,6 +21,7 @@ extension ModelContext {
         .readOnlyStore, "The store was opened with allowsSave: false.",
         remedy: "Roll back, or open the container with a configuration that allows saving.")
     }
+    if let parent { return try merge(into: parent) }
     NotificationCenter.default.post(name: Self.willSave, object: self)
     core.settle()
     var changes = SaveChanges(pending, author: author)
@@ -35,6 +37,7 @@ extension ModelContext {
   private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
     let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
+    core.undoSteps.saved(saved.keys)
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
       endSave(changes.inserted[place], saved.keys)
     }
@@ -67,6 +70,7 @@ extension ModelContext {
       model._$state.flags.insert([.deleted, .vanished])
     }
     endChanges(former)
+    core.drafts.parentSaved(saved)
     return [
       NotificationKey.insertedIdentifiers.rawValue: inserted,
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
@@ -79,13 +83,13 @@ extension ModelContext {
     overlay?.close()
     overlay = nil
     defer {
-      pending = PendingChanges()
+      pending = PendingChanges(after: pending)
       awaitChange()
     }
     return pending
   }
 
-  private func endChanges(_ former: PendingChanges) {
+  func endChanges(_ former: PendingChanges) {
     former.forEach { model in
       // A model that was inserted and deleted in the same breath never had a row.
       if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }

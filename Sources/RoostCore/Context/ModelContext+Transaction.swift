@@ -13,7 +13,4 @@ extension ModelContext {
     }
     if transactionDepth == 0 { try save() }
   }
-
-  /// Has the undo manager record what changed. There is nothing to do: changes are recorded as they are made.
-  public func processPendingChanges() { core.settle() }
 }

@@ -18,6 +18,7 @@ public class ModelContext: Equatable, SendableMetatype {
   public var container: ModelContainer {
     switch owner {
     case .context(let container): return container
+    case .parent(let parent): return parent.container
     case .main(let reference):
       if let container = reference.container { return container }
       let container = ModelContainer(of: store, like: reference.parts)
@@ -26,14 +27,16 @@ public class ModelContext: Equatable, SendableMetatype {
     }
   }
 
-  private enum Owner {
+  enum Owner {
     /// The context keeps its container.
     case context(ModelContainer)
+    /// A draft keeps its parent.
+    case parent(ModelContext)
     /// The container keeps its main context, which keeps the store alone.
     case main(MainContainer)
   }
 
-  private final class MainContainer {
+  final class MainContainer {
     weak var container: ModelContainer?
     let parts: ModelContainer.Parts
 
@@ -43,7 +46,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
   }
 
-  private let owner: Owner
+  let owner: Owner
 
   /// Who is stamped on the history of this context's saves.
   public var author: String? {
@@ -80,16 +83,18 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 
   /// Makes a context without changes. Nothing is read until it is asked for.
-  public init(_ container: ModelContainer) {
-    owner = .context(container)
-    core = ContextCore(store: container.store)
+  public convenience init(_ container: ModelContainer) {
+    self.init(owner: .context(container), core: ContextCore(store: container.store))
+  }
+
+  init(owner: Owner, core: ContextCore) {
+    self.owner = owner
+    self.core = core
     core.attach(self)
   }
 
-  init(mainOf container: ModelContainer) {
-    owner = .main(MainContainer(container))
-    core = ContextCore(store: container.store)
-    core.attach(self)
+  convenience init(mainOf container: ModelContainer) {
+    self.init(owner: .main(MainContainer(container)), core: ContextCore(store: container.store))
     autosaveEnabled = true
     autosaveEnabledChanged()
   }
@@ -99,6 +104,7 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 
   deinit {
+    undoManager?.removeAllActions(withTarget: self)
     overlay?.close()
     core.detach()
   }
@@ -137,6 +143,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Forgets members that were read before another context saved.
   func noticeOtherSaves() {
+    core.noticeParent()
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation

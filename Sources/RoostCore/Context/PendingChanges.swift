@@ -19,12 +19,20 @@ struct PendingChanges {
   /// Called by the first change.
   var onChange: (() -> Void)?
 
+  init() {}
+
+  /// None, after those that were saved or rolled back.
+  init(after former: PendingChanges) { version = former.version + 1 }
+
   var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
-  var changedModels: [any PersistentModel] { Self.those(changed, that: []) }
+  /// Without those whose changes were undone.
+  var changedModels: [any PersistentModel] {
+    Self.those(changed, that: []) { $0._$state.hasChangedProperties }
+  }
   var deletedModels: [any PersistentModel] { Self.those(deleted, that: [.deleted]) }
 
   var hasChanges: Bool {
-    !pairs.isEmpty || changed.contains { Self.fate(of: $0) == [] }
+    !pairs.isEmpty || changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
       || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
   }
 
@@ -34,10 +42,12 @@ struct PendingChanges {
   }
 
   private static func those(
-    _ models: [any PersistentModel], that fate: _ModelState.Flags
+    _ models: [any PersistentModel], that fate: _ModelState.Flags,
+    and isOne: (any PersistentModel) -> Bool = { _ in true }
   ) -> [any PersistentModel] {
     // Nearly always all, and then there is nothing to copy.
-    models.allSatisfy { self.fate(of: $0) == fate } ? models : models.filter { self.fate(of: $0) == fate }
+    models.allSatisfy { self.fate(of: $0) == fate && isOne($0) }
+      ? models : models.filter { self.fate(of: $0) == fate && isOne($0) }
   }
 
   /// Every model in a list, once or more.
@@ -69,6 +79,14 @@ struct PendingChanges {
     if model._$state.noteChange(index) { changed.append(model) }
   }
 
+  /// Notes that a property is again what it was, or different from the store's.
+  mutating func restore(_ model: any PersistentModel, _ index: Int, isChanged: Bool) {
+    if isChanged { return change(model, index) }
+    version += 1
+    model._$state.flags.insert(.stale)
+    model._$state.forgetChange(index)
+  }
+
   mutating func delete(_ model: any PersistentModel) {
     version += 1
     model._$state.flags.insert([.deleted, .stale])
@@ -88,7 +106,21 @@ struct PendingChanges {
     if pairs[pair] == !isLinked { pairs[pair] = nil } else { pairs[pair] = isLinked }
   }
 
-  /// Forgets the links of a model to be deleted: its rows in join tables go with its own.
+  /// Makes a pair pending to be added (true) or removed, or not at all.
+  mutating func setPair(_ pair: JoinPair, _ isLinked: Bool?) {
+    version += 1
+    pairs[pair] = isLinked
+  }
+
+  /// Replaces temporary keys by those that a save handed out.
+  mutating func replaceKeys(_ permanent: PermanentKeys) {
+    version += 1
+    pairs = Dictionary(
+      pairs.map { pair, isLinked in (pair.with(permanent), isLinked) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// Forgets the new links of a model to be deleted: its rows in join tables go with its own. What was unlinked before
+  /// stays so if the deletion is taken back.
   mutating func forgetPairs(of key: Int64, _ entity: EntityInfo) {
     if pairs.isEmpty { return }
     for list in entity.lists {
@@ -100,7 +132,9 @@ struct PendingChanges {
   }
 
   private mutating func forgetPairs(in table: String, _ column: String, _ key: Int64) {
-    for pair in pairs.keys where pair.table == table && pair.key(in: column) == key { pairs[pair] = nil }
+    for (pair, isLinked) in pairs where isLinked && pair.table == table && pair.key(in: column) == key {
+      pairs[pair] = nil
+    }
   }
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.
@@ -130,6 +164,11 @@ struct JoinPair: Hashable {
   init?(_ relationship: RelationshipInfo, _ owner: @autoclosure () -> Int64, _ target: @autoclosure () -> Int64) {
     guard case .joinTable(let table, let own, let other) = relationship.storage else { return nil }
     self.init(table: table, columns: (own, other), keys: (owner(), target()))
+  }
+
+  /// The same, after a save gave rows to models that had none.
+  func with(_ permanent: PermanentKeys) -> JoinPair {
+    JoinPair(table: table, columns: columns, keys: (permanent[keys.0], permanent[keys.1]))
   }
 
   func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }

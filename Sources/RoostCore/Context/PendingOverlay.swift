@@ -10,7 +10,8 @@ final class PendingOverlay {
   private let store: Store
   private let connection: Connection
   private var tables: Set<String> = []
-  private(set) var version = -1
+  /// How many changes of each context are shown.
+  private var versions: [Int] = []
   /// None: a model without a row shows with its temporary key.
   private let keys = PermanentKeys()
 
@@ -22,44 +23,67 @@ final class PendingOverlay {
   /// Drops what is temporary and gives the connection back.
   func close() {
     // What is temporary in a connection that was closed has gone with it.
-    try? store.pool.use(connection) {
-      for table in tables {
-        try connection.execute(
-          """
-          DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
-          DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
-          DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
-          """)
-      }
-    }
+    try? store.pool.use(connection) { try dropTables() }
     tables = []
     store.pool.checkin(connection)
+  }
+
+  private func dropTables() throws {
+    for table in tables {
+      try connection.execute(
+        """
+        DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
+        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
+        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
+        """)
+    }
+    tables = []
   }
 
   private static func rows(_ table: String) -> String { "_roost_pending_" + table }
   private static func gone(_ table: String) -> String { "_roost_gone_" + table }
 
-  /// Gives `body` the connection, on which all pending changes are shown.
-  func read<Result>(_ pending: PendingChanges, _ body: (Connection) throws -> Result) throws -> Result {
+  /// Gives `body` the connection, on which the pending changes of a context are shown, over those of its parents.
+  func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
     // Another thread may close the container at any time, but not in the middle of this.
     try store.pool.use(connection) {
-      try update(pending)
+      try update(layers)
       return try body(connection)
     }
   }
 
   /// Shows the pending changes that were not shown yet.
-  private func update(_ pending: PendingChanges) throws {
-    guard version != pending.version else { return }
-    try connection.transaction(.deferred) {
-      for model in pending.all where model._$state.flags.contains(.stale) { try show(model) }
-      try show(pending.pairs)
+  private func update(_ layers: [ContextCore]) throws {
+    let current = layers.map(\.pending.version)
+    guard versions != current else { return }
+    if layers.count > 1 {
+      try connection.transaction(.deferred) { try showAll(layers) }
+    } else if let pending = layers.first?.pending {
+      try connection.transaction(.deferred) {
+        for model in pending.all where model._$state.flags.contains(.stale) { try show(model) }
+        try show(pending.pairs)
+      }
+      for model in pending.all { model._$state.flags.remove(.stale) }
     }
-    for model in pending.all { model._$state.flags.remove(.stale) }
-    version = pending.version
+    versions = current
   }
 
-  private func show(_ model: any PersistentModel) throws {
+  /// From nothing, as either context may have changed anything.
+  private func showAll(_ layers: [ContextCore]) throws {
+    try dropTables()
+    var pairs: [JoinPair: Bool] = [:]
+    for layer in layers {
+      let pending = layer.pending
+      for model in pending.insertedModels + pending.changedModels + pending.deletedModels {
+        try show(model, overParent: layer.parent != nil)
+      }
+      pairs.merge(pending.pairs) { _, last in last }
+    }
+    try show(pairs)
+  }
+
+  /// `overParent`: whether what is shown of the row already is its parent's, to be changed.
+  private func show(_ model: any PersistentModel, overParent: Bool = false) throws {
     let state = (flags: model._$state.flags, key: model._$state.key, changed: model._$state.changed)
     let entity = store.schema.entities[model._$state.ordinal]
     let columns = store.statements(entity).columns
@@ -67,7 +91,9 @@ final class PendingOverlay {
     let (rows, names) = (
       quotedIdentifier(Self.rows(entity.table)), columns.map(quotedIdentifier).joined(separator: ", ")
     )
-    try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
+    if !overParent || !state.flags.isDisjoint(with: [.inserted, .deleted]) {
+      try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
+    }
     if !state.flags.contains(.inserted) {
       try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(entity.table))) VALUES (?)", [state.key])
     }
@@ -81,7 +107,10 @@ final class PendingOverlay {
     } else {
       let table = quotedIdentifier(entity.table)
       try run(
-        "INSERT INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) WHERE \(primaryKeyColumn) = ?",
+        """
+        INSERT OR IGNORE INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) \
+        WHERE \(primaryKeyColumn) = ?
+        """,
         [state.key])
       guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), state.changed) else { return }
       let statement = try connection.statement(sql)
@@ -149,9 +178,13 @@ final class PendingOverlay {
 extension ModelContext {
   /// What shows the pending changes, when they concern one of the entities a query reads.
   func overlay(for entities: Set<String>) throws -> PendingOverlay? {
-    guard pending.hasChanges || overlay != nil else { return nil }
-    let concerned = pending.all.contains { entities.contains(store.schema.entities[$0._$state.ordinal].name) }
-    guard concerned || !pending.pairs.isEmpty else { return nil }
+    let layers = core.layers
+    guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
+    let concerned = layers.contains { layer in
+      !layer.pending.pairs.isEmpty
+        || layer.pending.all.contains { entities.contains(store.schema.entities[$0._$state.ordinal].name) }
+    }
+    guard concerned else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
     return overlay

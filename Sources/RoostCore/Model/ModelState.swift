@@ -154,5 +154,7 @@ extension _ModelState {
     extrasReference?._withUnsafeGuaranteedRef { !$0.changed.isEmpty } ?? false
   }
 
+  mutating func forgetChange(_ index: Int) { extrasReference?._withUnsafeGuaranteedRef { $0.changed.remove(index) } }
+
   mutating func forgetChanges() { extrasReference?._withUnsafeGuaranteedRef { $0.changed = [] } }
 }

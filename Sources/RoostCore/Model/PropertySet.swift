@@ -27,6 +27,16 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     }
   }
 
+  mutating func remove(_ index: Int) {
+    let bit: UInt64 = 1 << UInt64(index % 64)
+    if index < 64 {
+      first &= ~bit
+    } else if index / 64 <= more.count {
+      more[index / 64 - 1] &= ~bit
+      while more.last == 0 { more.removeLast() }
+    }
+  }
+
   var isEmpty: Bool { first == 0 && more.allSatisfy { $0 == 0 } }
 
   func intersection(_ other: PropertySet) -> PropertySet {

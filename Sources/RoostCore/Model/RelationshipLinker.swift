@@ -78,6 +78,7 @@ enum RelationshipLinker {
   ) {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadIfShell(inverse) }
+    target._$state.core?.undo?.willRemove(from: target, inverse)
     target._$willChangeInverse(inverse)
     target._$edit(inverse, .remove(owner, key: owner._$managedKey))
     target._$didChangeInverse(inverse)
@@ -109,7 +110,7 @@ enum RelationshipLinker {
     _ owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel, isLinked: Bool
   ) {
     guard let pair = JoinPair(relationship, owner._$state.key, target._$state.key) else { return }
-    owner._$attachedCore?.pending.pair(pair, isLinked: isLinked)
+    owner._$attachedCore?.pair(pair, isLinked: isLinked)
   }
 }
 

@@ -1,5 +1,5 @@
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
-/// replacing temporary keys. Attributes only know how to be forgotten.
+/// replacing temporary keys. Attributes only know how to be forgotten, captured and restored.
 @_documentation(visibility: private)
 public struct _SlotEdit {
   enum Operation {
@@ -26,6 +26,10 @@ public struct _SlotEdit {
     case forgetMembers
     /// Forget whatever was read or set.
     case unload
+    /// Report the slot as it is.
+    case capture
+    /// Make the slot what it was when it was captured.
+    case restore(SlotImage)
   }
 
   let operation: Operation
@@ -45,6 +49,12 @@ public struct _SlotEdit {
     case keys([Int64])
     case model(any PersistentModel)
     case models([any PersistentModel])
+    case image(SlotImage)
+  }
+
+  /// What `.capture` found.
+  var image: SlotImage? {
+    if case .image(let image) = found { image } else { nil }
   }
 
   var keys: [Int64] {
@@ -98,6 +108,8 @@ public struct _SlotEdit {
       if reference.object == nil { reference.key = permanent[reference.key] }
     case .collect: report(reference)
     case .unload: reference = ToOneReference()
+    case .capture: found = .image(.toOne(reference))
+    case .restore(let image): if case .toOne(let former) = image { reference = former }
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
     }
   }
@@ -151,13 +163,21 @@ public struct _SlotEdit {
     case .forgetMembers:
       if case .keys = members.contents { members.contents = .unloaded }
     case .unload: members = ToManyMembers()
+    case .capture: found = .image(.toMany(members))
+    case .restore(let image): if case .toMany(let former) = image { members = former }
     }
   }
 }
 
 extension _SlotEdit {
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
-    if case .unload = operation { slot.unload() }
+    wasLoaded = slot.isLoaded
+    switch operation {
+    case .unload: slot.unload()
+    case .capture: found = .image(.attribute(slot))
+    case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
+    default: break
+    }
   }
 
   public mutating func apply<Target>(to slot: inout _ToOne<Target>) {

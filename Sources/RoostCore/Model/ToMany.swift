@@ -61,6 +61,10 @@ struct ToManyMembers {
   /// Whether the order is another than that of the store with those that joined behind.
   var isRearranged = false
 
+  init() {}
+
+  init(keys: [Int64]) { contents = .keys(keys) }
+
   var isLoaded: Bool {
     if case .unloaded = contents { false } else { true }
   }

@@ -38,8 +38,12 @@ package final class EntityInfo: @unchecked Sendable {
   private(set) var storedProperties: PropertySet?
   /// For each property the result column it is in when all are read; nil when they are there in order.
   private(set) var columnPositions: [Int32]?
-  /// The lists that lead here without this entity's models knowing of it.
-  var unknownLists: [PropertyInfo] = []
+  /// The relationships that lead here without this entity's models knowing of it.
+  var unknownReferrers: [PropertyInfo] = [] {
+    didSet { unknownLists = unknownReferrers.filter { if case .toMany = $0.kind { true } else { false } } }
+  }
+  /// Those of them that are lists.
+  private(set) var unknownLists: [PropertyInfo] = []
   /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.

@@ -33,9 +33,9 @@ struct SchemaInfoBuilder {
     }
     for table in joinTables { markReferenced(table.owner) }
     for entity in entities {
-      for list in entity.ownProperties {
-        guard case .toMany(let relationship) = list.kind, relationship.inverse == nil else { continue }
-        for destination in relationship.destination.selfAndDescendants { destination.unknownLists.append(list) }
+      for referrer in entity.ownProperties {
+        guard let relationship = referrer.relationship, relationship.inverse == nil else { continue }
+        for destination in relationship.destination.selfAndDescendants { destination.unknownReferrers.append(referrer) }
       }
     }
   }

@@ -27,6 +27,8 @@ struct InsertedRow {
   let ordinal: Int
   /// The key by which other models of the save refer to it.
   let temporaryKey: Int64
+  /// Whether the row was deleted before and comes back with the key it had.
+  var isRestored: Bool { temporaryKey > 0 }
   /// The key of the row, once the save has one for it.
   var key: Int64 = 0
   /// Whether a unique constraint made it the update of a row that was there before.

@@ -31,6 +31,30 @@ extension Store {
     }
   }
 
+  /// The keys of the rows that refer to one.
+  func referrers(to key: Int64, through referrer: PropertyInfo) throws -> [Int64] {
+    let (table, own, other): (String, String, String)
+    switch referrer.relationship?.storage {
+    case .column(let column): (table, own, other) = (referrer.owner.table, primaryKeyColumn, column)
+    case .joinTable(let name, let ownColumn, let otherColumn): (table, own, other) = (name, ownColumn, otherColumn)
+    case .inverseColumn, nil: return []
+    }
+    guard key > 0 else { return [] }
+    ensureIndexes(of: [referrer.owner.name])
+    let select = SQLitePrinter.print(
+      SQLSelect(
+        [SQLResultColumn(.column(own))], from: .table(table), where: .binary(.equal, .column(other), .parameter))
+    ).sql
+    return try pool.read { connection in
+      let statement = try connection.statement(select)
+      defer { statement.reset() }
+      statement.bind(key, at: 1)
+      var keys: [Int64] = []
+      while try statement.step() { keys.append(statement.int64(0)) }
+      return keys
+    }
+  }
+
   /// Owner, place or NULL, and member. `owners`: their keys as a JSON array.
   private static func select(_ list: ListTable, owners: String) -> SQLSelect {
     func select(_ position: SQLExpression, where filter: SQLExpression? = nil) -> SQLSelect {

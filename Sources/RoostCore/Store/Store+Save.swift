@@ -71,6 +71,10 @@ struct SaveWriter {
         last = try lastKeys[ordinal] ?? lastKey(ordinal)
         if firstKeys[ordinal] == nil { firstKeys[ordinal] = try key(after: last, entity) }
       }
+      if saved.rows[index].isRestored {
+        saved.rows[index].key = saved.rows[index].temporaryKey
+        continue
+      }
       last = try key(after: last, entity)
       saved.rows[index].key = last
       if entity?.isReferenced ?? false { saved.keys.add(last, for: saved.rows[index].temporaryKey) }
@@ -143,7 +147,8 @@ struct SaveWriter {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     guard let (existing, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
     let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
-    if policy == .reject { throw rejection(of: model, existing, entity, constraint) }
+    // An undo brings a row back, and must not change another instead.
+    if policy == .reject || saved.rows[index].isRestored { throw rejection(of: model, existing, entity, constraint) }
     saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
     saved.rows[index].key = existing
     saved.rows[index].isMerged = true

@@ -1,0 +1,95 @@
+// What a draft reads: its parent's models.
+extension ContextCore {
+  /// The contexts whose pending changes this one shows, the outermost first.
+  var layers: [ContextCore] { (parent?.layers ?? []) + [self] }
+
+  /// Whether a model without a row is known by this key, here or above.
+  func knows(ordinal: Int, key: Int64) -> Bool {
+    identities.contains(ordinal: ordinal, key: key) || parent?.knows(ordinal: ordinal, key: key) ?? false
+  }
+
+  /// The parent's model of the same row; nil for one that is new here.
+  func original(of model: any PersistentModel) -> (any PersistentModel)? {
+    guard let parent else { return nil }
+    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    if let original = parent.existing(ordinal: ordinal, key: key) { return original }
+    guard key > 0 || parent.knows(ordinal: ordinal, key: key), !model._$state.flags.contains(.inserted) else {
+      return nil
+    }
+    return parent.model(schema.entities[ordinal].type, ordinal: ordinal, key: key)
+  }
+
+  /// As `load(_:_:)`.
+  func copy(_ model: any PersistentModel, _ index: Int) {
+    guard !model._$state.flags.contains(.inserted) else { return }
+    let entity = schema.entities[model._$state.ordinal]
+    if model._$state.flags.contains(.shell) {
+      let shells = takeShells(ordinal: entity.ordinal).compactMap { existing(ordinal: entity.ordinal, key: $0) }
+      copy([model] + shells.filter { $0 !== model && $0._$state.flags.contains(.shell) }, refreshing: false)
+    }
+    if case .toMany(let relationship) = entity.properties[index].kind {
+      copyMembers(of: model, index, relationship)
+    } else if !model._$edit(index, .collect).wasLoaded, !model._$state.flags.contains(.vanished) {
+      copy([model], refreshing: false)
+    }
+  }
+
+  /// Gives models what the parent's have: what they lack, or all that did not change here.
+  func copy(_ models: [any PersistentModel], refreshing: Bool) {
+    guard let parent else { return }
+    // All at once, so that one statement reads what the parent has not read either.
+    let originals = models.map { original(of: $0) }
+    for (model, original) in zip(models, originals) where !model._$state.flags.contains(.inserted) {
+      let entity = schema.entities[model._$state.ordinal]
+      model._$state.flags.remove(.shell)
+      guard let original, parent.isThere(original, entity) else {
+        model._$state.flags.insert(.vanished)
+        continue
+      }
+      // So that the parent knows whose relationships will be asked for together.
+      parent.remember(original)
+      model._$state.flags.remove(.vanished)
+      for property in entity.properties where !model._$state.changed.contains(property.index) {
+        if case .toMany = property.kind { continue }
+        if !refreshing, model._$edit(property.index, .collect).wasLoaded { continue }
+        if let image = parent.image(of: original, property.index) { model._$edit(property.index, .restore(image)) }
+      }
+    }
+  }
+
+  /// Whether a model is not deleted; reads its row if that is not known.
+  private func isThere(_ model: any PersistentModel, _ entity: EntityInfo) -> Bool {
+    if model._$state.flags.contains(.shell) { load(model, entity.properties.first { $0.column != nil }?.index ?? 0) }
+    return !model.isDeleted
+  }
+
+  /// What a slot holds, read from the store where it was not.
+  func image(of model: any PersistentModel, _ index: Int) -> SlotImage? {
+    if !model._$edit(index, .collect).wasLoaded { load(model, index) }
+    return model._$edit(index, .capture).image
+  }
+
+  private func copyMembers(of model: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo) {
+    guard !model._$edit(index, .collect).wasLoaded else { return }
+    var members: [Int64] = []
+    if let parent, let original = original(of: model) {
+      _ = parent.image(of: original, index)
+      members = original._$edit(index, .collect).keys
+    }
+    let key = model._$state.key
+    setMembers(of: [key: model], index, relationship, stored: [key: members])
+  }
+
+  /// As `target(of:_:key:as:)`: the parent reads the targets of all siblings, and this context has a model of this one.
+  func targetThroughParent<Target: PersistentModel>(
+    of owner: any PersistentModel, _ index: Int, key: Int64, _ destination: EntityInfo, as type: Target.Type
+  ) -> Target? {
+    guard let parent else { return nil }
+    if let owner = original(of: owner) {
+      guard parent.target(of: owner, index, key: key, as: type) != nil else { return nil }
+    } else if key < 0, !parent.knows(ordinal: destination.ordinal, key: key) {
+      return nil
+    }
+    return model(type, ordinal: destination.ordinal, key: key)
+  }
+}

@@ -1,0 +1,38 @@
+/// The drafts of a context that are alive.
+struct DraftContexts {
+  private struct Reference { weak var core: ContextCore? }
+
+  private var references: [Reference] = []
+
+  mutating func append(_ core: ContextCore) {
+    references.removeAll { $0.core == nil }
+    references.append(Reference(core: core))
+  }
+
+  /// Tells them that the models they know by temporary keys have rows.
+  func parentSaved(_ saved: SavedChanges) {
+    for reference in references { reference.core?.parentSaved(saved) }
+  }
+}
+
+extension ContextCore {
+  func parentSaved(_ saved: SavedChanges) {
+    for row in saved.rows where row.temporaryKey < 0 {
+      guard let model = existing(ordinal: row.ordinal, key: row.temporaryKey) else { continue }
+      if existing(ordinal: row.ordinal, key: row.key) == nil {
+        rekey(&model._$state, to: row.key)
+      } else {
+        // It became an update of a row that this context has a model of already.
+        model._$state.flags.insert(.vanished)
+      }
+    }
+    for entity in schema.entities where !entity.relationships.isEmpty {
+      for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: entity.ordinal, limit: .max) {
+        for property in entity.relationships { model._$edit(property.index, .endSave(saved.keys)) }
+      }
+    }
+    pending.replaceKeys(saved.keys)
+    undoSteps.replaceKeys(saved.keys)
+    drafts.parentSaved(saved)
+  }
+}

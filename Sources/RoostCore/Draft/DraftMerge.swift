@@ -1,0 +1,176 @@
+import Foundation
+
+extension ModelContext {
+  /// Makes this draft's changes the parent's.
+  func merge(into parent: ModelContext) throws {
+    NotificationCenter.default.post(name: Self.willSave, object: self)
+    core.settle()
+    let merge = DraftMerge(from: core, into: parent)
+    try merge.check()
+    merge.run()
+    let former = takePending()
+    for model in merge.updated + merge.inserted {
+      let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+      for list in store.schema.entities[ordinal].lists {
+        model._$edit(list.index, .endOrder)
+        core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
+      }
+    }
+    let identifiers: [AnyHashable: Any] = [
+      NotificationKey.insertedIdentifiers.rawValue: merge.inserted.map(\.persistentModelID),
+      NotificationKey.updatedIdentifiers.rawValue: merge.updated.map(\.persistentModelID),
+      NotificationKey.deletedIdentifiers.rawValue: merge.deleted.map(\.persistentModelID),
+    ]
+    for model in merge.deleted {
+      core.release(model)
+      model._$state.flags.insert([.deleted, .vanished])
+    }
+    core.undoSteps.saved(PermanentKeys())
+    endChanges(former)
+    NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+  }
+}
+
+/// One merge of a draft's changes into its parent. Both know rows, and models without one, by the same keys.
+private struct DraftMerge {
+  private let draft: ContextCore
+  private let parent: ContextCore
+  private let context: ModelContext
+  let inserted: [any PersistentModel]
+  let updated: [any PersistentModel]
+  let deleted: [any PersistentModel]
+
+  init(from draft: ContextCore, into context: ModelContext) {
+    self.draft = draft
+    self.context = context
+    parent = context.core
+    parent.settle()
+    inserted = draft.pending.insertedModels
+    updated = draft.pending.changedModels
+    deleted = draft.pending.deletedModels
+  }
+
+  /// Throws before anything is changed.
+  func check() throws {
+    for model in updated {
+      if let original = draft.original(of: model), !original.isDeleted { continue }
+      // Of a model that is gone only lists changed, as whatever referred to it was given to others.
+      let entity = draft.schema.entities[model._$state.ordinal]
+      if entity.properties.allSatisfy({ $0.column == nil || !model._$state.changed.contains($0.index) }) { continue }
+      throw SwiftDataError.validation(
+        model: entity.name, property: nil, row: model.persistentModelID,
+        "The parent context does not have the model any more.", remedy: "Delete it in the draft, or roll back.")
+    }
+  }
+
+  func run() {
+    for model in inserted { enter(model) }
+    // Held to the end, or a list that was read for the merge would go with its model.
+    let changes = changedPairs()
+    for (model, original, entity) in changes {
+      for property in entity.properties where property.relationship == nil && isChanged(model, property) {
+        if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
+      }
+    }
+    for (model, original, entity) in changes {
+      for property in entity.relationships where isChanged(model, property) {
+        if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }
+      }
+    }
+    // Read before they change, so that what joins them is known to.
+    for (model, original, entity) in changes {
+      for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
+    }
+    for (pair, isLinked) in draft.pending.pairs where parent.pending.pairs[pair] != isLinked {
+      parent.pair(pair, isLinked: isLinked)
+    }
+    for (model, original, entity) in changes {
+      for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
+    }
+    for model in deleted {
+      if let original = draft.original(of: model) { context.delete(original) }
+    }
+  }
+
+  /// The models whose values the parent gets, with its own.
+  private func changedPairs() -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
+    (inserted + updated).compactMap { model in
+      guard let original = draft.original(of: model), !original.isDeleted else { return nil }
+      original._$loadIfShell(0)
+      return (model, original, draft.schema.entities[model._$state.ordinal])
+    }
+  }
+
+  private func isChanged(_ model: any PersistentModel, _ property: PropertyInfo) -> Bool {
+    model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
+  }
+
+  /// Makes the parent's model of one that is new in the draft, without its relationships.
+  private func enter(_ model: any PersistentModel) {
+    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    if let original = parent.existing(ordinal: ordinal, key: key) {
+      // Deleted by an earlier merge, and brought back by an undo.
+      context.insert(original)
+      return
+    }
+    let entity = parent.schema.entities[ordinal]
+    let original: any PersistentModel = Self.make(entity.type)
+    original._$state.key = key
+    parent.enter(original)
+    for property in entity.relationships {
+      var image = SlotImage.toOne(ToOneReference(key: 0))
+      if case .toMany = property.kind { image = .toMany(ToManyMembers(keys: [])) }
+      original._$edit(property.index, .restore(image))
+    }
+  }
+
+  private static func make<Model: PersistentModel>(_ type: Model.Type) -> any PersistentModel {
+    var row = _RowReader()
+    return Model(_$row: &row)
+  }
+
+  private func set(_ original: any PersistentModel, _ index: Int, _ image: SlotImage) {
+    original._$willChangeInverse(index)
+    original._$edit(index, .restore(image))
+    original._$didChangeInverse(index)
+  }
+
+  private func link(
+    _ model: any PersistentModel, _ original: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo
+  ) {
+    _ = parent.image(of: original, index)
+    let (old, new) = (original._$edit(index, .collect).keys.first, model._$edit(index, .collect).keys.first)
+    guard old != new else { return }
+    set(original, index, .toOne(ToOneReference(key: new ?? 0)))
+    if let old, let former = parent.object(of: original, index, key: old) {
+      RelationshipLinker.unlinkInverse(of: original, relationship, former)
+    }
+    if let new, let target = parent.object(of: original, index, key: new) {
+      RelationshipLinker.linkInverse(of: original, key: original._$state.key, index, relationship, target)
+    }
+  }
+
+  /// The members that either side has added, in the draft's order, without those that either has removed.
+  ///
+  /// In a list of models that know their owner, the links made before this have moved them already.
+  private func mergeList(of model: any PersistentModel, _ original: any PersistentModel, _ list: PropertyInfo) {
+    guard let relationship = list.relationship else { return }
+    if !model._$edit(list.index, .collect).wasLoaded { draft.load(model, list.index) }
+    let ours = model._$edit(list.index, .collect).keys
+    let theirs = original._$edit(list.index, .collect).keys
+    let (isOurs, isTheirs) = (Set(ours), Set(theirs))
+    func isPending(_ member: Int64, isLinked: Bool) -> Bool {
+      guard let pair = JoinPair(relationship, model._$state.key, member) else { return false }
+      return draft.pending.pairs[pair] == isLinked
+    }
+    let merged =
+      ours.filter { isTheirs.contains($0) || isPending($0, isLinked: true) }
+      + theirs.filter { !isOurs.contains($0) && !isPending($0, isLinked: false) }
+    if merged == theirs { return }
+    guard case .toMany(var members) = original._$edit(list.index, .capture).image else { return }
+    members.contents = .keys(merged)
+    members.joined = members.joined.filter(merged.contains) + merged.filter { !isTheirs.contains($0) }
+    members.isRearranged = true
+    set(original, list.index, .toMany(members))
+  }
+}

@@ -1,0 +1,33 @@
+extension ModelContext {
+  /// Makes a context whose changes are merged into another one's, or dropped: for a form that can be cancelled.
+  ///
+  /// A draft shows what its parent has, unsaved changes included, as models of its own with the same identifiers.
+  /// ``save()`` makes the draft's changes the parent's, unsaved, and writes nothing; the parent's save does. To drop them,
+  /// ``rollback()`` or let the draft go. Where both changed the same property the draft's value wins; lists get what
+  /// either side added and lose what either side removed.
+  ///
+  /// ```swift
+  /// let draft = ModelContext(draftOf: context)
+  /// let copy = draft.model(for: note.persistentModelID) as? Note
+  /// copy?.title = "New"       // `note.title` is as before.
+  /// try draft.save()          // Now `note.title` is "New".
+  /// try context.save()
+  /// ```
+  /// A draft belongs to its parent's actor and may have drafts itself. What Core Data calls a child context.
+  public convenience init(draftOf parent: ModelContext) {
+    self.init(owner: .parent(parent), core: ContextCore(store: parent.store, parent: parent.core))
+    parent.core.drafts.append(core)
+  }
+
+  /// The context that a save of this one changes; nil when it writes to the store.
+  public var parent: ModelContext? {
+    if case .parent(let parent) = owner { parent } else { nil }
+  }
+
+  /// A draft's fetch: the query finds the keys, and the parent has the values.
+  func fetchThroughParent<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+    let models = try fetchIdentifiers(descriptor).compactMap { model(for: $0) as? T }
+    core.copy(models, refreshing: true)
+    return models
+  }
+}

@@ -1,0 +1,88 @@
+import Logging
+
+extension ContextCore {
+  /// Whether a model is here and stays.
+  func has(_ model: any PersistentModel) -> Bool {
+    model._$state.core === self && !model._$state.flags.contains(.deleted)
+  }
+
+  /// Makes everything in the step as it was. Returns the step that takes that back.
+  func revert(_ step: UndoStep) -> UndoStep {
+    settle()
+    let opposite = opposite(of: step)
+    let isCurrent = undoSteps.isCurrent(step)
+    for (model, wasPresent) in step.models where wasPresent && !has(model) { bringBack(model) }
+    for (place, slot) in step.slots {
+      if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
+    }
+    for (pair, link) in step.links {
+      if isCurrent {
+        pending.setPair(pair, link.pending)
+      } else if link.wasLinked != link.isLinked {
+        pending.pair(pair, isLinked: link.wasLinked)
+      }
+    }
+    for (model, wasPresent) in step.models where !wasPresent && has(model) {
+      pending.delete(model)
+      pending.forgetPairs(of: model._$state.key, schema.entities[model._$state.ordinal])
+    }
+    return opposite
+  }
+
+  private func opposite(of step: UndoStep) -> UndoStep {
+    let opposite = undoSteps.make()
+    for (model, _) in step.models { opposite.note(model, isPresent: has(model)) }
+    for place in step.slots.keys {
+      if let model = step.model(at: place) { opposite.note(place.index, of: model, in: self) }
+    }
+    for (pair, link) in step.links {
+      opposite.note(pair, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.pairs[pair])
+    }
+    return opposite
+  }
+
+  /// Takes the deletion of a model back; one whose row is deleted already gets it again, with its key.
+  private func bringBack(_ model: any PersistentModel) {
+    if model._$state.core === self {
+      model._$state.flags.remove(.deleted)
+      if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+      return
+    }
+    guard model._$state.core == nil else { return }
+    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
+    model._$state.flags = [.inserted, .stale, .listedInserted]
+    model._$state.register(in: self, ordinal: ordinal, key: key, pointer)
+    identities.insert(pointer, ordinal: ordinal, key: key)
+    pending.insertListed(model)
+  }
+
+  private func restore(_ slot: UndoStep.Slot, _ index: Int, of model: any PersistentModel, isCurrent: Bool) {
+    model._$announce(index, willChange: true)
+    let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
+    model._$edit(index, .restore(image))
+    if model._$state.core === self { pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged) }
+    model._$announce(index, willChange: false)
+  }
+
+  /// The models that lead to a row by a relationship which the row's model does not know of.
+  func referrers(to key: Int64, through referrer: PropertyInfo) -> [any PersistentModel] {
+    var owners: [any PersistentModel] = []
+    for entity in referrer.owner.selfAndDescendants {
+      for case let owner as any PersistentModel
+        in identities.neighbours(of: 0, ordinal: entity.ordinal, limit: .max)
+      where owner._$edit(referrer.index, .collect).keys.contains(key) { owners.append(owner) }
+    }
+    let known = Set(owners.map { ObjectIdentifier($0) })
+    do {
+      for stored in try store.referrers(to: key, through: referrer) {
+        let owner = model(referrer.owner.type, ordinal: referrer.owner.ordinal, key: stored)
+        if !known.contains(ObjectIdentifier(owner)) { owners.append(owner) }
+      }
+    } catch {
+      store.logger.error(
+        "Undo will not restore who referred to a deleted model", metadata: ["error": "\(error)"])
+    }
+    return owners
+  }
+}

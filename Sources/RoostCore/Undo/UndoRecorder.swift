@@ -1,0 +1,117 @@
+import Foundation
+
+/// Notes what a context's changes replace, for its undo manager.
+final class UndoRecorder {
+  let manager: UndoManager
+  private unowned let core: ContextCore
+  /// What the changes since the current group began have replaced; nil before the first one.
+  private var current: UndoStep?
+  private var observers: [any NSObjectProtocol] = []
+
+  init(_ manager: UndoManager, _ core: ContextCore) {
+    self.manager = manager
+    self.core = core
+    let reference = Reference(recorder: self)
+    observers = [Notification.Name.NSUndoManagerDidOpenUndoGroup, .NSUndoManagerWillCloseUndoGroup].map { name in
+      NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) { _ in
+        reference.recorder?.endStep()
+      }
+    }
+  }
+
+  deinit {
+    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+  }
+
+  private struct Reference: @unchecked Sendable {
+    // SAFETY: an undo manager posts on the actor that it and the context belong to.
+    weak var recorder: UndoRecorder?
+  }
+
+  /// Has the next change begin a new step.
+  func endStep() { current = nil }
+
+  /// Ends the manager's group, if it opened by itself.
+  func endGroup() {
+    endStep()
+    #if !canImport(ObjectiveC)
+      manager.endEventGroup()
+    #endif
+  }
+
+  /// The step under way; nil while nothing is recorded.
+  private func step() -> UndoStep? {
+    if let current { return current }
+    guard manager.isUndoRegistrationEnabled, !manager.isUndoing, !manager.isRedoing, let context = core.context else {
+      return nil
+    }
+    let step = core.undoSteps.make()
+    register(step, for: context)
+    current = step
+    return step
+  }
+
+  func register(_ step: UndoStep, for context: ModelContext) {
+    manager.registerUndo(withTarget: context) { $0.revert(step) }
+    context.scheduleEndOfUndoGroup()
+  }
+
+  // MARK: - What is about to happen
+
+  func willInsert(_ model: any PersistentModel) { step()?.note(model, isPresent: false) }
+
+  func willChange(_ model: any PersistentModel, _ index: Int) {
+    guard let step = step(), !step.has(index, of: model) else { return }
+    // The list that the model leaves is read while the model is still in it.
+    if let relationship = model._$info(index)?.relationship, case .column = relationship.storage,
+      let inverse = relationship.inverse, !relationship.inverseIsToOne,
+      let key = model._$edit(index, .collect).keys.first, let target = core.object(of: model, index, key: key)
+    {
+      willRemove(from: target, inverse)
+    }
+    step.note(index, of: model, in: core)
+  }
+
+  /// Reads a list that is to lose a member, or the member's place in it would be lost.
+  func willRemove(from owner: any PersistentModel, _ index: Int) {
+    if !owner._$edit(index, .collect).wasLoaded { core.load(owner, index) }
+  }
+
+  func willPair(_ pair: JoinPair, isLinked: Bool) {
+    step()?.note(pair, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.pairs[pair])
+  }
+
+  /// Notes all of a model that is to be deleted, and who leads to it without it knowing.
+  func willDelete(_ model: any PersistentModel, _ entity: EntityInfo) {
+    guard let step = step() else { return }
+    step.note(model, isPresent: true)
+    for property in entity.properties {
+      if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
+      step.note(property.index, of: model, in: core)
+      guard let relationship = property.relationship else { continue }
+      for key in model._$edit(property.index, .collect).keys {
+        if let pair = JoinPair(relationship, model._$state.key, key) { willUnpair(pair, step) }
+        if let inverse = relationship.inverse, let other = core.object(of: model, property.index, key: key) {
+          willRemove(from: other, inverse)
+        }
+      }
+    }
+    for referrer in entity.unknownReferrers { noteReferrers(of: model, referrer, step) }
+  }
+
+  private func willUnpair(_ pair: JoinPair, _ step: UndoStep) {
+    step.note(pair, wasLinked: true, isLinked: false, pending: core.pending.pairs[pair])
+  }
+
+  /// The database lets them go when the row is deleted.
+  private func noteReferrers(of model: any PersistentModel, _ referrer: PropertyInfo, _ step: UndoStep) {
+    guard let relationship = referrer.relationship else { return }
+    let key = model._$state.key
+    for owner in core.referrers(to: key, through: referrer) {
+      if !owner._$edit(referrer.index, .collect).wasLoaded { core.load(owner, referrer.index) }
+      guard owner._$edit(referrer.index, .collect).keys.contains(key) else { continue }
+      step.note(referrer.index, of: owner, in: core)
+      if let pair = JoinPair(relationship, owner._$state.key, key) { willUnpair(pair, step) }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// How everything that a group of changes touched was before it: what one undo restores.
+///
+/// States, not operations: whatever happened in the group, and in which order, is taken back by putting each slot, each
+/// model and each link back where it was, and the same taken now is what redoes it.
+final class UndoStep {
+  struct Place: Hashable {
+    let model: ObjectIdentifier
+    let index: Int
+  }
+
+  struct Slot {
+    var image: SlotImage
+    /// Whether the property was among those that the next save would write.
+    let wasChanged: Bool
+  }
+
+  struct Link {
+    var wasLinked: Bool
+    var isLinked: Bool
+    /// What was pending for it.
+    let pending: Bool?
+  }
+
+  /// How many saves and rollbacks the context had seen: after another one, what was pending then is not any more.
+  let epoch: Int
+  /// The models touched, and whether each was in the context.
+  private(set) var models: [(model: any PersistentModel, wasPresent: Bool)] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+  private(set) var slots: [Place: Slot] = [:]
+  private(set) var links: [JoinPair: Link] = [:]
+  private var hasTemporaryKeys = false
+
+  init(epoch: Int) { self.epoch = epoch }
+
+  /// Notes whether a model is in the context, unless that is known.
+  func note(_ model: any PersistentModel, isPresent: Bool) {
+    guard places[ObjectIdentifier(model)] == nil else { return }
+    places[ObjectIdentifier(model)] = models.count
+    models.append((model, isPresent))
+  }
+
+  func has(_ index: Int, of model: any PersistentModel) -> Bool {
+    slots[Place(model: ObjectIdentifier(model), index: index)] != nil
+  }
+
+  /// Notes what a slot holds, unless that is known.
+  func note(_ index: Int, of model: any PersistentModel, in core: ContextCore) {
+    let place = Place(model: ObjectIdentifier(model), index: index)
+    guard slots[place] == nil, let image = model._$edit(index, .capture).image else { return }
+    note(model, isPresent: core.has(model))
+    slots[place] = Slot(image: image, wasChanged: model._$state.changed.contains(index))
+    if image.hasTemporaryKeys { hasTemporaryKeys = true }
+  }
+
+  /// Notes that a link is made or removed; only what it was before the first time counts.
+  func note(_ pair: JoinPair, wasLinked: Bool, isLinked: Bool, pending: Bool?) {
+    if links[pair] != nil {
+      links[pair]?.isLinked = isLinked
+    } else {
+      links[pair] = Link(wasLinked: wasLinked, isLinked: isLinked, pending: pending)
+      if pair.keys.0 < 0 || pair.keys.1 < 0 { hasTemporaryKeys = true }
+    }
+  }
+
+  func model(at place: Place) -> (any PersistentModel)? { places[place.model].map { models[$0].model } }
+
+  /// Replaces temporary keys by those that a save handed out.
+  func replaceKeys(_ permanent: PermanentKeys) {
+    guard hasTemporaryKeys else { return }
+    slots = slots.mapValues { Slot(image: $0.image.with(permanent), wasChanged: $0.wasChanged) }
+    links = Dictionary(links.map { ($0.with(permanent), $1) }, uniquingKeysWith: { _, last in last })
+    hasTemporaryKeys =
+      slots.values.contains { $0.image.hasTemporaryKeys } || links.keys.contains { $0.keys.0 < 0 || $0.keys.1 < 0 }
+  }
+}

@@ -1,0 +1,28 @@
+/// The steps that an undo manager may still have, so that they learn of saves.
+final class UndoSteps {
+  private struct Reference { weak var step: UndoStep? }
+
+  private var steps: [Reference] = []
+  /// Counts saves and rollbacks.
+  private var epoch = 0
+
+  func make() -> UndoStep {
+    let step = UndoStep(epoch: epoch)
+    steps.append(Reference(step: step))
+    return step
+  }
+
+  /// Whether nothing was saved or rolled back since the step was made.
+  func isCurrent(_ step: UndoStep) -> Bool { step.epoch == epoch }
+
+  /// What was pending was saved.
+  func saved(_ permanent: PermanentKeys) {
+    epoch += 1
+    replaceKeys(permanent)
+  }
+
+  func replaceKeys(_ permanent: PermanentKeys) {
+    steps.removeAll { $0.step == nil }
+    for reference in steps { reference.step?.replaceKeys(permanent) }
+  }
+}

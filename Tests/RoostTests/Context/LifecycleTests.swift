@@ -1,0 +1,139 @@
+import Foundation
+import Roost
+import Testing
+
+/// What a context knows of its models from insertion to deletion.
+@Suite struct LifecycleTests {
+  private let context: ModelContext
+
+  init() throws { context = try makeLibrary() }
+
+  @Test func `an identifier is temporary until the save`() throws {
+    let book = Book(title: "a")
+    context.insert(book)
+    let temporary = book.persistentModelID
+    #expect(temporary.isTemporary && context.registeredModel(for: temporary) as Book? === book)
+    try context.save()
+    #expect(!book.persistentModelID.isTemporary && book.persistentModelID != temporary)
+    #expect(context.registeredModel(for: book.persistentModelID) as Book? === book)
+  }
+
+  @Test func `a context knows only the models it has`() throws {
+    let book = Book(title: "a")
+    context.insert(book)
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(other.registeredModel(for: book.persistentModelID) as Book? == nil)
+    let found = try #require(other.model(for: book.persistentModelID) as? Book)
+    #expect(other.registeredModel(for: book.persistentModelID) as Book? === found)
+  }
+
+  @Test func `the lists of pending models say what a save will do, and are empty after it`() throws {
+    let (stored, doomed) = (Book(title: "stored"), Book(title: "doomed"))
+    context.insert(stored)
+    context.insert(doomed)
+    try context.save()
+    #expect(!context.hasChanges)
+    let new = Book(title: "new")
+    context.insert(new)
+    stored.title = "edited"
+    context.delete(doomed)
+    #expect(context.insertedModelsArray.map(\.persistentModelID) == [new.persistentModelID])
+    #expect(context.changedModelsArray.map(\.persistentModelID) == [stored.persistentModelID])
+    #expect(context.deletedModelsArray.map(\.persistentModelID) == [doomed.persistentModelID])
+    #expect(doomed.isDeleted && doomed.modelContext === context && context.hasChanges)
+    try context.save()
+    #expect(!context.hasChanges && doomed.modelContext == nil && doomed.title == "doomed")
+    #expect(
+      context.insertedModelsArray.isEmpty && context.changedModelsArray.isEmpty && context.deletedModelsArray.isEmpty)
+  }
+
+  @Test func `a model that was never saved is discarded by its deletion`() throws {
+    let book = Book(title: "a")
+    context.insert(book)
+    context.delete(book)
+    #expect(!context.hasChanges && context.deletedModelsArray.isEmpty)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+
+  @Test func `changes are the context's own until the save`() throws {
+    context.insert(Book(title: "a"))
+    let other = ModelContext(context.container)
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
+    try context.save()
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 1)
+  }
+
+  @Test func `deleting a type deletes all of it, and what its rules say`() throws {
+    for name in ["a", "b"] {
+      let author = Author(name: name)
+      author.books = [Book(title: name)]
+      context.insert(author)
+    }
+    try context.save()
+    try context.delete(model: Author.self)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Author>()) == 0)
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+
+  @Test func `erasing a container removes every model at once`() throws {
+    context.insert(Author(name: "a"))
+    try context.save()
+    try context.container.erase()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Author>()) == 0)
+    context.insert(Tag(name: "a"))
+    try context.save()
+    context.container.deleteAllData()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Tag>()) == 0)
+  }
+
+  @Test func `a store in memory is empty in a new container`() throws {
+    context.insert(Author(name: "a"))
+    try context.save()
+    #expect(try makeLibrary().fetchCount(FetchDescriptor<Author>()) == 0)
+  }
+
+  @Test func `models of a compound constraint collide only when all its values match`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: TheatreSeat.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    context.insert(TheatreSeat(row: 1, number: 1, guest: "Ann", code: "x"))
+    context.insert(TheatreSeat(row: 1, number: 2, guest: "Bea", code: "y"))
+    try context.save()
+    context.insert(TheatreSeat(row: 1, number: 2, guest: "Cy", code: "z"))
+    try context.save()
+    let seats = try ModelContext(context.container).fetch(
+      FetchDescriptor<TheatreSeat>(sortBy: [SortDescriptor(\.number)]))
+    #expect(seats.map(\.guest) == ["Ann", "Cy"])
+    context.insert(TheatreSeat(row: 9, number: 9, guest: "Di", code: "x"))
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<TheatreSeat>()) == 2)
+  }
+
+  @Test func `an actor gives its models by identifier, of the right type alone`() async throws {
+    let actor = LibraryActor(modelContainer: context.container)
+    let book = Book(title: "a")
+    context.insert(book)
+    try context.save()
+    #expect(await actor.title(of: book.persistentModelID) == "a")
+    #expect(await !actor.isAuthor(book.persistentModelID))
+  }
+}
+
+@Model final class TheatreSeat {
+  #Unique<TheatreSeat>([\.row, \.number], [\.code])
+  var row: Int
+  var number: Int
+  var guest: String
+  var code: String
+
+  init(row: Int, number: Int, guest: String, code: String) {
+    (self.row, self.number, self.guest, self.code) = (row, number, guest, code)
+  }
+}
+
+@ModelActor actor LibraryActor {
+  func title(of identifier: PersistentIdentifier) -> String? { self[identifier, as: Book.self]?.title }
+  func isAuthor(_ identifier: PersistentIdentifier) -> Bool { self[identifier, as: Author.self] != nil }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import Observation
+import Roost
+import Testing
+
+/// A context's changes, taken back. `GraphTests` does so with random graphs.
+@Suite struct UndoTests {
+  private let context: ModelContext
+  private let undo = UndoManager()
+
+  init() throws {
+    context = try makeLibrary()
+    context.undoManager = undo
+  }
+
+  private func inGroup(_ body: () throws -> Void) rethrows {
+    try body()
+    context.processPendingChanges()
+  }
+
+  @Test func `a context has no undo manager until it is given one`() throws {
+    #expect(try makeLibrary().undoManager == nil)
+    #expect(context.undoManager === undo && !undo.canUndo)
+  }
+
+  @Test func `an edit is undone and redone`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    try context.save()
+    inGroup {
+      book.title = "b"
+      book.title = "c"
+    }
+    inGroup { book.pages = 7 }
+    #expect(undo.undoCount == 3)
+    undo.undo()
+    #expect(book.title == "c" && book.pages == 0)
+    undo.undo()
+    #expect(book.title == "a" && !context.hasChanges && context.changedModelsArray.isEmpty)
+    undo.redo()
+    undo.redo()
+    #expect(book.title == "c" && book.pages == 7 && context.hasChanges)
+  }
+
+  @Test func `an undo after the save is a change that the next save writes`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    try context.save()
+    book.title = "b"
+    try context.save()
+    undo.undo()
+    #expect(book.title == "a" && context.hasChanges)
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(try other.fetch(FetchDescriptor<Book>()).map(\.title) == ["a"])
+  }
+
+  @Test func `queries see what was undone`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    try context.save()
+    inGroup { book.title = "b" }
+    let isB = FetchDescriptor<Book>(predicate: #Predicate { $0.title == "b" })
+    #expect(try context.fetchCount(isB) == 1)
+    undo.undo()
+    #expect(try context.fetchCount(isB) == 0)
+    undo.undo()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
+    undo.redo()
+    #expect(try context.fetch(FetchDescriptor<Book>()).first === book)
+  }
+
+  @Test func `an insert is undone, before and after the save, and redone with its identifier`() throws {
+    let author = Author(name: "Ann")
+    inGroup { context.insert(author) }
+    let book = Book(title: "a")
+    inGroup { author.books.append(book) }
+    undo.undo()
+    #expect(author.books.isEmpty && book.isDeleted && context.insertedModelsArray.count == 1)
+    undo.redo()
+    #expect(author.books == [book] && !book.isDeleted)
+
+    try context.save()
+    let identifier = book.persistentModelID
+    undo.undo()
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0 && author.books.isEmpty)
+    undo.redo()
+    try context.save()
+    #expect(book.persistentModelID == identifier && author.books == [book] && book.author === author)
+    #expect(try ModelContext(context.container).fetchIdentifiers(FetchDescriptor<Book>()) == [identifier])
+  }
+
+  @Test func `a deletion that was saved is undone with identifiers, links and order`() throws {
+    let author = Author(name: "Ann")
+    author.books = ["a", "b", "c"].map { Book(title: $0) }
+    let tags = ["x", "y"].map { Tag(name: $0) }
+    author.books[1].tags = tags
+    context.insert(author)
+    try context.save()
+    author.books.swapAt(0, 2)
+    try context.save()
+    let identifiers = author.books.map(\.persistentModelID)
+    undo.removeAllActions()
+
+    // A context that has read nothing of it.
+    let deleting = ModelContext(context.container)
+    let manager = UndoManager()
+    deleting.undoManager = manager
+    let middle = try #require(deleting.model(for: identifiers[1]) as? Book)
+    deleting.delete(middle)
+    try deleting.save()
+    let all = try #require(try deleting.fetch(FetchDescriptor<Author>()).first)
+    deleting.delete(all)
+    try deleting.save()
+    #expect(try deleting.fetchCount(FetchDescriptor<Book>()) == 0)
+    manager.undo()
+    manager.undo()
+    try deleting.save()
+
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    #expect(found.persistentModelID == author.persistentModelID)
+    #expect(found.books.map(\.persistentModelID) == identifiers && found.books.map(\.title) == ["c", "b", "a"])
+    #expect(Set(found.books[1].tags.map(\.name)) == ["x", "y"])
+    #expect(middle.author === all && all.books[1] === middle)
+  }
+
+  @Test func `who refers to a deleted model without it knowing refers to it again`() throws {
+    let context = ModelContext(
+      try ModelContainer(
+        for: UndoPointer.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    context.undoManager = undo
+    let target = UndoTarget(name: "t")
+    context.insert(UndoPointer(target: target))
+    try context.save()
+
+    let deleting = ModelContext(context.container)
+    deleting.undoManager = undo
+    let found = try #require(try deleting.fetch(FetchDescriptor<UndoTarget>()).first)
+    deleting.delete(found)
+    try deleting.save()
+    undo.undo()
+    try deleting.save()
+    let pointer = try #require(try ModelContext(context.container).fetch(FetchDescriptor<UndoPointer>()).first)
+    #expect(pointer.target?.name == "t" && pointer.targets.map(\.name) == ["t"])
+  }
+
+  @Test func `a rollback empties the undo stack`() throws {
+    inGroup { context.insert(Book(title: "a")) }
+    inGroup { context.insert(Book(title: "b")) }
+    undo.undo()
+    context.rollback()
+    #expect(!undo.canUndo && !undo.canRedo)
+  }
+
+  @Test func `changes up to a save are one group, and explicit groups are kept apart`() throws {
+    let book = Book(title: "a")
+    context.insert(book)
+    book.title = "b"
+    try context.save()
+    book.title = "c"
+    undo.beginUndoGrouping()
+    book.title = "d"
+    undo.endUndoGrouping()
+    #expect(undo.undoCount == 2)
+    undo.undo()
+    #expect(book.title == "b")
+    undo.undo()
+    #expect(book.isDeleted)
+  }
+
+  @Test func `without its undo manager a context records nothing, and earlier steps still work`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    inGroup { book.title = "b" }
+    context.undoManager = nil
+    context.insert(Book(title: "imported"))
+    book.pages = 3
+    try context.save()
+    #expect(undo.undoCount == 2)
+    context.undoManager = undo
+    undo.undo()
+    #expect(book.title == "a" && book.pages == 3)
+  }
+
+  @Test func `observers are told of an undo`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    inGroup { book.title = "b" }
+    let told = Flag()
+    withObservationTracking {
+      _ = book.title
+    } onChange: {
+      told.isSet = true
+    }
+    undo.undo()
+    #expect(told.isSet)
+  }
+
+  @Test func `an undo whose unique value another row has by now is refused by the save`() throws {
+    let tag = Tag(name: "x")
+    context.insert(tag)
+    try context.save()
+    context.delete(tag)
+    try context.save()
+    context.undoManager = nil
+    context.insert(Tag(name: "x"))
+    try context.save()
+    context.undoManager = undo
+    undo.undo()
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    undo.redo()
+    #expect(!context.hasChanges)
+    #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 1)
+  }
+
+  @Test func `models live no longer than the undo manager has a use for them`() throws {
+    weak var book: Book?
+    do {
+      let made = Book(title: "a")
+      book = made
+      context.insert(made)
+      try context.save()
+      context.delete(made)
+      try context.save()
+    }
+    #expect(book != nil)
+    undo.removeAllActions()
+    #expect(book == nil)
+  }
+
+  @Test @MainActor func `a group of the main context ends with the main actor's job`() async throws {
+    let context = context.container.mainContext
+    context.autosaveEnabled = false
+    let undo = UndoManager()
+    context.undoManager = undo
+    let book = Book(title: "a")
+    context.insert(book)
+    while undo.groupingLevel > 0 { await Task.yield() }
+    book.title = "b"
+    undo.undo()
+    #expect(book.title == "a" && !book.isDeleted)
+  }
+}
+
+// SAFETY: set and read on one thread.
+private final class Flag: @unchecked Sendable {
+  var isSet = false
+}
+
+@Model final class UndoTarget {
+  var name: String
+  init(name: String) { self.name = name }
+}
+
+@Model final class UndoPointer {
+  @Relationship(inverse: nil) var target: UndoTarget?
+  @Relationship(inverse: nil) var targets: [UndoTarget] = []
+
+  init(target: UndoTarget) {
+    self.target = target
+    targets = [target]
+  }
+}
