@@ -12,14 +12,14 @@ extension ContextCore {
   func load(_ model: some PersistentModel, _ index: Int) {
     do {
       if model._$state.flags.contains(.shell) { try loadRows(for: model) }
-      let entity = schema.entities[model._$state.ordinal]
-      if case .toMany(let relationship) = entity.properties[index].kind {
+      let property = schema.entities[model._$state.ordinal].properties[index]
+      if case .toMany(let relationship) = property.kind {
         try loadMembers(for: model, index, relationship)
-      } else if entity.properties[index].isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
+      } else if property.isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
         !model._$state.flags.contains(.vanished)
       {
         // Fetched with only some of its properties, or refreshed.
-        try loadRow(of: model)
+        if property.isExternal { try loadFile(for: model, property) } else { try loadRow(of: model) }
       }
     } catch {
       // A getter cannot throw: the property reads as its last known or default value, and the log has the reason.
@@ -170,7 +170,7 @@ extension ContextCore {
   }
 
   /// Reads a row into a model that has some of it already.
-  private func loadRow(of model: some PersistentModel) throws {
+  func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]
     let key = model._$state.key
     try store.pool.read { connection in

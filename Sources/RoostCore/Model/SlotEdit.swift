@@ -1,3 +1,5 @@
+import Foundation
+
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
 /// replacing temporary keys. Attributes only know how to be forgotten.
 @_documentation(visibility: private)
@@ -26,11 +28,15 @@ public struct _SlotEdit {
     case forgetMembers
     /// Forget whatever was read or set.
     case unload
+    /// Take the value that these bytes of its file are.
+    case fill(Data)
   }
 
   let operation: Operation
   private var found = Found.nothing
   var wasLoaded = false
+  /// The file that an attribute's value is still to be read from.
+  var file: ExternalName?
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
   /// Whether a list's order is another than the store's with those that joined behind.
@@ -98,7 +104,7 @@ public struct _SlotEdit {
       if reference.object == nil { reference.key = permanent[reference.key] }
     case .collect: report(reference)
     case .unload: reference = ToOneReference()
-    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
+    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
     }
   }
 
@@ -151,6 +157,7 @@ public struct _SlotEdit {
     case .forgetMembers:
       if case .keys = members.contents { members.contents = .unloaded }
     case .unload: members = ToManyMembers()
+    case .fill: break
     }
   }
 }
