@@ -83,11 +83,11 @@ import Testing
     #expect(
       text.contains(
         #"""
-            set {
-              _$willSet(3, \.image)
-              _image.assign(newValue).apply(to: self, 3)
-              _$didSet(\.image)
-            }
+          set {
+            _$willSet(3, \.image)
+            _image.assign(newValue).apply(to: self, 3)
+            _$didSet(\.image)
+          }
         """#), "\(text)")
   }
 

@@ -19,8 +19,8 @@ extension ContextCore {
       try loadRow(of: model)
       if model._$state.flags.contains(.vanished) { return }
     }
-    if let missing, let files = store.files, !model._$edit(index, .collect).wasLoaded {
-      throw error(model, property, files.url(of: missing), nil)
+    if let missing, !model._$edit(index, .collect).wasLoaded {
+      throw error(model, property, store.files?.url(of: missing), nil)
     }
   }
 
@@ -33,7 +33,7 @@ extension ContextCore {
   }
 
   private func error(
-    _ model: some PersistentModel, _ property: PropertyInfo, _ url: URL, _ error: (any Error)?
+    _ model: some PersistentModel, _ property: PropertyInfo, _ url: URL?, _ error: (any Error)?
   ) -> SwiftDataError {
     .externalFile(
       property, of: schema.entities[model._$state.ordinal], row: model.persistentModelID, url, error)

@@ -141,7 +141,7 @@ struct ExternalFileError: Error {
 extension SwiftDataError {
   /// A value's file that could not be read or written, or, without an error, that is not there.
   static func externalFile(
-    _ property: PropertyInfo, of entity: EntityInfo, row: PersistentIdentifier?, _ url: URL, _ error: (any Error)?
+    _ property: PropertyInfo, of entity: EntityInfo, row: PersistentIdentifier?, _ url: URL?, _ error: (any Error)?
   ) -> SwiftDataError {
     let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
     return SwiftDataError(

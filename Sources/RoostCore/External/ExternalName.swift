@@ -3,15 +3,17 @@ import RoostSQL
 
 /// The name of a file that holds a value: random, so that nobody's text is part of a path.
 struct ExternalName: Hashable, Sendable {
-  let text: String
+  private let identifier: UUID
 
-  init() { text = UUID().uuidString }
+  init() { identifier = UUID() }
 
   /// nil for anything but a name as the other initialiser makes it: what is in a column never leads out of the folder.
   init?(_ text: String) {
-    guard UUID(uuidString: text)?.uuidString == text else { return nil }
-    self.text = text
+    guard let identifier = UUID(uuidString: text), identifier.uuidString == text else { return nil }
+    self.identifier = identifier
   }
+
+  var text: String { identifier.uuidString }
 }
 
 /// How a column says that its value is in a file: by the file's name, as text in a column of bytes and as bytes in one of

@@ -76,6 +76,6 @@ extension _SlotEdit {
 
   private mutating func report<Codec>(_ slot: _External<Codec>) {
     wasLoaded = slot.isLoaded
-    if !slot.isLoaded { file = slot.file }
+    if !slot.isLoaded, let file = slot.file { found = .file(file) }
   }
 }

@@ -143,6 +143,13 @@ struct ExternalColumn {
 }
 
 extension SaveWriter {
+  func releaseFilesOfDeleted() throws {
+    if writes == nil { return }
+    for model in changes.deleted {
+      try releaseFiles(of: store.schema.entities[model._$state.ordinal], key: model._$state.key)
+    }
+  }
+
   /// Notes the files of a row that is about to be deleted, or to get other values.
   func releaseFiles(of entity: EntityInfo, key: Int64, _ changed: PropertySet? = nil) throws {
     guard let writes, !entity.externals.isEmpty else { return }

@@ -33,10 +33,8 @@ public struct _SlotEdit {
   }
 
   let operation: Operation
-  private var found = Found.nothing
+  var found = Found.nothing
   var wasLoaded = false
-  /// The file that an attribute's value is still to be read from.
-  var file: ExternalName?
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
   /// Whether a list's order is another than the store's with those that joined behind.
@@ -45,12 +43,18 @@ public struct _SlotEdit {
   init(_ operation: Operation) { self.operation = operation }
 
   /// What `.collect` found, and what a to-one slot let go of in `.add`. An enum, because most edits find nothing or one.
-  private enum Found {
+  enum Found {
     case nothing
     case key(Int64)
     case keys([Int64])
     case model(any PersistentModel)
     case models([any PersistentModel])
+    case file(ExternalName)
+  }
+
+  /// The file that an attribute's value is still to be read from.
+  var file: ExternalName? {
+    if case .file(let name) = found { name } else { nil }
   }
 
   var keys: [Int64] {

@@ -215,6 +215,8 @@ struct SaveWriter {
       let entity = store.schema.entities[model._$state.ordinal]
       try update(model, model._$state.changed.intersection(entity.relationshipSet))
     }
+    // All before the first is deleted, which may take others along.
+    try releaseFilesOfDeleted()
     for model in changes.deleted { try delete(model) }
   }
 
@@ -271,7 +273,6 @@ struct SaveWriter {
 
   private func delete(_ model: any PersistentModel) throws {
     let entity = store.schema.entities[model._$state.ordinal]
-    try releaseFiles(of: entity, key: model._$state.key)
     let statement = try connection.statement(store.statements(entity).delete)
     statement.bind(model._$state.key, at: 1)
     try statement.run()
