@@ -1,5 +1,3 @@
-import Foundation
-import Logging
 import RoostEngine
 import RoostSQL
 
@@ -40,7 +38,7 @@ extension Store {
   /// Has what `body` commits on the disk, and all that was committed before.
   ///
   /// A power cut must not take a commit back whose useless files are gone already.
-  private func fullySynchronized<Result>(
+  func fullySynchronized<Result>(
     _ connection: Connection, if isNeeded: Bool = true, _ body: () throws -> Result
   ) throws -> Result {
     guard isNeeded, configuration.storeOptions.durability == .normal else { return try body() }
@@ -64,82 +62,6 @@ extension Store {
     return ExternalWrites(
       files, threshold: configuration.storeOptions.externalStorageThreshold, mayRelease: mayRelease)
   }
-
-  /// Removes the files that no row names: those of saves that a crash cut off, and of rows that others deleted.
-  ///
-  /// A save writes its files within its transaction. Whoever has the write lock therefore knows that each file without a
-  /// row is nobody's, in this process or another, and it stays so: names are never used again.
-  func sweepFiles() {
-    guard let files, configuration.allowsSave else { return }
-    do {
-      // Mostly there is none, and nobody has to wait for the lock.
-      let present = try files.names()
-      if present.isEmpty { return }
-      let suspects = try pool.read { try present.subtracting(referenced($0)) }
-      if suspects.isEmpty { return }
-      try pool.write { connection in
-        let orphans = try fullySynchronized(connection) {
-          try connection.transaction(.immediate) {
-            // Something must be written for the commit to reach the disk.
-            try connection.execute("UPDATE _roost_meta SET value = value WHERE key = 'format'")
-            return try unreferenced(suspects, connection)
-          }
-        }
-        for name in orphans { files.remove(name) }
-      }
-    } catch {
-      logger.warning("Looking for files without rows failed", metadata: ["error": "\(error)"])
-    }
-  }
-
-  // MARK: - What rows name
-
-  /// The names in all rows. Read from the partial index that each such column has.
-  func referenced(_ connection: Connection) throws -> Set<ExternalName> {
-    var names: Set<ExternalName> = []
-    for column in externalColumns {
-      let statement = try connection.statement("SELECT \(column.name) FROM \(column.table) WHERE \(column.isReference)")
-      defer { statement.reset() }
-      while try statement.step() {
-        if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { names.insert(name) }
-      }
-    }
-    return names
-  }
-
-  /// Those of the names that no row has. Another program may have copied a row, and both share the file.
-  private func unreferenced(_ names: Set<ExternalName>, _ connection: Connection) throws -> Set<ExternalName> {
-    var free = names
-    for column in externalColumns where !free.isEmpty {
-      let statement = try connection.statement(
-        "SELECT 1 FROM \(column.table) WHERE \(column.isReference) AND \(column.name) = ? LIMIT 1")
-      for name in free {
-        statement.bind(ExternalReference.value(name, in: column.type), at: 1)
-        if try statement.step() { free.remove(name) }
-        statement.reset()
-      }
-    }
-    return free
-  }
-
-  private var externalColumns: [ExternalColumn] {
-    schema.externalEntities.flatMap { entity in entity.externals.compactMap { ExternalColumn(entity, $0) } }
-  }
-}
-
-/// A column that may name files, as SQL.
-struct ExternalColumn {
-  let table: String
-  let name: String
-  let type: _ColumnType
-
-  init?(_ entity: EntityInfo, _ property: PropertyInfo) {
-    guard case .attribute(let codec) = property.kind, let column = property.column else { return nil }
-    (table, name, type) = (quotedIdentifier(entity.table), quotedIdentifier(column), codec.columnType)
-  }
-
-  /// Written as in the index, with a literal, or SQLite would not use it.
-  var isReference: String { "typeof(\(name)) = '\(ExternalReference.storageClass(in: type))'" }
 }
 
 extension SaveWriter {

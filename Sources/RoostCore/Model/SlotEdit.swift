@@ -168,7 +168,11 @@ public struct _SlotEdit {
 
 extension _SlotEdit {
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
-    if case .unload = operation { slot.unload() }
+    switch operation {
+    case .unload: slot.unload()
+    case .collect: wasLoaded = slot.isLoaded
+    default: break
+    }
   }
 
   public mutating func apply<Target>(to slot: inout _ToOne<Target>) {
