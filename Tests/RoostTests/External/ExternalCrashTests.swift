@@ -73,6 +73,27 @@ import Testing
     #expect(gallery.files().count == 2)
   }
 
+  @Test func `openings and saves at once lose no file and leave none behind`() async throws {
+    _ = try gallery.open()
+    let gallery = gallery
+    try await withThrowingTaskGroup { group in
+      for worker in 0..<4 {
+        group.addTask {
+          for round in 0..<8 {
+            let context = ModelContext(try gallery.open(busyTimeout: .seconds(60)))
+            let photo = try context.savePhoto("\(worker) \(round)", bytes(2_000, UInt8(round)))
+            photo.image = bytes(3_000, UInt8(round))
+            try context.save()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try gallery.files().count == 32 && gallery.files() == gallery.named())
+    let photos = try ModelContext(try gallery.open()).fetch(FetchDescriptor<Photo>())
+    #expect(photos.allSatisfy { $0.image == bytes(3_000, UInt8($0.title.suffix(1)) ?? 0) })
+  }
+
   @Test func `opening removes the files of rows that another program deleted, and nobody else's`() throws {
     for title in ["a", "b"] { try ModelContext(try gallery.open()).savePhoto(title) }
     try Data().write(to: gallery.filesFolder.appending(path: "README"))

@@ -48,10 +48,12 @@ struct Gallery: Sendable {
   /// The store of another gallery at another place.
   init(_ folder: TemporaryFolder, at url: URL) { (self.folder, self.url) = (folder, url) }
 
-  func open(threshold: Int = 1_000, allowsSave: Bool = true) throws -> ModelContainer {
+  func open(
+    threshold: Int = 1_000, allowsSave: Bool = true, busyTimeout: Duration = .milliseconds(50)
+  ) throws -> ModelContainer {
     var configuration = ModelConfiguration(url: url, allowsSave: allowsSave)
     configuration.storeOptions.externalStorageThreshold = threshold
-    configuration.storeOptions.busyTimeout = .milliseconds(50)
+    configuration.storeOptions.busyTimeout = busyTimeout
     return try ModelContainer(for: Album.self, Cover.self, configurations: configuration)
   }
 
