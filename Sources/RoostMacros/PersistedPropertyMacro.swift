@@ -41,14 +41,18 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
       """,
       """
       set {
-        if !\(storage).isLoaded { _$load(\(position.index)) }
-        _$willSet(\(position.index), \\.\(name))
+        \(setterStart(property, position))_$willSet(\(position.index), \\.\(name))
         \(storage).assign(newValue).apply(to: self, \(position.index))
         _$didSet(\\.\(name))
       }
       """,
     ]
     return accessors.map(AccessorDeclSyntax.init(unparsed:))
+  }
+
+  /// A new value for what may be in a file needs no look at the old one.
+  private static func setterStart(_ property: StoredProperty, _ position: Position) -> String {
+    property.isExternal ? "" : "if !\(property.storage).isLoaded { _$load(\(position.index)) }\n  "
   }
 
   /// The state belongs to the root class, and a subclass's properties are set before it exists.

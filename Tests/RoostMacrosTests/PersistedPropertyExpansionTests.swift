@@ -57,6 +57,11 @@ import Testing
     ("var a = 5 // five", "Roost._storage(for: Roost._typeOf(5))"),
     ("var a = { 5 }()", "Roost._storage(for: Roost._typeOf({ 5 }()))"),
     ("@Attribute(.unique) var a: Int", "Roost._storage(for: Int.self)"),
+    ("@Attribute(.externalStorage) var a: Data?", "Roost._externalStorage(Roost._storage(for: (Data?).self))"),
+    (
+      "@Attribute(.codable, .externalStorage) var a: Size",
+      "Roost._externalStorage(Roost._codableStorage(for: Size.self))"
+    ),
     ("@Attribute(.ephemeral) var a: Int", "Roost._storage(for: Int.self)"),
     (#"@Attribute(.transformable(by: "T")) var a: Any?"#, "Roost._transformableStorage(for: (Any?).self)"),
     ("@Attribute(.unique, .codable) var a: Size", "Roost._codableStorage(for: Size.self)"),
@@ -69,6 +74,21 @@ import Testing
       : "@_PersistedProperty(0) \(declaration)"
     let text = Expander("final class Note {\n  \(attributed)\n}").text
     #expect(text.contains("private var _a = \(storage)\n"))
+  }
+
+  @Test func `a value that may be in a file is not read to be replaced`() {
+    let text = Expander(
+      "final class Note {\n  @Attribute(.externalStorage) @_PersistedProperty(3) var image: Data\n}"
+    ).text
+    #expect(
+      text.contains(
+        #"""
+          set {
+            _$willSet(3, \.image)
+            _image.assign(newValue).apply(to: self, 3)
+            _$didSet(\.image)
+          }
+        """#), "\(text)")
   }
 
   @Test func `a type named as one of a model's associated types is told apart from it`() {

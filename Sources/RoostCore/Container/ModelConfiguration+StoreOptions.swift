@@ -29,6 +29,10 @@ extension ModelConfiguration {
     public var memoryMapSize: Int
     /// Whether errors tell the values that a statement was given; false unless set, for they may be private.
     public var reportsArguments: Bool
+    /// The most bytes of an `.externalStorage` value that is stored in its row; 102,400 (100 KiB) unless set.
+    ///
+    /// Larger ones get files. What is stored already stays where it is until it is set again.
+    public var externalStorageThreshold: Int
 
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
@@ -36,12 +40,13 @@ extension ModelConfiguration {
     /// Makes options; what is not given is as for a program's own file.
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
-      reportsArguments: Bool = false
+      reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
       self.memoryMapSize = memoryMapSize
       self.reportsArguments = reportsArguments
+      self.externalStorageThreshold = externalStorageThreshold
     }
   }
 

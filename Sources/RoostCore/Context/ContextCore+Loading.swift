@@ -13,15 +13,15 @@ extension ContextCore {
     if parent != nil { return copy(model, index) }
     do {
       if model._$state.flags.contains(.shell) { try loadRows(for: model) }
-      let entity = schema.entities[model._$state.ordinal]
-      if case .toMany(let relationship) = entity.properties[index].kind {
+      let property = schema.entities[model._$state.ordinal].properties[index]
+      if case .toMany(let relationship) = property.kind {
         // A shell may have been given its members already, which a change may concern by now.
         if !model._$edit(index, .collect).wasLoaded { try loadMembers(for: model, index, relationship) }
-      } else if entity.properties[index].isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
+      } else if property.isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
         !model._$state.flags.contains(.vanished)
       {
         // Fetched with only some of its properties, or refreshed.
-        try loadRow(of: model)
+        if property.isExternal { try loadFile(for: model, property) } else { try loadRow(of: model) }
       }
     } catch {
       // A getter cannot throw: the property reads as its last known or default value, and the log has the reason.
@@ -181,7 +181,7 @@ extension ContextCore {
   }
 
   /// Reads a row into a model that has some of it already.
-  private func loadRow(of model: some PersistentModel) throws {
+  func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]
     let key = model._$state.key
     try store.pool.read { connection in

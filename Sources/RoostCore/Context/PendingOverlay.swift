@@ -125,7 +125,8 @@ final class PendingOverlay {
     _ model: any PersistentModel, to statement: Statement, first: Int32, _ properties: PropertySet?
   ) throws -> Int32 {
     let entity = store.schema.entities[model._$state.ordinal]
-    var row = _RowWriter(statement, entity, firstParameter: first, properties: properties, keys: keys)
+    var row = _RowWriter(
+      statement, entity, firstParameter: first, properties: properties, keys: keys, external: .standIn)
     model._$write(&row)
     // A relationship that leads nowhere is an error for a save; until then it is NULL.
     if let failure = row.failure, !(failure.error is LeadsNowhere) { throw failure.error }

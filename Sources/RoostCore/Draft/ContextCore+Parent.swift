@@ -31,6 +31,11 @@ extension ContextCore {
       copyMembers(of: model, index, relationship)
     } else if !model._$edit(index, .collect).wasLoaded, !model._$state.flags.contains(.vanished) {
       copy([model], refreshing: false)
+      if entity.properties[index].isExternal, let original = original(of: model),
+        let image = parent?.image(of: original, index)
+      {
+        model._$edit(index, .restore(image))
+      }
     }
   }
 
@@ -51,6 +56,11 @@ extension ContextCore {
       model._$state.flags.remove(.vanished)
       for property in entity.properties where !model._$state.changed.contains(property.index) {
         if case .toMany = property.kind { continue }
+        // Its file is read once somebody asks.
+        if property.isExternal {
+          if refreshing { model._$edit(property.index, .unload) }
+          continue
+        }
         if !refreshing, model._$edit(property.index, .collect).wasLoaded { continue }
         if let image = parent.image(of: original, property.index) { model._$edit(property.index, .restore(image)) }
       }

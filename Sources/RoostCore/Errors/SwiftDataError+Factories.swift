@@ -16,6 +16,15 @@ extension SwiftDataError {
       remedy: "Filter and sort the models that a fetch gives, or have \(model) store the property.")
   }
 
+  /// A query asks for more of an attribute than whether it is nil, and its value may be in a file.
+  static func externalKeyPath(_ property: PropertyInfo) -> SwiftDataError {
+    SwiftDataError(
+      .unsupportedPredicate,
+      "A query can only compare `\(property.name)` with nil: its values may be in files, for it is `.externalStorage`.",
+      model: property.owner.name, property: property.name,
+      remedy: "Filter the models that a fetch gives, or remove .externalStorage.")
+  }
+
   package static func unsupportedSortDescriptor(_ detail: String, model: String? = nil) -> SwiftDataError {
     SwiftDataError(.unsupportedSortDescriptor, detail, model: model)
   }

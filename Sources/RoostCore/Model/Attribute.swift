@@ -12,7 +12,7 @@ public struct _Attribute<Codec: _AttributeCodec>: _PropertySlot {
 
   @inlinable public mutating func unload() { value = nil }
 
-  public static var kind: _PropertyKind { .attribute(Codec.self) }
+  public static var kind: _PropertyKind { .attribute(Codec.self, isExternal: false) }
 
   /// The value. After a read that found no row it is the declared default, or the type's empty value.
   @inlinable

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
 /// replacing temporary keys. Attributes only know how to be forgotten, captured and restored.
 @_documentation(visibility: private)
@@ -30,10 +32,12 @@ public struct _SlotEdit {
     case capture
     /// Make the slot what it was when it was captured.
     case restore(SlotImage)
+    /// Take the value that these bytes of its file are.
+    case fill(Data)
   }
 
   let operation: Operation
-  private var found = Found.nothing
+  var found = Found.nothing
   var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
@@ -43,18 +47,24 @@ public struct _SlotEdit {
   init(_ operation: Operation) { self.operation = operation }
 
   /// What `.collect` found, and what a to-one slot let go of in `.add`. An enum, because most edits find nothing or one.
-  private enum Found {
+  enum Found {
     case nothing
     case key(Int64)
     case keys([Int64])
     case model(any PersistentModel)
     case models([any PersistentModel])
     case image(SlotImage)
+    case file(ExternalName)
   }
 
   /// What `.capture` found.
   var image: SlotImage? {
     if case .image(let image) = found { image } else { nil }
+  }
+
+  /// The file that an attribute's value is still to be read from.
+  var file: ExternalName? {
+    if case .file(let name) = found { name } else { nil }
   }
 
   var keys: [Int64] {
@@ -110,7 +120,7 @@ public struct _SlotEdit {
     case .unload: reference = ToOneReference()
     case .capture: found = .image(.toOne(reference))
     case .restore(let image): if case .toOne(let former) = image { reference = former }
-    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder: break
+    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
     }
   }
 
@@ -165,15 +175,16 @@ public struct _SlotEdit {
     case .unload: members = ToManyMembers()
     case .capture: found = .image(.toMany(members))
     case .restore(let image): if case .toMany(let former) = image { members = former }
+    case .fill: break
     }
   }
 }
 
 extension _SlotEdit {
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
-    wasLoaded = slot.isLoaded
     switch operation {
     case .unload: slot.unload()
+    case .collect: wasLoaded = slot.isLoaded
     case .capture: found = .image(.attribute(slot))
     case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
     default: break

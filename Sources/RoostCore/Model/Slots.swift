@@ -16,7 +16,7 @@ public protocol _PropertySlot {
 @_documentation(visibility: private)
 public enum _PropertyKind: @unchecked Sendable {
   // SAFETY: metatypes are immutable and shared by all threads.
-  case attribute(any _AttributeCodec.Type)
+  case attribute(any _AttributeCodec.Type, isExternal: Bool)
   case toOne(any PersistentModel.Type, isOptional: Bool)
   case toMany(any PersistentModel.Type, isOptional: Bool)
 }

@@ -55,7 +55,7 @@ public struct _RowReader {
 
   /// The next property's column, or -1 when it is not in this row.
   @inline(__always)
-  private mutating func next() -> Int32 {
+  mutating func next() -> Int32 {
     defer { index += 1 }
     if let columns { return isKept ? -1 : columns[index] }
     if statement == nil { return -1 }
@@ -68,7 +68,7 @@ public struct _RowReader {
 
   /// Asks the statement for a value; nil when it holds none of the kind, and without a statement.
   @inline(__always)
-  private func value<Value>(_ read: (Statement) -> Value?) -> Value? {
+  func value<Value>(_ read: (Statement) -> Value?) -> Value? {
     guard let statement else { return nil }
     return statement._withUnsafeGuaranteedRef(read)
   }
@@ -76,11 +76,11 @@ public struct _RowReader {
   @inline(__always)
   private func isNull(_ column: Int32) -> Bool { value { $0.isNull(column) } ?? true }
 
-  private func skip<Slot: _PropertySlot>(_ slot: inout Slot) {
+  func skip<Slot: _PropertySlot>(_ slot: inout Slot) {
     if isNew, columns?[index - 1] != Self.notStored { slot.unload() }
   }
 
-  private mutating func fail() {
+  mutating func fail() {
     if failure == nil { failure = index - 1 }
   }
 

@@ -19,13 +19,16 @@ public struct _RowWriter {
   private let properties: PropertySet?
   private var index = 0
   private let keys: Unmanaged<PermanentKeys>
+  /// Where values go that may be in files.
+  let external: ExternalValues
   /// The first value that cannot be kept, and why.
   private(set) var failure: (index: Int, error: any Error)?
   /// Whether a relationship leads to a model that has no row yet.
   private(set) var hasTemporaryKeys = false
 
   init(
-    _ statement: Statement, _ entity: EntityInfo, firstParameter: Int32, properties: PropertySet?, keys: PermanentKeys
+    _ statement: Statement, _ entity: EntityInfo, firstParameter: Int32, properties: PropertySet?, keys: PermanentKeys,
+    external: ExternalValues
   ) {
     self.statement = .passUnretained(statement)
     parameter = firstParameter
@@ -35,6 +38,7 @@ public struct _RowWriter {
       self.properties = properties ?? entity.storedProperties
     }
     self.keys = .passUnretained(keys)
+    self.external = external
   }
 
   /// The parameter after the last one bound.
@@ -44,7 +48,7 @@ public struct _RowWriter {
 
   /// The next property's parameter, or nil when the statement does not write it.
   @inline(__always)
-  private mutating func next() -> Int32? {
+  mutating func next() -> Int32? {
     defer { index += 1 }
     guard writesNext else { return nil }
     defer { parameter += 1 }
@@ -130,13 +134,22 @@ public struct _RowWriter {
     statement._withUnsafeGuaranteedRef { $0.bindNull(at: parameter) }
   }
 
+  func bind(_ value: SQLValue, at parameter: Int32) {
+    statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
+  }
+
+  /// Notes why the property cannot be written.
+  mutating func fail(_ error: any Error) {
+    if failure == nil { failure = (index - 1, error) }
+  }
+
   private mutating func bind(_ value: Double?, at parameter: Int32) {
     guard let value else { return bindNull(at: parameter) }
     do {
       let bound = try refusingNaN(value)
       statement._withUnsafeGuaranteedRef { $0.bind(bound, at: parameter) }
     } catch {
-      if failure == nil { failure = (index - 1, error) }
+      fail(error)
     }
   }
 
@@ -144,10 +157,9 @@ public struct _RowWriter {
     guard let parameter = next() else { return }
     guard let value = slot.value else { return bindNull(at: parameter) }
     do {
-      let bound = try Codec.encode(value)
-      statement._withUnsafeGuaranteedRef { $0.bind(bound, at: parameter) }
+      bind(try Codec.encode(value), at: parameter)
     } catch {
-      if failure == nil { failure = (index - 1, error) }
+      fail(error)
     }
   }
 

@@ -24,6 +24,7 @@ package final class EntityInfo: @unchecked Sendable {
         storedProperties = PropertySet(properties.filter(\.isStored).map(\.index))
         columnPositions = positions { _ in true }
       }
+      externals = properties.filter(\.isExternal)
       boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
     }
   }
@@ -34,6 +35,8 @@ package final class EntityInfo: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
+  /// The attributes whose large values are in files.
+  private(set) var externals: [PropertyInfo] = []
   /// The properties that are stored; nil when all are.
   private(set) var storedProperties: PropertySet?
   /// For each property the result column it is in when all are read; nil when they are there in order.

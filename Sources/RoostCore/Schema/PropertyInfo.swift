@@ -38,6 +38,9 @@ package final class PropertyInfo: @unchecked Sendable {
     if case .attribute = kind { !options.contains(.ephemeral) } else { true }
   }
 
+  /// Whether large values are in files beside the store, and the column then has the file's name.
+  package var isExternal: Bool { details.isExternal && isStored }
+
   package var relationship: RelationshipInfo? {
     switch kind {
     case .toOne(let info), .toMany(let info): info
@@ -81,6 +84,7 @@ final class PropertyDetails: @unchecked Sendable {
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
   let notify: Schema.PropertyMetadata.Notify?
+  let isExternal: Bool
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
 
@@ -95,6 +99,7 @@ final class PropertyDetails: @unchecked Sendable {
     options = attribute?.options ?? []
     hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
     notify = metadata.notify
+    isExternal = if case .attribute(_, isExternal: true) = metadata.kind { true } else { false }
     column = metadata.name
   }
 }

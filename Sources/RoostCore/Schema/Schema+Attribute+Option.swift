@@ -53,7 +53,13 @@ extension Schema.Attribute {
       Option(.transformable, transformerName: transformerName)
     }
 
-    /// Large values are kept in files beside the store's.
+    /// Values above 100 KB are kept in files beside the store's, and read when the property is first asked for.
+    ///
+    /// For `Data`, `String` and `Codable` values; others are small. A query can only ask whether the property is nil.
+    /// The files are in a folder with the store's name and "-files" behind it, go with their rows, and are not there for
+    /// stores in memory. A value whose file is gone, or which was not read before its row was deleted, reads as the
+    /// property's default or its type's empty value, and the log has the reason. The limit is a setting:
+    /// ``ModelConfiguration/StoreOptions/externalStorageThreshold``.
     public static var externalStorage: Option { Option(.externalStorage) }
 
     /// The value is stored encrypted by CloudKit. Kept, but of no effect.

@@ -11,6 +11,8 @@ package final class SchemaInfo: Sendable {
   /// Whether the entity of an ordinal has unique constraints.
   let isUnique: [Bool]
   let hasBoundedLists: Bool
+  /// The entities with attributes whose large values are in files.
+  let externalEntities: [EntityInfo]
   private let byType: [ObjectIdentifier: EntityInfo]
   private let byName: [String: EntityInfo]
 
@@ -27,6 +29,7 @@ package final class SchemaInfo: Sendable {
     hasLists = entities.map { !$0.lists.isEmpty }
     isUnique = entities.map { !$0.uniqueness.isEmpty }
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
+    externalEntities = entities.filter { !$0.externals.isEmpty }
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

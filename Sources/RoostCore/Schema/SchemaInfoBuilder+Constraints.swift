@@ -39,6 +39,14 @@ extension SchemaInfoBuilder {
             remedy: "Remove it from the list."))
         return nil
       }
+      if property.isExternal {
+        problems.append(
+          .invalidSchema(
+            model: entity.name, property: property.name,
+            "What may be in a file beside the store cannot be in \(macro).",
+            remedy: "Remove it from the list, or remove .externalStorage."))
+        return nil
+      }
       indexes.append(property.index)
     }
     return indexes.isEmpty ? nil : indexes

@@ -117,12 +117,14 @@ struct SchemaInfoBuilder {
   private mutating func kind(of property: Schema.PropertyMetadata, in entity: EntityInfo) -> PropertyInfo.Kind? {
     let relationship = property.metadata as? Schema.Relationship
     switch property.kind {
-    case .attribute(let codec):
+    case .attribute(let codec, let isExternal):
       if relationship != nil {
         report(entity, property, "@Relationship is on an attribute.", "Remove it, or make the type a model's.")
       }
       if let attribute = property.metadata as? Schema.Attribute, attribute.isTransient {
         checkEphemeral(property, attribute, codec, in: entity)
+      } else if isExternal {
+        checkExternal(property, codec, in: entity)
       }
       return .attribute(codec)
     case .toOne(let type, let isOptional):
@@ -160,6 +162,23 @@ struct SchemaInfoBuilder {
         entity, property,
         "A model that is fetched has no value for it: the type refuses to be decoded from empty values.",
         "Give the property a default value, or make it optional.")
+    }
+  }
+
+  /// A value whose file is gone must read as something.
+  private mutating func checkExternal(
+    _ property: Schema.PropertyMetadata, _ codec: any _AttributeCodec.Type, in entity: EntityInfo
+  ) {
+    if (property.metadata as? Schema.Attribute)?.isUnique ?? false {
+      report(
+        entity, property, "What may be in a file beside the store cannot be unique.",
+        "Remove .unique or .externalStorage.")
+    }
+    if !codec.isOptional, property.defaultValue() == nil, !codec.hasEmptyValue {
+      report(
+        entity, property,
+        "Nothing can stand for a value whose file is gone: the type refuses to be decoded from empty values.",
+        "Give the property a default value, make it optional, or remove .externalStorage.")
     }
   }
 

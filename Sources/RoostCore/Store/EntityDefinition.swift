@@ -1,4 +1,5 @@
 import Foundation
+import RoostSQL
 
 /// What the file remembers of an entity, to be compared with the program's.
 struct EntityDefinition: Codable, Equatable {
@@ -27,8 +28,8 @@ struct EntityDefinition: Codable, Equatable {
       switch property.kind {
       case .attribute(let codec):
         return Property(
-          name: property.name, kind: codec.columnType.rawValue, type: ValueTypeName.name(of: codec),
-          isOptional: codec.isOptional)
+          name: property.name, kind: property.isExternal ? SQLType.any.rawValue : codec.columnType.rawValue,
+          type: (property.isExternal ? "external " : "") + ValueTypeName.name(of: codec), isOptional: codec.isOptional)
       case .toOne(let relationship): return Self.property(property, "to-one", relationship)
       case .toMany(let relationship): return Self.property(property, "to-many", relationship)
       }

@@ -8,7 +8,9 @@ extension Store {
     ensureIndexes()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
-        try connection.transaction(.immediate) {
+        let writes = files.map { ExternalWrites($0, threshold: 0, mayRelease: true) }
+        try transaction(connection, with: writes) {
+          writes?.released = try files?.names() ?? []
           for entity in schema.entities {
             try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
           }

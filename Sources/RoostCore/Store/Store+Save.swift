@@ -11,8 +11,9 @@ extension Store {
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.name]) }
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
-        var saved = try connection.transaction(.immediate) {
-          var writer = SaveWriter(changes, store: self, connection: connection)
+        let writes = writes(of: changes)
+        var saved = try transaction(connection, with: writes) {
+          var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
           try writer.write()
           return writer.saved
         }
@@ -29,6 +30,9 @@ struct SaveWriter {
   let changes: SaveChanges
   let store: Store
   let connection: Connection
+  /// The files of this save; nil when it touches no rows that may have any.
+  let writes: ExternalWrites?
+  private let external: ExternalValues
   var saved = SavedChanges()
   /// The last key handed out, by entity.
   var lastKeys: [Int: Int64] = [:]
@@ -37,10 +41,12 @@ struct SaveWriter {
   /// The statement of the last insert: the next model is mostly of the same entity.
   private var lastInsert: (ordinal: Int, statement: Statement)?
 
-  init(_ changes: SaveChanges, store: Store, connection: Connection) {
+  init(_ changes: SaveChanges, store: Store, connection: Connection, writes: ExternalWrites?) {
     self.changes = changes
     self.store = store
     self.connection = connection
+    self.writes = writes
+    external = writes.map { .files(.passUnretained($0)) } ?? .inline
     saved.rows = changes.rows
   }
 
@@ -136,7 +142,7 @@ struct SaveWriter {
       lastInsert = (entity.ordinal, statement)
     }
     statement.bind(saved.rows[index].key, at: 1)
-    var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys)
+    var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
     model._$write(&row)
     try check(row, model, entity)
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
@@ -170,7 +176,8 @@ struct SaveWriter {
     for (constraint, existing) in zip(entity.uniqueness, store.statements(entity).existing) {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
-      var row = _RowWriter(statement, entity, firstParameter: 1, properties: existing.properties, keys: saved.keys)
+      var row = _RowWriter(
+        statement, entity, firstParameter: 1, properties: existing.properties, keys: saved.keys, external: .inline)
       model._$write(&row)
       try check(row, model, entity)
       if try statement.step() { return (statement.int64(0), constraint) }
@@ -213,6 +220,8 @@ struct SaveWriter {
       let entity = store.schema.entities[model._$state.ordinal]
       try update(model, model._$state.changed.intersection(entity.relationshipSet))
     }
+    // All before the first is deleted, which may take others along.
+    try releaseFilesOfDeleted()
     for model in changes.deleted { try delete(model) }
   }
 
@@ -223,9 +232,11 @@ struct SaveWriter {
       var refused: [any PersistentModel] = []
       var refusal: DatabaseError?
       for model in waiting {
+        let fileCount = writes?.written.count ?? 0
         do {
           try update(model, model._$state.changed)
         } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+          writes?.discard(keeping: fileCount)
           refused.append(model)
           refusal = refusal ?? error
         }
@@ -249,8 +260,10 @@ struct SaveWriter {
   private func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
+    try releaseFiles(of: entity, key: key ?? model._$state.key, changed)
     let statement = try connection.statement(sql)
-    var row = _RowWriter(statement, entity, firstParameter: 1, properties: changed, keys: saved.keys)
+    var row = _RowWriter(
+      statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
     model._$write(&row)
     try check(row, model, entity)
     statement.bind(key ?? model._$state.key, at: row.nextParameter)
@@ -286,6 +299,10 @@ struct SaveWriter {
         model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
         "A relationship that is not optional leads nowhere.",
         remedy: "Set it, delete the model, or make the relationship optional.")
+    }
+    if let error = failure.error as? ExternalFileError {
+      throw SwiftDataError.externalFile(
+        entity.properties[failure.index], of: entity, row: model.persistentModelID, error.url, error.underlying)
     }
     throw SwiftDataError.validation(
       model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,

@@ -18,6 +18,8 @@ final class Store: Sendable {
   let generation = Atomic<Int>(0)
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
+  /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
+  let files: ExternalFiles?
 
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
@@ -35,10 +37,12 @@ final class Store: Sendable {
       throw error
     }
     missingIndexes = Mutex([])
+    files = Self.files(configuration, schema)
     let identifier = identifier
     scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
+    sweepFiles()
   }
 
   deinit { try? close() }

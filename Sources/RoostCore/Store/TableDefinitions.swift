@@ -14,6 +14,10 @@ enum TableDefinitions {
     for property in entity.properties {
       guard let column = property.column else { continue }
       switch property.kind {
+      case .attribute(let codec) where property.isExternal:
+        columns.append(
+          SQLColumnDefinition(
+            column, .any, isNotNull: !codec.isOptional, check: ExternalReference.check(column, codec.columnType)))
       case .attribute(let codec):
         columns.append(SQLColumnDefinition(column, codec.columnType.sqlType, isNotNull: !codec.isOptional))
       case .toOne(let relationship):
@@ -73,6 +77,13 @@ enum TableDefinitions {
       guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
       add([column], isUnique: false)
       if isListed(relationship) { indexes.append(placesIndex(on: entity.table, column)) }
+    }
+    for property in entity.externals {
+      guard case .attribute(let codec) = property.kind, let column = property.column else { continue }
+      indexes.append(
+        SQLCreateIndex(
+          "\(entity.table)_\(column)_index", on: entity.table, [SQLOrder(.column(column))],
+          where: ExternalReference.isReference(column, codec.columnType)))
     }
     for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     return indexes

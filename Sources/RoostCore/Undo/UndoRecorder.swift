@@ -62,6 +62,8 @@ final class UndoRecorder {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard let step = step(), !step.has(index, of: model) else { return }
+    // The save that replaces a value removes its file.
+    if model._$info(index)?.isExternal ?? false, !model._$edit(index, .collect).wasLoaded { core.load(model, index) }
     // The list that the model leaves is read while the model is still in it.
     if let relationship = model._$info(index)?.relationship, case .column = relationship.storage,
       let inverse = relationship.inverse, !relationship.inverseIsToOne,

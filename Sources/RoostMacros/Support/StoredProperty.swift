@@ -32,8 +32,12 @@ struct StoredProperty {
 extension StoredProperty {
   /// The expression that chooses the slot by overload resolution.
   var storageInitializer: String {
-    "Roost.\(storageFunction)(for: \(typeExpression))"
+    let slot = "Roost.\(storageFunction)(for: \(typeExpression))"
+    return isExternal ? "Roost._externalStorage(\(slot))" : slot
   }
+
+  /// Whether large values are in files of their own.
+  var isExternal: Bool { attribute?.hasOption("externalStorage") ?? false }
 
   private var storageFunction: String {
     guard let attribute else { return "_storage" }

@@ -73,6 +73,14 @@ import Testing
     #expect(author.books.count == 20_002)
   }
 
+  @Test func `a model found by its identifier is read once`() throws {
+    try fill(authors: 1, books: 1)
+    let context = ModelContext(container)
+    let identifier = try #require(try context.fetchIdentifiers(FetchDescriptor<Book>()).first)
+    let statements = recorder.statements { #expect((context.model(for: identifier) as? Book)?.title == "0") }
+    #expect(statements.count == 1, "\(statements)")
+  }
+
   @Test func `saving an edit writes one row and the changed column alone`() throws {
     try fill(authors: 1, books: 3)
     let context = ModelContext(container)

@@ -73,6 +73,7 @@ import Testing
       Change(first: Text.Trip.self, second: Amount.Trip.self, old: "String", new: "Decimal"),
       Change(first: Text.Trip.self, second: Words.Trip.self, old: "String", new: "JSON"),
       Change(first: Bytes.Trip.self, second: Identity.Trip.self, old: "Data", new: "UUID"),
+      Change(first: Bytes.Trip.self, second: External.Trip.self, old: "Data", new: "external Data"),
     ]
   }
 }
@@ -223,6 +224,14 @@ private enum Words {
 private enum Bytes {
   @Model final class Trip {
     var value: Data
+
+    init(value: Data) { self.value = value }
+  }
+}
+
+private enum External {
+  @Model final class Trip {
+    @Attribute(.externalStorage) var value: Data
 
     init(value: Data) { self.value = value }
   }

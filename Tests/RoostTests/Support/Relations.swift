@@ -46,7 +46,7 @@ func makePeople() throws -> ModelContext {
 }
 
 /// A folder of its own for a test's files, gone with the returned value.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {

@@ -13,13 +13,16 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
       } else {
         throw translator.unsupported(self, "Capture the value in a constant outside the predicate.")
       }
+    case .external(let property): throw SwiftDataError.externalKeyPath(property)
     case .optional, .range: throw translator.unsupported(self, "Unwrap it with `?.` first.")
     }
   }
 
   private func property(of row: RowTerm, _ translator: Translator) throws -> Term {
     if let path = row.entity.path(for: keyPath) {
-      return translator.term(path, of: row)
+      let term = translator.term(path, of: row)
+      if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
+      return term
     }
     if row.entity.isIdentity(keyPath) { return .row(row) }
     if let name = row.entity.ephemeralName(for: keyPath) {

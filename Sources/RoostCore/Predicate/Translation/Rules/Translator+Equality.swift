@@ -18,6 +18,7 @@ extension Translator {
       return present(isNil, try equal(wrapped, .constant(inner), node))
     case (.optional(let isNil, let wrapped), let other), (let other, .optional(let isNil, let wrapped)):
       return present(isNil, try equal(wrapped, other, node))
+    case (.external(let property), _), (_, .external(let property)): throw SwiftDataError.externalKeyPath(property)
     case (.constant(let value), .constant(let other)):
       guard let result = areEqual(value, other) else { throw unsupported(node, "The constants cannot be compared.") }
       return .condition(result)

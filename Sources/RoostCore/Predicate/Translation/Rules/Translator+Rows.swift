@@ -16,6 +16,9 @@ extension Translator {
     switch property.kind {
     case .attribute(let codec):
       let column = SQLExpression.column(alias(row), property.column ?? property.name)
+      if property.isExternal {
+        return codec.isOptional ? .optional(isNil: .isNull(column), .external(property)) : .external(property)
+      }
       let meaning = ColumnMeaning(codec)
       // Others may have written a number that is no Float: Swift rounds it when it reads, and so does this.
       let isFloat = meaning.codec == _Native<Float>.self

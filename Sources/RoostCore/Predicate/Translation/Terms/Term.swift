@@ -11,6 +11,8 @@ indirect enum Term {
   /// The elements of a relationship or of a JSON array, perhaps filtered.
   case elements(ElementsTerm)
   case range(RangeTerm)
+  /// The value of an attribute that may be in a file, where SQL cannot look.
+  case external(PropertyInfo)
   /// A Swift optional. What is inside means something only in rows where `isNil` is false.
   case optional(isNil: SQLExpression, Term)
 }

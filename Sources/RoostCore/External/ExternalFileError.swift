@@ -1,0 +1,22 @@
+import Foundation
+
+/// A file that could not be read or written.
+struct ExternalFileError: Error {
+  let url: URL
+  let underlying: any Error
+}
+
+extension SwiftDataError {
+  /// A value's file that could not be read or written, or, without an error, that is not there.
+  static func externalFile(
+    _ property: PropertyInfo, of entity: EntityInfo, row: PersistentIdentifier?, _ url: URL?, _ error: (any Error)?
+  ) -> SwiftDataError {
+    let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+    return SwiftDataError(
+      isFull ? .storeFull : .storeInputOutput,
+      error == nil ? "The file that holds the value is gone." : "The file that holds the value cannot be used.",
+      model: entity.name, property: property.name, row: row,
+      remedy: error == nil ? "Restore the file from a backup, or set the property anew." : nil, underlying: error,
+      url: url)
+  }
+}

@@ -1,0 +1,88 @@
+import RoostEngine
+import RoostSQL
+
+// A row never names a file that is not there: a file is on the disk before the row that names it is committed, and is
+// removed after the commit that leaves nobody who names it. What a crash leaves in between is a file without a row, and
+// that goes when the store is next opened.
+extension Store {
+  static func files(_ configuration: ModelConfiguration, _ schema: SchemaInfo) -> ExternalFiles? {
+    if schema.externalEntities.isEmpty || configuration.isStoredInMemoryOnly { return nil }
+    return ExternalFiles(of: configuration.url, isDurable: configuration.storeOptions.durability != .none)
+  }
+
+  /// Runs a transaction that may write files and make others useless.
+  func transaction<Result>(
+    _ connection: Connection, with writes: ExternalWrites?, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let writes else { return try connection.transaction(.immediate, body) }
+    do {
+      let result = try fullySynchronized(connection, if: writes.mayRelease) {
+        try connection.transaction(.immediate) {
+          let result = try body()
+          writes.released = try unreferenced(writes.released, connection)
+          if !writes.written.isEmpty { try writes.files.synchronizeFolder() }
+          try writes.files.reach(.written)
+          return result
+        }
+      }
+      try? writes.files.reach(.committed)
+      for name in writes.released { writes.files.remove(name) }
+      return result
+    } catch {
+      // After an error of the disk nobody knows whether the commit is there after a crash. The next opening sees.
+      if (error as? DatabaseError)?.primaryCode != DatabaseError.ioError { writes.discard() }
+      throw error
+    }
+  }
+
+  /// Has what `body` commits on the disk, and all that was committed before.
+  ///
+  /// A power cut must not take a commit back whose useless files are gone already.
+  func fullySynchronized<Result>(
+    _ connection: Connection, if isNeeded: Bool = true, _ body: () throws -> Result
+  ) throws -> Result {
+    guard isNeeded, configuration.storeOptions.durability == .normal else { return try body() }
+    try connection.execute("PRAGMA synchronous=FULL")
+    defer { try? connection.execute("PRAGMA synchronous=NORMAL") }
+    return try body()
+  }
+
+  /// The files of a save; nil when it touches no values that may be in any.
+  func writes(of changes: SaveChanges) -> ExternalWrites? {
+    guard let files else { return nil }
+    let inserted = Set(changes.rows.map(\.ordinal)).filter { !schema.entities[$0].externals.isEmpty }
+    let mayRelease =
+      inserted.contains { schema.isUnique[$0] }
+      || changes.deleted.contains { !schema.entities[$0._$state.ordinal].externals.isEmpty }
+      || changes.updated.contains { model in
+        let changed = model._$state.changed
+        return schema.entities[model._$state.ordinal].externals.contains { changed.contains($0.index) }
+      }
+    if inserted.isEmpty && !mayRelease { return nil }
+    return ExternalWrites(
+      files, threshold: configuration.storeOptions.externalStorageThreshold, mayRelease: mayRelease)
+  }
+}
+
+extension SaveWriter {
+  func releaseFilesOfDeleted() throws {
+    if writes == nil { return }
+    for model in changes.deleted {
+      try releaseFiles(of: store.schema.entities[model._$state.ordinal], key: model._$state.key)
+    }
+  }
+
+  /// Notes the files of a row that is about to be deleted, or to get other values.
+  func releaseFiles(of entity: EntityInfo, key: Int64, _ changed: PropertySet? = nil) throws {
+    guard let writes, !entity.externals.isEmpty else { return }
+    for property in entity.externals where changed?.contains(property.index) ?? true {
+      guard let column = ExternalColumn(entity, property) else { continue }
+      let statement = try connection.statement(
+        "SELECT \(column.name) FROM \(column.table) WHERE \(primaryKeyColumn) = ? AND \(column.isReference)")
+      defer { statement.reset() }
+      statement.bind(key, at: 1)
+      guard try statement.step() else { continue }
+      if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { writes.released.insert(name) }
+    }
+  }
+}
