@@ -1,5 +1,5 @@
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
-/// replacing temporary keys. Attributes only know how to be forgotten.
+/// replacing temporary keys. Attributes only know whether they were read, and how to be forgotten.
 @_documentation(visibility: private)
 public struct _SlotEdit {
   enum Operation {
@@ -157,6 +157,7 @@ public struct _SlotEdit {
 
 extension _SlotEdit {
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
+    wasLoaded = slot.isLoaded
     if case .unload = operation { slot.unload() }
   }
 
