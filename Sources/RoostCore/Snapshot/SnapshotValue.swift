@@ -41,8 +41,8 @@ extension _AttributeCodec {
   static func snapshotValue(of value: Value) -> SnapshotValue {
     do {
       return .attribute(try encode(value))
-    } catch EncodingError.invalidValue(let number as any FloatingPoint, _) where number.isNaN {
-      // The store refuses it; here it stays what it is.
+    } catch  where semantics != .json {
+      // Of scalars the store refuses NaN alone. Here it stays what it is.
       return .attribute(columnType == .text ? .text("NaN") : .real(.nan))
     } catch {
       return .refused("\(error)")

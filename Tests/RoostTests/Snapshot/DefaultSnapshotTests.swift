@@ -17,9 +17,12 @@ import Testing
       let original = snapshot(subject)
       let decoded = try JSONDecoder().decode(DefaultSnapshot.self, from: JSONEncoder().encode(original))
       #expect(decoded == original, "ROOST_SEED=\(seed)")
-      let copy = Subject()
-      #expect(decoded._applyToBackingData(copy.persistentBackingData))
-      #expect(snapshot(copy).copy(persistentIdentifier: subject.persistentModelID) == original, "ROOST_SEED=\(seed)")
+      let fresh: some BackingData<Subject> = Subject.createBackingData()
+      #expect(decoded._applyToBackingData(fresh))
+      var related: [PersistentIdentifier: any BackingData] = [:]
+      let copy = DefaultSnapshot(from: fresh, relatedBackingDatas: &related)
+        .copy(persistentIdentifier: subject.persistentModelID)
+      #expect(copy == original, "ROOST_SEED=\(seed)")
     }
   }
 
