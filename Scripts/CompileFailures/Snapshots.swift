@@ -15,8 +15,14 @@ func edit(_ snapshot: inout ModelSnapshot<Page>, _ page: Page) {
   snapshot.next = page.persistentModelID
   // error: cannot assign value of type 'Int' to type 'String'
   snapshot.title = 1
-  // error: cannot assign value of type 'Page' to type 'PersistentIdentifier?'
+  // error: cannot assign value of type 'Page' to type 'PersistentIdentifier
   snapshot.next = page
   // error: value of type 'ModelSnapshot<Page>' has no dynamic member 'name'
   snapshot.name = ""
+}
+
+func next(_ snapshot: ModelSnapshot<Page>) -> PersistentIdentifier? {
+  // error: no 'next' candidates produce the expected contextual result type 'Page?'
+  let next: Page? = snapshot.next
+  return next?.persistentModelID
 }

@@ -34,8 +34,10 @@ extension ModelContext {
     guard !identifiers.isEmpty, let entity = core.entity(for: type) else { return [:] }
     var found: [PersistentIdentifier: Model] = [:]
     var unread: [Int64: PersistentIdentifier] = [:]
-    for identifier in identifiers where identifier.entityName == entity.name {
-      guard let key = key(of: identifier, entity) else { continue }
+    for identifier in identifiers {
+      guard store.schema.entity(named: identifier.entityName)?.isKind(of: entity) == true,
+        let key = key(of: identifier, entity)
+      else { continue }
       let model = core.existing(ordinal: entity.ordinal, key: key) as? Model
       if let model, !model._$state.flags.contains(.shell) {
         if !model.isDeleted { found[identifier] = model }

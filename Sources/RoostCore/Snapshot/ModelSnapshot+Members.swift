@@ -1,12 +1,13 @@
-// Each kind of property twice: a property that the program may set is one that it may set in a snapshot too.
+// Each kind of property twice: a property that the program may set is one that it may set in a snapshot too. Attributes
+// are `Codable`, which keeps models out: they would match that overload as well where a model is expected.
 extension ModelSnapshot {
   /// The value of an attribute.
   @_disfavoredOverload
-  public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> Value { attribute(keyPath) }
+  public subscript<Value: Codable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Value { attribute(keyPath) }
 
   /// The value of an attribute.
   @_disfavoredOverload
-  public subscript<Value>(dynamicMember keyPath: ReferenceWritableKeyPath<Model, Value>) -> Value {
+  public subscript<Value: Codable>(dynamicMember keyPath: ReferenceWritableKeyPath<Model, Value>) -> Value {
     get { attribute(keyPath) }
     set { setAttribute(keyPath, newValue) }
   }

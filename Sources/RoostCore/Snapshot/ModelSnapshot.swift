@@ -59,7 +59,10 @@ extension ModelSnapshot {
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? {
       (Codec.value(of: storage.values[property.name]) ?? property.standIn(for: codec)) as? Value
     }
-    guard case .attribute(let codec) = property.kind, let value = open(codec) else {
+    guard case .attribute(let codec) = property.kind else {
+      fatalError("\(keyPath) is a relationship: a snapshot has its identifiers.")
+    }
+    guard let value = open(codec) else {
       fatalError("\(keyPath): \(Value.self) refuses to be encoded, and to be decoded from empty values.")
     }
     return value
@@ -70,7 +73,10 @@ extension ModelSnapshot {
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> SnapshotValue? {
       (value as? Codec.Value).map(Codec.snapshotValue)
     }
-    if case .attribute(let codec) = property.kind { storage.values[property.name] = open(codec) }
+    guard case .attribute(let codec) = property.kind, let value = open(codec) else {
+      fatalError("\(keyPath) is a relationship: a snapshot has its identifiers.")
+    }
+    storage.values[property.name] = value
   }
 
   func toOne(_ keyPath: AnyKeyPath) -> PersistentIdentifier? {

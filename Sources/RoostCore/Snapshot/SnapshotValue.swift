@@ -41,11 +41,10 @@ extension _AttributeCodec {
   static func snapshotValue(of value: Value) -> SnapshotValue {
     do {
       return .attribute(try encode(value))
-    } catch  where semantics != .json {
+    } catch {
+      if semantics == .json { return .refused("\(error)") }
       // Of scalars the store refuses NaN alone. Here it stays what it is.
       return .attribute(columnType == .text ? .text("NaN") : .real(.nan))
-    } catch {
-      return .refused("\(error)")
     }
   }
 

@@ -30,6 +30,11 @@ private actor Editor {
     #expect(snapshot.tags == tags.map(\.persistentModelID))
     #expect(snapshot.persistentModelID == book.persistentModelID)
     #expect(author.snapshot().books == [book.persistentModelID])
+    let (whole, part) = (Device(name: "whole"), Device(name: "part"))
+    whole.parts = [part]
+    #expect(whole.snapshot().parts == [part.persistentModelID])
+    #expect(part.snapshot().whole == whole.persistentModelID)
+    #expect(part.snapshot().serial == 1)
   }
 
   @Test func `a snapshot stays as it is when the model changes`() throws {
