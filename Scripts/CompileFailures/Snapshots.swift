@@ -22,7 +22,7 @@ func edit(_ snapshot: inout ModelSnapshot<Page>, _ page: Page) {
 }
 
 func next(_ snapshot: ModelSnapshot<Page>) -> PersistentIdentifier? {
-  // error: no 'next' candidates produce the expected contextual result type 'Page?'
+  // error: cannot assign value of type 'PersistentIdentifier?' to type 'Page?'
   let next: Page? = snapshot.next
   return next?.persistentModelID
 }
