@@ -19,7 +19,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench build-benchmarks compile-time soak format lint docs
+.PHONY: help demo demo-timings test bench build-benchmarks compile-time compile-failures soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -53,6 +53,11 @@ build-benchmarks: ## the benchmarks, built and not run
 compile-time: ## how long a large predicate takes to type-check
 	@Scripts/install-dependencies sqlite
 	@Scripts/compile-time
+
+compile-failures: ## what must not compile, such as sending a model to another actor
+	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
+	@Scripts/compile-failures
 
 soak: ## the random tests for longer
 	@Scripts/install-dependencies sqlite shell

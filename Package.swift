@@ -47,6 +47,9 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample"]),
+    .testTarget(
+      name: "RoostIsolationTests", dependencies: ["Roost"],
+      swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,6 +10,10 @@
 ///       init(title: String) { self.title = title }
 ///     }
 ///
+/// Models are sent to no other actor: send ``PersistentModel/snapshot()`` or ``PersistentModel/persistentModelID``. In a
+/// module whose code is the main actor's by default models are `nonisolated` all the same, and the `Codable` types of
+/// their attributes must say so: `nonisolated struct Place: Codable`.
+///
 /// A class that inherits from a model is a model with the superclass's properties and its own.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,

@@ -5,7 +5,7 @@ import SwiftSyntax
 
 enum DiagnosticText {
   static let modelsAreNotSendable =
-    "Models belong to their context's actor: pass persistentModelID, or use a @ModelActor"
+    "Models belong to their context's actor: pass snapshot() or persistentModelID, or use a @ModelActor"
 }
 
 struct RoostMessage: DiagnosticMessage, FixItMessage {

@@ -22,3 +22,10 @@ enum TemporaryScopes {
     }
   }
 }
+
+extension PersistentIdentifier {
+  /// An identifier that is no model's.
+  static func temporary(entityName: String) -> PersistentIdentifier {
+    PersistentIdentifier(scope: TemporaryScopes.scope(entityName: entityName), key: TemporaryKeys.next())
+  }
+}

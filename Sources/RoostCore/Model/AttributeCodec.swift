@@ -11,7 +11,7 @@ public enum _ColumnType: String, Sendable, Codable {
 /// The way one attribute type is kept in one column. Chosen by overload resolution in expanded code.
 @_documentation(visibility: private)
 public protocol _AttributeCodec: Sendable {
-  associatedtype Value
+  associatedtype Value: Codable
   /// What the column is declared as.
   static var columnType: _ColumnType { get }
   /// Whether NULL stands for a value.
@@ -78,7 +78,7 @@ public enum _OptionalCodec<Wrapped: _AttributeCodec>: _AttributeCodec {
 
 /// A `RawRepresentable` kept as its raw value.
 @_documentation(visibility: private)
-public enum _RawCodec<Value: RawRepresentable>: _AttributeCodec where Value.RawValue: _NativeValue {
+public enum _RawCodec<Value: RawRepresentable & Codable>: _AttributeCodec where Value.RawValue: _NativeValue {
   public static var columnType: _ColumnType { Value.RawValue._columnType }
   public static var isOptional: Bool { false }
   public static var semantics: _ColumnSemantics { .rawValue(Value.RawValue._semantics) }

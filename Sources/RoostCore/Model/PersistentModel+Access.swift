@@ -52,8 +52,7 @@ extension PersistentModel {
   /// What an attribute reads as when there is no row to read it from.
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
-    if let value = _$info(index)?.defaultValue as? Codec.Value { return value }
-    if let value = Codec.emptyValue { return value }
+    if let value = _$info(index).map({ $0.standIn(for: codec) }) ?? Codec.emptyValue { return value }
     if let value = _$state.core?.storedExample(codec, of: self, index) { return value }
     fatalError(
       """

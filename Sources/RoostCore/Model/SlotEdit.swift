@@ -1,7 +1,8 @@
 import Foundation
 
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
-/// replacing temporary keys. Attributes only know how to be forgotten, captured and restored.
+/// replacing temporary keys. Attributes only know whether they were
+/// read, and how to be forgotten, captured and restored.
 @_documentation(visibility: private)
 public struct _SlotEdit {
   enum Operation {
@@ -182,9 +183,9 @@ public struct _SlotEdit {
 
 extension _SlotEdit {
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
+    wasLoaded = slot.isLoaded
     switch operation {
     case .unload: slot.unload()
-    case .collect: wasLoaded = slot.isLoaded
     case .capture: found = .image(.attribute(slot))
     case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
     default: break

@@ -61,6 +61,10 @@ package final class PropertyInfo: @unchecked Sendable {
   package var valueType: any Any.Type { details.valueType }
   /// The declared default, evaluated anew; nil when there is none, or it is nil.
   package var defaultValue: Any? { details.defaultValue() }
+  /// What stands for a value that is nowhere: the declared default, or the type's empty value.
+  func standIn<Codec: _AttributeCodec>(for codec: Codec.Type) -> Codec.Value? {
+    defaultValue as? Codec.Value ?? Codec.emptyValue
+  }
   /// What `@Attribute` was given.
   package var options: [Schema.Attribute.Option] { details.options }
   /// What a new model with a value that a row has does.

@@ -13,7 +13,7 @@ struct ColumnMeaning {
   init?(type: Any.Type) {
     if let native = type as? any _NativeValue.Type {
       self.init(Self.codec(native))
-    } else if let raw = type as? any RawRepresentable.Type, let codec = Self.rawCodec(raw) {
+    } else if let raw = type as? any (RawRepresentable & Codable).Type, let codec = Self.rawCodec(raw) {
       self.init(codec)
     } else if let json = type as? any Codable.Type {
       self.init(Self.jsonCodec(json))
@@ -44,7 +44,9 @@ struct ColumnMeaning {
     _JSONCodec<Value>.self
   }
 
-  private static func rawCodec<Value: RawRepresentable>(_ type: Value.Type) -> (any _AttributeCodec.Type)? {
+  private static func rawCodec<Value: RawRepresentable & Codable>(
+    _ type: Value.Type
+  ) -> (any _AttributeCodec.Type)? {
     guard let native = Value.RawValue.self as? any _NativeValue.Type else { return nil }
     func open<Raw: _NativeValue>(_ raw: Raw.Type) -> any _AttributeCodec.Type { _AnyRawCodec<Value, Raw>.self }
     return open(native)
@@ -61,7 +63,7 @@ extension _OptionalCodec: OptionalCodec {
 }
 
 /// `_RawCodec` for a type of which only the running program knows that its raw value has a column.
-private enum _AnyRawCodec<Value: RawRepresentable, Raw: _NativeValue>: _AttributeCodec {
+private enum _AnyRawCodec<Value: RawRepresentable & Codable, Raw: _NativeValue>: _AttributeCodec {
   static var columnType: _ColumnType { Raw._columnType }
   static var isOptional: Bool { false }
   static var semantics: _ColumnSemantics { .rawValue(Raw._semantics) }
