@@ -9,7 +9,7 @@ extension Store {
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         try connection.transaction(.immediate) {
-          for entity in schema.entities {
+          for entity in schema.entities where entity.superentity == nil {
             try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
           }
         }
