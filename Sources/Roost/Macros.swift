@@ -13,8 +13,8 @@
 /// A class that inherits from a model is a model with the superclass's properties and its own.
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
-  names: named(_$state), named(_$stateAddress), named(_$base), named(_$keyPaths), named(schemaMetadata), named(init), named(_$read),
-  named(_$write), named(_$edit))
+  names: named(_$state), named(_$stateAddress), named(_$base), named(_$keyPaths), named(schemaMetadata), named(init),
+  named(_$read), named(_$write), named(_$edit))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "RoostMacros", type: "ModelMacro")

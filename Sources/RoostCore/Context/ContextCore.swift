@@ -132,7 +132,8 @@ final class ContextCore {
   func object(of owner: any PersistentModel, _ index: Int, key: Int64) -> (any PersistentModel)? {
     guard let destination = owner._$info(index)?.relationship?.destination else { return nil }
     if destination.isMixed {
-      return existing(ordinal: destination.ordinal, key: key) ?? target(of: owner, index, key: key, as: destination.type)
+      return existing(ordinal: destination.ordinal, key: key)
+        ?? target(of: owner, index, key: key, as: destination.type)
     }
     return model(destination.type, ordinal: destination.ordinal, key: key)
   }

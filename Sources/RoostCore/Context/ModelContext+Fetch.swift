@@ -37,8 +37,10 @@ extension ModelContext {
   where T: PersistentModel {
     let (entity, query) = try query(descriptor)
     let kinds = entity.selfAndDescendants.map { entity in
-      (name: entity.name, stored: core.scope(ordinal: entity.ordinal),
-        temporary: TemporaryScopes.scope(entityName: entity.name))
+      (
+        name: entity.name, stored: core.scope(ordinal: entity.ordinal),
+        temporary: TemporaryScopes.scope(entityName: entity.name)
+      )
     }
     let text = SQLitePrinter.print(query.select(entity.columns { _ in false }))
     return try read(text, for: query, pending: descriptor.includePendingChanges) { statement in

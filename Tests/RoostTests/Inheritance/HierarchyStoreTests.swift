@@ -36,7 +36,8 @@ import Testing
     let keys = try rows("SELECT \"from\", \"table\" FROM pragma_foreign_key_list('Trip') ORDER BY 1")
     #expect(keys == ["badge|Badge", "client|Client", "traveler|Traveler"])
     let indexes = try rows("SELECT name FROM pragma_index_list('Trip') ORDER BY 1")
-    for index in ["Trip_badge_index", "Trip_client_index", "Trip_name_index", "Trip_perDiem_index", "Trip_start_index"] {
+    for index in ["Trip_badge_index", "Trip_client_index", "Trip_name_index", "Trip_perDiem_index", "Trip_start_index"]
+    {
       #expect(indexes.contains(index), "\(indexes)")
     }
     #expect(try rows("PRAGMA foreign_key_check") == [])

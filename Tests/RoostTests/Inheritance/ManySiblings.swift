@@ -172,7 +172,7 @@ let letterTypes: [any PersistentModel.Type] = [
   LetterY.self, LetterZ.self,
 ]
 
-let letterMakers: [(String) -> Letter] = [
+let letterMakers: [@Sendable (String) -> Letter] = [
   LetterA.init, LetterB.init, LetterC.init, LetterD.init, LetterE.init, LetterF.init,
   LetterG.init, LetterH.init, LetterI.init, LetterJ.init, LetterK.init, LetterL.init,
   LetterM.init, LetterN.init, LetterO.init, LetterP.init, LetterQ.init, LetterR.init,

@@ -94,24 +94,29 @@ private struct HierarchyWalk {
 
   mutating func check(_ note: String) throws {
     let predicate = condition(depth: random.below(3))
-    try check(Trip.self, predicate, note)
+    try check(predicate, \.name, note)
     let number = Double(random.below(5))
-    try check(BusinessTrip.self, #Predicate { $0.perDiem >= number || $0.client?.name == "D" || $0.stops.count == 2 }, note)
+    try check(
+      #Predicate<BusinessTrip> { $0.perDiem >= number || $0.client?.name == "D" || $0.stops.count == 2 }, \.name, note)
     let talks = random.below(3)
-    try check(ConferenceTrip.self, #Predicate { $0.talks == talks && $0.perDiem < number }, note)
-    try check(PersonalTrip.self, #Predicate { $0.companions.contains { $0.name == "Ben" } || $0.notes == talks }, note)
+    try check(#Predicate<ConferenceTrip> { $0.talks == talks && $0.perDiem < number }, \.name, note)
+    try check(
+      #Predicate<PersonalTrip> { $0.companions.contains { $0.name == "Ben" } || $0.notes == talks }, \.name, note)
     for traveler in travelers {
       let expected = Set(trips.filter { $0.traveler === traveler }.map(ObjectIdentifier.init))
       #expect(Set(traveler.trips.map(ObjectIdentifier.init)) == expected, "\(note): members of \(traveler.name)")
     }
   }
 
-  private mutating func check<T: Trip>(_ type: T.Type, _ predicate: Predicate<T>, _ note: String) throws {
-    let expected = try trips.compactMap { $0 as? T }.filter { try predicate.evaluate($0) }.sorted { $0.name < $1.name }
-    let descriptor = FetchDescriptor<T>(predicate: predicate, sortBy: [SortDescriptor(\T.name)])
+  private mutating func check<T: PersistentModel>(
+    _ predicate: Predicate<T>, _ name: any KeyPath<T, String> & Sendable, _ note: String
+  ) throws {
+    let expected = try trips.compactMap { ($0 as AnyObject) as? T }.filter { try predicate.evaluate($0) }
+      .sorted { $0[keyPath: name] < $1[keyPath: name] }
+    let descriptor = FetchDescriptor<T>(predicate: predicate, sortBy: [SortDescriptor(name)])
     let models = try context.fetch(descriptor)
     found += models.count
-    #expect(models.map(\.name) == expected.map(\.name), "\(note): \(predicate)")
+    #expect(models.map { $0[keyPath: name] } == expected.map { $0[keyPath: name] }, "\(note): \(predicate)")
     #expect(zip(models, expected).allSatisfy { $0 === $1 }, "\(note): other instances")
     #expect(try context.fetchCount(descriptor) == expected.count, "\(note)")
     #expect(try context.fetchIdentifiers(descriptor) == expected.map(\.persistentModelID), "\(note)")
