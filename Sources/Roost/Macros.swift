@@ -3,14 +3,25 @@
 /// Every stored property is kept in the store, unless it is `@Transient`. A property whose type is a model, an optional
 /// model or an array of models is a relationship; one of any other `Codable` type is an attribute.
 ///
-///     @Model final class Note {
+///     @Model class Note {
 ///       var title: String
 ///       var notebook: Notebook?
 ///
 ///       init(title: String) { self.title = title }
 ///     }
 ///
-/// A class that inherits from a model is a model with the superclass's properties and its own.
+/// A class that inherits from a model is a model with the superclass's properties and its own, in the same table. Name
+/// it when you make the container: its superclasses come along, subclasses do not. A fetch of a class finds the models
+/// of its subclasses too, each as what it is.
+///
+///     @Model final class Sketch: Note {
+///       var lines: Int
+///
+///       init(title: String, lines: Int) {
+///         self.lines = lines
+///         super.init(title: title)
+///       }
+///     }
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
   names: named(_$state), named(_$stateAddress), named(_$base), named(_$keyPaths), named(schemaMetadata), named(init),

@@ -128,21 +128,13 @@ extension PersistentModel {
     var models: [AnyObject] = []
     while try rows.next() {
       let type = try rows.readType()
-      models.append(try type._$model(of: &rows))
+      models.append(try type.model(of: &rows))
     }
     return models
   }
 
-  @inlinable @_documentation(visibility: private)
-  public static func _$collect(_ rows: inout _ModelRows) throws -> [AnyObject] {
-    var models: [AnyObject] = []
-    while try rows.next() { models.append(try _$model(of: &rows)) }
-    return models
-  }
-
-  /// The object of the current row.
-  @inlinable @inline(__always) @_documentation(visibility: private)
-  public static func _$model(of rows: inout _ModelRows) throws -> AnyObject {
+  /// One turn of the loop of `_$collect(_:)`, which must stay as the compiler specialises it.
+  private static func model(of rows: inout _ModelRows) throws -> AnyObject {
     if !rows.isFresh, let model = rows.live() as? Self {
       if rows.mayRefresh(model._$state) {
         model._$read(&rows.row)
@@ -153,5 +145,24 @@ extension PersistentModel {
     let model = Self(_$row: &rows.row)
     try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
     return model
+  }
+
+  @inlinable @_documentation(visibility: private)
+  public static func _$collect(_ rows: inout _ModelRows) throws -> [AnyObject] {
+    var models: [AnyObject] = []
+    while try rows.next() {
+      if !rows.isFresh, let model = rows.live() as? Self {
+        if rows.mayRefresh(model._$state) {
+          model._$read(&rows.row)
+          try rows.refreshed(&model._$state)
+        }
+        models.append(model)
+      } else {
+        let model = Self(_$row: &rows.row)
+        try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
+        models.append(consume model)
+      }
+    }
+    return models
   }
 }
