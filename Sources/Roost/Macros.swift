@@ -3,7 +3,7 @@
 /// Every stored property is kept in the store, unless it is `@Transient`. A property whose type is a model, an optional
 /// model or an array of models is a relationship; one of any other `Codable` type is an attribute.
 ///
-///     @Model final class Note {
+///     @Model class Note {
 ///       var title: String
 ///       var notebook: Notebook?
 ///
@@ -14,11 +14,22 @@
 /// module whose code is the main actor's by default models are `nonisolated` all the same, and the `Codable` types of
 /// their attributes must say so: `nonisolated struct Place: Codable`.
 ///
-/// A class that inherits from a model is a model with the superclass's properties and its own.
+/// A class that inherits from a model is a model with the superclass's properties and its own, in the same table. Name
+/// it when you make the container: its superclasses come along, subclasses do not. A fetch of a class finds the models
+/// of its subclasses too, each as what it is.
+///
+///     @Model final class Sketch: Note {
+///       var lines: Int
+///
+///       init(title: String, lines: Int) {
+///         self.lines = lines
+///         super.init(title: title)
+///       }
+///     }
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
-  names: named(_$state), named(_$stateAddress), named(_$base), named(schemaMetadata), named(init), named(_$read),
-  named(_$write), named(_$edit))
+  names: named(_$state), named(_$stateAddress), named(_$base), named(_$keyPaths), named(schemaMetadata), named(init),
+  named(_$read), named(_$write), named(_$edit))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "RoostMacros", type: "ModelMacro")

@@ -160,8 +160,16 @@ import Testing
 
           private static let _$base: Int = Roost._propertyCount(Vehicle.self)
 
+          static func _$keyPaths<_$Sub: Car>(of type: _$Sub.Type) -> [Roost._InheritedKeyPath] {
+            var _$keyPaths: [Roost._InheritedKeyPath] = Vehicle._$keyPaths(of: type)
+            _$keyPaths.append(.init(\_$Sub.doors, chained: \_$Sub?.?.doors))
+            return _$keyPaths
+          }
+
           override class var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             var _$properties: [Roost.Schema.PropertyMetadata] = []
+            _$properties.append(Roost.Schema.PropertyMetadata(
+              of: Car.self, inherited: Vehicle._$keyPaths(of: Car.self)))
             _$properties.append(Roost.Schema.PropertyMetadata(
               name: "doors", keypath: \Car.doors, slot: \Car._doors,
               chained: { \Car?.?.doors },
@@ -198,6 +206,17 @@ import Testing
           }
         }
         """#)
+  }
+
+  @Test func `a class that is final has no subclasses to name its properties for`() {
+    #expect(!Expander("@Model final class Note {\n  var name: String\n}").text.contains("_$keyPaths"))
+    let text = Expander("@Model final class Car: Vehicle {\n  var doors = 4\n}", isSubclass: true).text
+    #expect(!text.contains("func _$keyPaths"))
+    #expect(text.contains("override class var schemaMetadata"))
+    #expect(text.contains("of: Car.self, inherited: Vehicle._$keyPaths(of: Car.self)"))
+    let open = Expander("@Model open class Note {\n  var name: String\n}").text
+    #expect(open.contains("public static func _$keyPaths<_$Sub: Note>(of type: _$Sub.Type)"))
+    #expect(open.contains("var _$keyPaths: [Roost._InheritedKeyPath] = []"))
   }
 
   @Test func `a class with a protocol that might be a superclass starts counting at zero`() {

@@ -45,22 +45,19 @@ extension ContextCore {
     if let object = identities.object(ordinal: destination.ordinal, key: key) as? Target {
       return object._$state.flags.contains(.deleted) ? nil : object
     }
-    if parent != nil { return targetThroughParent(of: owner, index, key: key, destination, as: type) }
-    guard key > 0 else { return nil }
+    guard isReadable(destination, key: key) else { return nil }
     do {
-      let siblings = identities.neighbours(
-        of: owner._$state.key, ordinal: owner._$state.ordinal, limit: Self.siblingLimit)
       var wanted: [Int64] = [key]
       var seen: Set<Int64> = [key]
-      for case let sibling as any PersistentModel in siblings {
-        for key in sibling._$edit(index, .collect).keys where key > 0 && seen.insert(key).inserted {
+      for sibling in siblings(of: owner._$state.key, ordinal: owner._$state.ordinal, with: index) {
+        for key in sibling._$edit(index, .collect).keys where isReadable(destination, key: key) && seen.insert(key).inserted {
           if !identities.contains(ordinal: destination.ordinal, key: key) { wanted.append(key) }
         }
       }
       var found: Target?
-      try readRowsOrOne(type, destination, wanted, key) { model in
+      try readRowsOrOne(destination, wanted, key) { model in
         remember(model)
-        if model._$state.key == key { found = model }
+        if model._$state.key == key { found = (model as AnyObject) as? Target }
       }
       return found
     } catch {
@@ -81,6 +78,7 @@ extension ContextCore {
     var models: [Target] = []
     models.reserveCapacity(keys.count)
     noteWalk(from: owner, index, to: destination)
+    if destination.isMixed { return mixedModels(destination, keys).compactMap { ($0 as AnyObject) as? Target } }
     for key in keys {
       let target = model(type, ordinal: destination.ordinal, key: key)
       if !target._$state.flags.contains(.deleted) { models.append(target) }
@@ -94,8 +92,7 @@ extension ContextCore {
   ) throws {
     let state = (ordinal: model._$state.ordinal, key: model._$state.key)
     var owners: [Int64: any PersistentModel] = [state.key: model]
-    for case let sibling as any PersistentModel
-      in identities.neighbours(of: state.key, ordinal: state.ordinal, limit: Self.siblingLimit)
+    for sibling in siblings(of: state.key, ordinal: state.ordinal, with: index)
     where !sibling._$edit(index, .collect).wasLoaded {
       owners[sibling._$state.key] = sibling
     }
@@ -125,7 +122,7 @@ extension ContextCore {
   // MARK: - Rows
 
   /// Reads the row of a shell, and those of all shells of the entity that are still alive.
-  private func loadRows<Model: PersistentModel>(for model: Model) throws {
+  private func loadRows(for model: any PersistentModel) throws {
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
     guard key > 0 else {
       model._$state.flags.remove(.shell)
@@ -141,8 +138,8 @@ extension ContextCore {
     let others = membersAhead(of: ordinal)
     let entity = schema.entities[ordinal]
     let keys = alive.keys + others
-    let areAllRead = try readRowsOrOne(Model.self, entity, keys, key) { model in
-      if missing.remove(model._$state.key) == nil { remember(model) }
+    let areAllRead = try readRowsOrOne(entity, keys, key) { model in
+      if alive[model._$state.key] === model { missing.remove(model._$state.key) } else { remember(model) }
     }
     if !areAllRead {
       // The others, which were not read after all, are read when they are asked for.
@@ -203,22 +200,21 @@ extension ContextCore {
   ///
   /// Returns whether all were read.
   @discardableResult
-  private func readRowsOrOne<Model: PersistentModel>(
-    _ type: Model.Type, _ entity: EntityInfo, _ keys: [Int64], _ key: Int64, _ body: (Model) -> Void
+  private func readRowsOrOne(
+    _ entity: EntityInfo, _ keys: [Int64], _ key: Int64, _ body: (any PersistentModel) -> Void
   ) throws -> Bool {
     do {
-      try readRows(type, entity, keys, body)
+      try readRows(entity, keys, body)
       return true
     } catch let error as SwiftDataError where error == .corruptValue && keys.count > 1 {
-      try readRows(type, entity, [key], body)
+      try readRows(entity, [key], body)
       return false
     }
   }
 
   /// Reads the rows of some keys, into the live objects where there are any.
-  func readRows<Model: PersistentModel>(
-    _ type: Model.Type, _ entity: EntityInfo, _ keys: [Int64], _ body: (Model) -> Void
-  ) throws {
+  func readRows(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) throws {
+    if let parent { return copyRows(entity, keys, from: parent, body) }
     try store.pool.read { connection in
       let statement: Statement
       if keys.count == 1 {
@@ -230,7 +226,10 @@ extension ContextCore {
       }
       defer { statement.reset() }
       var rows = _ModelRows(self, entity, statement)
-      for model in try Model._$models(&rows) { body(model) }
+      func read<Model: PersistentModel>(_ type: Model.Type) throws {
+        for model in try Model._$models(&rows) { body(model) }
+      }
+      try read(entity.type)
     }
   }
 }

@@ -61,7 +61,7 @@ final class ContextCore {
   init(store: Store, parent: ContextCore? = nil) {
     self.store = store
     self.parent = parent
-    identities = IdentityMap(entityCount: store.schema.entities.count)
+    identities = IdentityMap(store.schema)
   }
 
   func attach(_ context: ModelContext) {
@@ -115,8 +115,12 @@ final class ContextCore {
   }
 
   /// The object of a row: the live one, or a shell that reads its row on first use.
+  ///
+  /// The row must be of exactly that class, as far as anybody knows: see `mixedModels` for others.
   func model<Model: PersistentModel>(_ type: Model.Type, ordinal: Int, key: Int64) -> Model {
-    if let object = identities.object(ordinal: ordinal, key: key) as? Model { return object }
+    if let object = identities.object(ordinal: ordinal, key: key) {
+      return object as? Model ?? Self.orphan(type)
+    }
     var row = _RowReader()
     let model = Model(_$row: &row)
     register(model, ordinal: ordinal, key: key)
@@ -137,6 +141,10 @@ final class ContextCore {
   /// As `model(_:ordinal:key:)` for a relationship's target that only the schema knows the type of.
   func object(of owner: any PersistentModel, _ index: Int, key: Int64) -> (any PersistentModel)? {
     guard let destination = owner._$info(index)?.relationship?.destination else { return nil }
+    if destination.isMixed {
+      return existing(ordinal: destination.ordinal, key: key)
+        ?? target(of: owner, index, key: key, as: destination.type)
+    }
     return model(destination.type, ordinal: destination.ordinal, key: key)
   }
 
@@ -178,9 +186,7 @@ final class ContextCore {
     walks[ordinal]?.readCount += 1
     if walk.readCount == 0 { return [] }
     var keys: Set<Int64> = []
-    for case let owner as any PersistentModel
-      in identities.neighbours(of: walk.owner, ordinal: walk.ordinal, limit: Self.siblingLimit)
-    {
+    for owner in siblings(of: walk.owner, ordinal: walk.ordinal, with: walk.index) {
       for key in owner._$edit(walk.index, .collect).keys where key > 0 {
         if !identities.contains(ordinal: ordinal, key: key) { keys.insert(key) }
       }

@@ -25,10 +25,10 @@ extension ModelContext {
   public func delete<T>(
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws where T: PersistentModel {
+    let name = Schema.entityName(for: model)
     for identifier in try fetchIdentifiers(FetchDescriptor(predicate: predicate)) {
-      if let found = self.model(for: identifier) as? T, includeSubclasses || type(of: found) == model {
-        delete(found)
-      }
+      if !includeSubclasses && identifier.entityName != name { continue }
+      if let found = self.model(for: identifier) as? T { delete(found) }
     }
   }
 
@@ -57,14 +57,11 @@ extension ModelContext {
   private func removeFromUnknownLists(_ model: any PersistentModel, _ entity: EntityInfo) {
     let key = model._$state.key
     for list in entity.unknownLists {
-      for owner in list.owner.selfAndDescendants {
-        for case let owner as any PersistentModel
-          in core.identities.neighbours(of: 0, ordinal: owner.ordinal, limit: .max)
-        where owner._$edit(list.index, .collect).keys.contains(key) {
-          owner._$willChangeInverse(list.index)
-          owner._$edit(list.index, .remove(model, key: key))
-          owner._$didChangeInverse(list.index)
-        }
+      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max)
+      where owner._$edit(list.index, .collect).keys.contains(key) {
+        owner._$willChangeInverse(list.index)
+        owner._$edit(list.index, .remove(model, key: key))
+        owner._$didChangeInverse(list.index)
       }
     }
   }
@@ -73,9 +70,9 @@ extension ModelContext {
     _ model: any PersistentModel, _ property: PropertyInfo, _ relationship: RelationshipInfo
   ) -> [any PersistentModel] {
     if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
-    return model._$edit(property.index, .collect).keys.compactMap {
-      core.object(of: model, property.index, key: $0)
-    }
+    let keys = model._$edit(property.index, .collect).keys
+    if relationship.destination.isMixed { return core.mixedModels(relationship.destination, keys) }
+    return keys.compactMap { core.object(of: model, property.index, key: $0) }
   }
 
   private func apply(

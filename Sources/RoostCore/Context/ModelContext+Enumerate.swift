@@ -17,14 +17,13 @@ extension ModelContext {
     let keys = try fetchIdentifiers(fetch)
     guard let entity = store.schema.entity(for: T.self) else { return }
     for start in stride(from: 0, to: keys.count, by: max(batchSize, 1)) {
-      let models = keys[start..<min(start + max(batchSize, 1), keys.count)].map {
-        core.model(T.self, ordinal: entity.ordinal, key: $0.key)
+      let models = keys[start..<min(start + max(batchSize, 1), keys.count)].compactMap { identifier in
+        entity.isMixed
+          ? model(for: identifier) as? T : core.model(T.self, ordinal: entity.ordinal, key: identifier.key)
       }
       let unread = models.filter { $0._$state.flags.contains(.shell) }
-      if core.parent != nil {
-        core.copy(unread, refreshing: false)
-      } else if !unread.isEmpty {
-        try SwiftDataError.translating { try core.readRows(T.self, entity, unread.map { $0._$state.key }) { _ in } }
+      if !unread.isEmpty {
+        try SwiftDataError.translating { try core.readRows(entity, unread.map { $0._$state.key }) { _ in } }
       }
       for model in models {
         // Deleted since the walk began.

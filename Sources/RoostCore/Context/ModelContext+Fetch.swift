@@ -17,12 +17,12 @@ extension ModelContext {
       return models
     }
     let properties = try selectedProperties(descriptor, entity)
-    var columns = store.statements(entity).columns
-    if let properties { columns = [primaryKeyColumn] + properties.compactMap { entity.properties[$0].column } }
-    let text = SQLitePrinter.print(query.select(columns))
-    let positions = properties.map { selected in entity.positions { selected.contains($0.index) } }
+    let columns = properties.map { selected in
+      entity.columns { property in selected.contains { $0 === property.details } }
+    }
+    let text = SQLitePrinter.print(query.select(columns ?? store.statements(entity).columns))
     let models = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
-      var rows = _ModelRows(core, entity, statement, columns: positions)
+      var rows = _ModelRows(core, entity, statement, columns: columns)
       return try T._$models(&rows)
     }
     try prefetch(descriptor.relationshipKeyPathsForPrefetching, entity, models)
@@ -41,14 +41,26 @@ extension ModelContext {
   public func fetchIdentifiers<T>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
   where T: PersistentModel {
     let (entity, query) = try query(descriptor)
-    let stored = core.scope(ordinal: entity.ordinal)
-    let temporary = TemporaryScopes.scope(entityName: entity.name)
-    let text = SQLitePrinter.print(query.select([primaryKeyColumn]))
+    let kinds = entity.selfAndDescendants.map { entity in
+      (
+        name: entity.name, stored: core.scope(ordinal: entity.ordinal),
+        temporary: TemporaryScopes.scope(entityName: entity.name)
+      )
+    }
+    let text = SQLitePrinter.print(query.select(entity.columns { _ in false }))
     return try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
       var identifiers: [PersistentIdentifier] = []
       while try statement.step() {
         let key = statement.int64(0)
-        identifiers.append(PersistentIdentifier(scope: key < 0 ? temporary : stored, key: key))
+        var kind = kinds[0]
+        if kinds.count > 1 {
+          let name = statement.string(1)
+          guard let found = kinds.first(where: { $0.name == name }) else {
+            throw store.unknownType(entity, name, key: key)
+          }
+          kind = found
+        }
+        identifiers.append(PersistentIdentifier(scope: key < 0 ? kind.temporary : kind.stored, key: key))
       }
       return identifiers
     }
@@ -77,24 +89,26 @@ extension ModelContext {
       statement.bind(text.arguments)
       return try body(statement)
     }
-    store.ensureIndexes(of: query.usesEntities)
+    store.ensureIndexes(of: query.usesTables)
     return try SwiftDataError.translating {
-      if includesPending, let overlay = try overlay(for: query.usesEntities) {
+      if includesPending, let overlay = try overlay(for: query.usesTables) {
         return try overlay.read(core.layers, run)
       }
       return try store.pool.read(run)
     }
   }
 
-  private func selectedProperties<T>(_ descriptor: FetchDescriptor<T>, _ entity: EntityInfo) throws -> [Int]? {
+  private func selectedProperties<T>(
+    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo
+  ) throws -> [PropertyDetails]? {
     guard !descriptor.propertiesToFetch.isEmpty else { return nil }
     return try descriptor.propertiesToFetch.map { keyPath in
       guard let property = entity.property(for: keyPath) else {
         throw SwiftDataError.unsupportedKeyPath(
           "\(keyPath) in propertiesToFetch is no stored property of \(entity.name)")
       }
-      return property.index
-    }.sorted()
+      return property.details
+    }
   }
 
   /// Touches a relationship of the first model that lacks it; the siblings' are read with it.

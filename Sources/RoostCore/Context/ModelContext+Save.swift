@@ -51,6 +51,9 @@ extension ModelContext {
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
       if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)
+      } else if ordinal != model._$state.ordinal {
+        // The row is of another class than the model, which cannot stand for it.
+        leave(model)
       } else {
         core.rekey(&model._$state, to: key)
         if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
@@ -107,11 +110,15 @@ extension ModelContext {
   /// A new model turned out to be a row that the context has already: the older instance stays that row's.
   private func merge(_ model: any PersistentModel, into survivor: any PersistentModel) {
     guard model !== survivor else { return }
-    core.detachSlots(of: model)
-    core.release(model)
+    leave(model)
     survivor._$announceAll(willChange: true)
     survivor._$unload(store.schema.entities[survivor._$state.ordinal])
     survivor._$announceAll(willChange: false)
+  }
+
+  private func leave(_ model: any PersistentModel) {
+    core.detachSlots(of: model)
+    core.release(model)
   }
 
   /// `.deny`: nothing that stays may refer to the model.

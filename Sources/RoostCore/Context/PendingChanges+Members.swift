@@ -20,9 +20,10 @@ extension PendingChanges {
   /// Models that were given to another owner, or are new.
   private func applyModels(to members: inout [Int64: [Int64]], _ relationship: RelationshipInfo) {
     guard let inverse = relationship.inverse else { return }
-    let ordinal = relationship.destination.ordinal
+    let ordinals = relationship.destination.selfAndDescendants.map(\.ordinal)
     var moved: [(member: Int64, owner: Int64?)] = []
-    for model in changedModels where model._$state.ordinal == ordinal && model._$state.changed.contains(inverse) {
+    for model in changedModels
+    where ordinals.contains(model._$state.ordinal) && model._$state.changed.contains(inverse) {
       moved.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
     }
     if !moved.isEmpty {
@@ -36,7 +37,7 @@ extension PendingChanges {
     for (member, owner) in moved {
       if let owner { members[owner, default: []].append(member) }
     }
-    for model in insertedModels where model._$state.ordinal == ordinal {
+    for model in insertedModels where ordinals.contains(model._$state.ordinal) {
       if let owner = model._$edit(inverse, .collect).keys.first {
         members[owner, default: []].append(model._$state.key)
       }

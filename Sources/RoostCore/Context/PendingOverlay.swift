@@ -86,7 +86,7 @@ final class PendingOverlay {
   private func show(_ model: any PersistentModel, overParent: Bool = false) throws {
     let state = (flags: model._$state.flags, key: model._$state.key, changed: model._$state.changed)
     let entity = store.schema.entities[model._$state.ordinal]
-    let columns = store.statements(entity).columns
+    let columns = store.statements(entity.root).columns
     try prepare(entity.table, columns: columns, key: [primaryKeyColumn])
     let (rows, names) = (
       quotedIdentifier(Self.rows(entity.table)), columns.map(quotedIdentifier).joined(separator: ", ")
@@ -99,8 +99,7 @@ final class PendingOverlay {
     }
     if state.flags.contains(.deleted) { return }
     if state.flags.contains(.inserted) {
-      let values = columns.map { _ in "?" }.joined(separator: ", ")
-      let statement = try connection.statement("INSERT INTO temp.\(rows) (\(names)) VALUES (\(values))")
+      let statement = try connection.statement(EntityStatements.insert(entity, into: Self.rows(entity.table)))
       statement.bind(state.key, at: 1)
       try bind(model, to: statement, first: 2, nil)
       try statement.run()
@@ -177,13 +176,13 @@ final class PendingOverlay {
 }
 
 extension ModelContext {
-  /// What shows the pending changes, when they concern one of the entities a query reads.
-  func overlay(for entities: Set<String>) throws -> PendingOverlay? {
+  /// What shows the pending changes, when they concern one of the tables a query reads.
+  func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
     let concerned = layers.contains { layer in
       !layer.pending.pairs.isEmpty
-        || layer.pending.all.contains { entities.contains(store.schema.entities[$0._$state.ordinal].name) }
+        || layer.pending.all.contains { tables.contains(store.schema.entities[$0._$state.ordinal].table) }
     }
     guard concerned else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)

@@ -90,16 +90,24 @@ extension ContextCore {
     setMembers(of: [key: model], index, relationship, stored: [key: members])
   }
 
-  /// As `target(of:_:key:as:)`: the parent reads the targets of all siblings, and this context has a model of this one.
-  func targetThroughParent<Target: PersistentModel>(
-    of owner: any PersistentModel, _ index: Int, key: Int64, _ destination: EntityInfo, as type: Target.Type
-  ) -> Target? {
-    guard let parent else { return nil }
-    if let owner = original(of: owner) {
-      guard parent.target(of: owner, index, key: key, as: type) != nil else { return nil }
-    } else if key < 0, !parent.knows(ordinal: destination.ordinal, key: key) {
-      return nil
+  /// As `readRows(_:_:_:)`: the parent's models are the rows.
+  func copyRows(
+    _ entity: EntityInfo, _ keys: [Int64], from parent: ContextCore, _ body: (any PersistentModel) -> Void
+  ) {
+    let originals =
+      entity.isMixed
+      ? parent.mixedModels(entity, keys)
+      : keys.map { parent.model(entity.type, ordinal: entity.ordinal, key: $0) }
+    let models = originals.map { original in
+      let kind = schema.entities[original._$state.ordinal]
+      return model(kind.type, ordinal: kind.ordinal, key: original._$state.key) as any PersistentModel
     }
-    return model(type, ordinal: destination.ordinal, key: key)
+    copy(models, refreshing: false)
+    for model in models where !model.isDeleted { body(model) }
+  }
+
+  /// Whether there may be a row of a key, or for a draft a model of its parent's.
+  func isReadable(_ entity: EntityInfo, key: Int64) -> Bool {
+    key > 0 || parent?.knows(ordinal: entity.ordinal, key: key) ?? false
   }
 }

@@ -26,9 +26,11 @@ extension ContextCore {
         model._$state.flags.insert(.vanished)
       }
     }
-    for entity in schema.entities where !entity.relationships.isEmpty {
-      for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: entity.ordinal, limit: .max) {
-        for property in entity.relationships { model._$edit(property.index, .endSave(saved.keys)) }
+    for root in schema.entities where root.superentity == nil {
+      for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max) {
+        for property in schema.entities[model._$state.ordinal].relationships {
+          model._$edit(property.index, .endSave(saved.keys))
+        }
       }
     }
     pending.replaceKeys(saved.keys)

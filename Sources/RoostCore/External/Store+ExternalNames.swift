@@ -32,7 +32,9 @@ extension Store {
   }
 
   private var externalColumns: [ExternalColumn] {
-    schema.externalEntities.flatMap { entity in entity.externals.compactMap { ExternalColumn(entity, $0) } }
+    schema.externalEntities.flatMap { entity in
+      entity.ownProperties.filter(\.isExternal).compactMap { ExternalColumn(entity, $0) }
+    }
   }
 }
 

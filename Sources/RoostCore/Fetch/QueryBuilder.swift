@@ -23,7 +23,7 @@ package struct QueryBuilder {
   ) {
     translator = Translator(store: storeIdentifier, entity: entity)
     let alias = translator.newAlias()
-    translator.usesEntities.insert(root.name)
+    translator.usesTables.insert(root.table)
     self.root = RowTerm(entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
     if let superentity = root.superentity {
       // The table has the rows of the whole chain of classes.
@@ -44,8 +44,8 @@ package struct QueryBuilder {
   /// Keeps the rows that fulfil a condition, which names the root table `t0`.
   package mutating func restrict(_ condition: SQLExpression) { conditions.append(condition) }
 
-  /// The names of all entities that the query reads: when one of them changes, so may its result.
-  package var usesEntities: Set<String> { translator.usesEntities }
+  /// The entities' tables that the query reads: when one of them changes, so may its result.
+  package var usesTables: Set<String> { translator.usesTables }
 
   /// The query for columns of the root table.
   package func select(_ columns: [String]) -> SQLSelect {

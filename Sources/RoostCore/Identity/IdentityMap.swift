@@ -7,10 +7,16 @@ import Synchronization
 /// take the lock, and a lookup retains only what is not being destroyed.
 final class IdentityMap: Sendable {
   private let entities: Mutex<[EntityPages]>
+  /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
+  private let roots: [Int]?
 
-  init(entityCount: Int) {
-    entities = Mutex((0..<entityCount).map { _ in EntityPages() })
+  init(_ schema: SchemaInfo) {
+    entities = Mutex(schema.entities.map { _ in EntityPages() })
+    roots = schema.rootOrdinals
   }
+
+  @inline(__always)
+  private func place(_ ordinal: Int) -> Int { roots?[ordinal] ?? ordinal }
 
   deinit {
     entities.withLock { entities in
@@ -23,49 +29,51 @@ final class IdentityMap: Sendable {
 
   /// The live object of a row, retained, or nil.
   func object(ordinal: Int, key: Int64) -> AnyObject? {
-    entities.withLock { Self.retain($0[ordinal].address(for: key)) }
+    entities.withLock { Self.retain($0[place(ordinal)].address(for: key)) }
   }
 
   /// Whether an object stands for the row; it may be on its way out.
   func contains(ordinal: Int, key: Int64) -> Bool {
-    entities.withLock { $0[ordinal].address(for: key) != 0 }
+    entities.withLock { $0[place(ordinal)].address(for: key) != 0 }
   }
 
   /// Whether no object stands for a row of the page.
   func isEmpty(ordinal: Int, page: Int64) -> Bool {
-    entities.withLock { !$0[ordinal].has(page) }
+    entities.withLock { !$0[place(ordinal)].has(page) }
   }
 
   /// Makes each object the one that stands for its row; all rows are on one page of one entity.
   func insert(_ objects: [(address: UInt, key: Int64)], ordinal: Int) {
-    entities.withLock { $0[ordinal].insert(objects) }
+    entities.withLock { $0[place(ordinal)].insert(objects) }
   }
 
   /// Makes `object` the one that stands for the row; the previous one, if any, is on its way out.
   func insert(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    entities.withLock { $0[ordinal].insert(address, key: key) }
+    entities.withLock { $0[place(ordinal)].insert(address, key: key) }
   }
 
   /// Forgets `object`, unless another object has taken its place.
   func remove(_ object: UnsafeMutableRawPointer, ordinal: Int, key: Int64) {
     let address = UInt(bitPattern: object)
-    entities.withLock { $0[ordinal].remove(address, key: key) }
+    entities.withLock { $0[place(ordinal)].remove(address, key: key) }
   }
 
   func move(_ object: UnsafeMutableRawPointer, ordinal: Int, from oldKey: Int64, to newKey: Int64) {
     let address = UInt(bitPattern: object)
+    let place = place(ordinal)
     entities.withLock { entities in
-      entities[ordinal].remove(address, key: oldKey)
-      entities[ordinal].insert(address, key: newKey)
+      entities[place].remove(address, key: oldKey)
+      entities[place].insert(address, key: newKey)
     }
   }
 
-  /// Live objects of an entity in key order, from `key`'s page on and round again: at most `limit`.
+  /// Live objects of an entity and its relatives in key order, from `key`'s page on and round again: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
-    entities.withLock { entities in
+    let place = place(ordinal)
+    return entities.withLock { entities in
       var found: [AnyObject] = []
-      entities[ordinal].forEach(from: key) { address in
+      entities[place].forEach(from: key) { address in
         if let object = Self.retain(address) { found.append(object) }
         return found.count < limit
       }

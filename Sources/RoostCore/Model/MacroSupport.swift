@@ -7,7 +7,7 @@ public struct _SwiftDataNoType: Sendable {
 /// How many persisted properties a model class has, its superclasses' included.
 @_documentation(visibility: private)
 public func _propertyCount(_ type: any PersistentModel.Type) -> Int {
-  SchemaInfo.standalone(type)?.entity(for: type)?.properties.count ?? 0
+  type.allMetadata.count { $0.keyPath != nil }
 }
 
 /// The storage of an attribute marked `.transformable(by:)`.

@@ -42,7 +42,7 @@ extension PersistentModel {
     if let core = _$state.core, _$state.key > 0 {
       return PersistentIdentifier(scope: core.scope(ordinal: _$state.ordinal), key: _$state.key)
     }
-    return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: Self.entityName), key: _$temporaryKey())
+    return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: dynamicType.entityName), key: _$temporaryKey())
   }
 
   /// The same as ``persistentModelID``; a model may declare an `id` of its own instead.
@@ -62,7 +62,7 @@ extension PersistentModel {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The entity's name in the schema and the table's in the file.
+  /// The entity's name in the schema.
   package static var entityName: String { Schema.entityName(for: Self.self) }
 
   /// The key by which an instance without a row is known; handed out on first use.

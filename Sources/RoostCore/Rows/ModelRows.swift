@@ -9,8 +9,11 @@ public struct _ModelRows {
   /// Where the current row's values are read from.
   public var row: _RowReader
   private let core: ContextCore
-  private let entity: EntityInfo
+  /// That of the current row.
+  private var entity: EntityInfo
   private let statement: Statement
+  /// What the rows may be, where they may be of several classes.
+  private let types: RowTypes?
   private var key: Int64 = 0
   /// A page of the identity map that had no object before this query's; the least number, which no page has, for none.
   private var emptyPage = Int64.min
@@ -18,13 +21,31 @@ public struct _ModelRows {
   public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
   private var newcomers: [(address: UInt, key: Int64)] = []
+  /// Whether the reader is one that a row's type chose.
+  private var isTyped = false
 
-  /// `columns`: for each property the result column it is in, as `EntityInfo.positions(where:)` says; nil for all.
-  init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [Int32]? = nil) {
+  /// `columns`: those that the query reads; nil for all.
+  init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [String]? = nil) {
     self.core = core
     self.entity = entity
     self.statement = statement
-    row = _RowReader(statement, entity, columns: columns)
+    types = entity.isMixed ? columns.map { RowTypes(entity, $0) } ?? core.store.statements(entity).types : nil
+    row = _RowReader(statement, entity, columns: columns.map { entity.positions(in: $0) })
+  }
+
+  var isMixed: Bool { types != nil }
+
+  /// The class of the current row, as its type column says.
+  mutating func readType() throws -> any PersistentModel.Type {
+    guard let types else { return entity.type }
+    let name = statement.string(1)
+    if entity.name != name || !isTyped {
+      guard let type = types.byName[name] else { throw core.store.unknownType(entity, name, key: key) }
+      entity = type.entity
+      row = _RowReader(statement, entity, columns: type.columns, isWhole: types.isWhole)
+      isTyped = true
+    }
+    return entity.type
   }
 
   public mutating func next() throws -> Bool {
@@ -47,6 +68,12 @@ public struct _ModelRows {
     emptyPage = isFresh ? page : .min
     if isFresh { return nil }
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
+    if types != nil, let model = object as? any PersistentModel, model._$state.ordinal != entity.ordinal {
+      // Another program made it a row of another class. What an object is never changes.
+      model._$state.flags.remove(.shell)
+      model._$state.flags.insert(.vanished)
+      return nil
+    }
     row.isNew = false
     return object
   }
@@ -93,7 +120,31 @@ extension PersistentModel {
   static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
     // SAFETY: `_$collect` appends instances of `Self` alone, and an array of a class is one of its references. A
     // requirement that returned `[Self]` could not be met by a class that is not final.
-    unsafeBitCast(try _$collect(&rows), to: [Self].self)
+    unsafeBitCast(rows.isMixed ? try collectMixed(&rows) : try _$collect(&rows), to: [Self].self)
+  }
+
+  /// As `_$collect(_:)`, of rows that may be of subclasses, whose code the compiler cannot know here.
+  private static func collectMixed(_ rows: inout _ModelRows) throws -> [AnyObject] {
+    var models: [AnyObject] = []
+    while try rows.next() {
+      let type = try rows.readType()
+      models.append(try type.model(of: &rows))
+    }
+    return models
+  }
+
+  /// One turn of the loop of `_$collect(_:)`, which must stay as the compiler specialises it.
+  private static func model(of rows: inout _ModelRows) throws -> AnyObject {
+    if !rows.isFresh, let model = rows.live() as? Self {
+      if rows.mayRefresh(model._$state) {
+        model._$read(&rows.row)
+        try rows.refreshed(&model._$state)
+      }
+      return model
+    }
+    let model = Self(_$row: &rows.row)
+    try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
+    return model
   }
 
   @inlinable @_documentation(visibility: private)

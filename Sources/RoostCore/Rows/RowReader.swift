@@ -37,11 +37,13 @@ public struct _RowReader {
   }
 
   /// Reads the columns behind the primary key: all of the entity's, or those that have a place in `columns`.
-  init(_ statement: Statement, _ entity: EntityInfo, columns: [Int32]? = nil, isNew: Bool = true) {
+  init(
+    _ statement: Statement, _ entity: EntityInfo, columns: [Int32]? = nil, isWhole: Bool? = nil, isNew: Bool = true
+  ) {
     self.statement = .passUnretained(statement)
     column = 1
     self.columns = columns ?? entity.columnPositions
-    isWhole = columns == nil
+    self.isWhole = isWhole ?? (columns == nil)
     self.isNew = isNew
   }
 

@@ -22,7 +22,6 @@ package final class EntityInfo: @unchecked Sendable {
       lists = relationships.filter { if case .toMany = $0.kind { true } else { false } }
       if properties.contains(where: { !$0.isStored }) {
         storedProperties = PropertySet(properties.filter(\.isStored).map(\.index))
-        columnPositions = positions { _ in true }
       }
       externals = properties.filter(\.isExternal)
       boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
@@ -40,14 +39,15 @@ package final class EntityInfo: @unchecked Sendable {
   /// The properties that are stored; nil when all are.
   private(set) var storedProperties: PropertySet?
   /// For each property the result column it is in when all are read; nil when they are there in order.
-  private(set) var columnPositions: [Int32]?
+  var columnPositions: [Int32]?
   /// The relationships that lead here without this entity's models knowing of it.
   var unknownReferrers: [PropertyInfo] = [] {
     didSet { unknownLists = unknownReferrers.filter { if case .toMany = $0.kind { true } else { false } } }
   }
   /// Those of them that are lists.
   private(set) var unknownLists: [PropertyInfo] = []
-  /// Lists of property indexes: those of `#Unique`, and one for each `.unique` attribute or relationship.
+  /// Lists of property indexes, for what the type itself declares: those of `#Unique`, and one for each `.unique`
+  /// attribute or relationship.
   package internal(set) var uniqueness: [[Int]] = []
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
   var uniquenessRank = 0
@@ -67,26 +67,6 @@ package final class EntityInfo: @unchecked Sendable {
     table = name
   }
 
-  /// For each property the result column it is in when only some are read, or why it is in none.
-  func positions(where isRead: (PropertyInfo) -> Bool) -> [Int32] {
-    var next: Int32 = 1
-    return properties.map { property in
-      guard property.isStored else { return _RowReader.notStored }
-      guard property.column != nil, isRead(property) else { return _RowReader.notRead }
-      defer { next += 1 }
-      return next
-    }
-  }
-
-  /// The entity at the top of the inheritance chain, which may be this one.
-  package var root: EntityInfo { superentity?.root ?? self }
-
-  /// Whether the table has a column that tells the rows' types.
-  package var isInHierarchy: Bool { superentity != nil || !subentities.isEmpty }
-
-  /// This entity and all below it.
-  package var selfAndDescendants: [EntityInfo] { [self] + subentities.flatMap(\.selfAndDescendants) }
-
   /// The properties that the type itself declares.
   package var ownProperties: ArraySlice<PropertyInfo> { properties[(superentity?.properties.count ?? 0)...] }
 
@@ -103,11 +83,6 @@ package final class EntityInfo: @unchecked Sendable {
 
   package func property(named name: String) -> PropertyInfo? {
     properties.first { $0.name == name }
-  }
-
-  /// Whether the entity is `other` or inherits from it.
-  func isKind(of other: EntityInfo) -> Bool {
-    self === other || superentity?.isKind(of: other) ?? false
   }
 }
 

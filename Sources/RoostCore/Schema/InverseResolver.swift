@@ -45,7 +45,9 @@ struct InverseResolver {
         "Name a property of \(destination.name) whose type is \(side.entity.name), an optional or an array of it.")
       return
     }
-    guard related(other.entity, destination), related(other.relationship.destination, side.entity) else {
+    // Exactly: in a list of a superclass's models some would lack the property, and in one of a subclass's some that
+    // lead here would be missing.
+    guard other.entity === destination, other.relationship.destination === side.entity else {
       report(
         side,
         "It leads to \(destination.name), but the inverse that it declares, \(other.name), leads from"
@@ -69,11 +71,6 @@ struct InverseResolver {
     } else {
       connect(side, other)
     }
-  }
-
-  /// Whether one inherits from the other, so that a model may be both.
-  private func related(_ one: EntityInfo, _ other: EntityInfo) -> Bool {
-    one.isKind(of: other) || other.isKind(of: one)
   }
 
   // MARK: Inferred

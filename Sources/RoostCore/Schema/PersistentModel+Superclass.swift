@@ -1,10 +1,16 @@
 extension PersistentModel {
+  /// The class of the instance, also where the code at hand is a superclass's.
+  var dynamicType: any PersistentModel.Type { Swift.type(of: self) }
+
   /// What the class itself declares. One that declares no properties has its superclass's list otherwise.
   static var ownMetadata: [Schema.PropertyMetadata] {
     schemaMetadata.filter { metadata in
       metadata.keyPath.map { Swift.type(of: $0).rootType == self } ?? (metadata.valueType == self)
     }
   }
+
+  /// What the class and its superclasses declare, the root's first.
+  static var allMetadata: [Schema.PropertyMetadata] { (modelSuperclass?.allMetadata ?? []) + ownMetadata }
 
   /// The nearest superclass that is a model, or nil.
   static var modelSuperclass: (any PersistentModel.Type)? {

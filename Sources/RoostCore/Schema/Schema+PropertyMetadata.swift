@@ -18,8 +18,8 @@ extension Schema {
     package let metadata: (any SchemaProperty)?
     /// The same property seen through an optional model, `\Note?.?.title`.
     package let chained: (@Sendable () -> AnyKeyPath)?
-    /// The type's own properties as a subclass names them; see `_InheritedKeyPath`.
-    package private(set) var inherited: (@Sendable (any PersistentModel.Type) -> [_InheritedKeyPath])?
+    /// The properties of all superclasses, the root's first, as the class names them; see `_InheritedKeyPath`.
+    package private(set) var inherited: [_InheritedKeyPath] = []
     package let unique: [[AnyKeyPath]]
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
@@ -103,9 +103,7 @@ extension Schema {
     }
 
     @_documentation(visibility: private)
-    public init<M: PersistentModel>(
-      of type: M.Type, inherited: @escaping @Sendable (any PersistentModel.Type) -> [_InheritedKeyPath]
-    ) {
+    public init<M: PersistentModel>(of type: M.Type, inherited: [_InheritedKeyPath]) {
       self.init(
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
       self.inherited = inherited
@@ -116,7 +114,8 @@ extension Schema {
 /// A property's key paths as a subclass writes them: `\Sub.name` is not equal to `\Base.name`, and only code that is
 /// generic over the subclass can make it.
 @_documentation(visibility: private)
-public struct _InheritedKeyPath {
+public struct _InheritedKeyPath: @unchecked Sendable {
+  // SAFETY: a key path that the macro wrote captures nothing and never changes.
   let keyPath: AnyKeyPath
   let chained: AnyKeyPath
 

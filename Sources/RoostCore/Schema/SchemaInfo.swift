@@ -8,11 +8,13 @@ package final class SchemaInfo: Sendable {
   package let joinTables: [JoinTable]
   /// Whether the entity of an ordinal has to-many relationships: asked for each row written.
   let hasLists: [Bool]
-  /// Whether the entity of an ordinal has unique constraints.
+  /// Whether unique constraints hold for the entity of an ordinal.
   let isUnique: [Bool]
   let hasBoundedLists: Bool
   /// The entities with attributes whose large values are in files.
   let externalEntities: [EntityInfo]
+  /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
+  let rootOrdinals: [Int]?
   private let byType: [ObjectIdentifier: EntityInfo]
   private let byName: [String: EntityInfo]
 
@@ -27,9 +29,10 @@ package final class SchemaInfo: Sendable {
     self.entities = entities
     self.joinTables = joinTables
     hasLists = entities.map { !$0.lists.isEmpty }
-    isUnique = entities.map { !$0.uniqueness.isEmpty }
+    isUnique = entities.map { !$0.constraints.isEmpty }
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
     externalEntities = entities.filter { !$0.externals.isEmpty }
+    rootOrdinals = entities.contains(where: \.isInHierarchy) ? entities.map(\.root.ordinal) : nil
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

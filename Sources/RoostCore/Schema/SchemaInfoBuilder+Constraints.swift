@@ -14,8 +14,10 @@ extension SchemaInfoBuilder {
   func rankByUniqueness() {
     for _ in entities {
       for entity in entities {
-        let targets = entity.uniqueness.joined().compactMap { entity.properties[$0].relationship?.destination }
-        for target in targets where target !== entity && !target.uniqueness.isEmpty {
+        let targets = entity.constraints.flatMap(\.properties).compactMap {
+          entity.properties[$0].relationship?.destination
+        }.flatMap(\.selfAndDescendants)
+        for target in targets where target !== entity && !target.constraints.isEmpty {
           entity.uniquenessRank = min(max(entity.uniquenessRank, target.uniquenessRank + 1), entities.count)
         }
       }
@@ -29,7 +31,7 @@ extension SchemaInfoBuilder {
         problems.append(
           .invalidSchema(
             model: entity.name, "Key path \(position + 1) of a list in \(macro) names no persisted property.",
-            remedy: "Name stored properties that the class itself declares and that are not @Transient."))
+            remedy: "Name stored properties of the class that are not @Transient."))
         return nil
       }
       guard property.column != nil else {

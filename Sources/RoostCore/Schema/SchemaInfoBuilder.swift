@@ -27,6 +27,9 @@ struct SchemaInfoBuilder {
     joinTables = storage.joinTables
 
     for entity in superclassesFirst { addConstraints(to: entity) }
+    for entity in entities where entity.isMixed || entity.storedProperties != nil {
+      entity.columnPositions = entity.positions(in: entity.columns())
+    }
     rankByUniqueness()
     for relationship in entities.flatMap(\.properties).compactMap(\.relationship) {
       markReferenced(relationship.destination)
@@ -101,12 +104,11 @@ struct SchemaInfoBuilder {
   private func inheritProperties(to entity: EntityInfo) {
     guard let superentity = entity.superentity else { return }
     entity.byKeyPath = superentity.byKeyPath
+    let keyPaths = metadata[entity.ordinal].flatMap(\.inherited)
     entity.properties = superentity.properties.map { property in
-      let place = property.index - (property.owner.superentity?.properties.count ?? 0)
-      guard let list = metadata[property.owner.ordinal].lazy.compactMap(\.inherited).first?(entity.type),
-        list.indices.contains(place)
-      else { return property }
-      let inherited = list[place]
+      // A class without @Model of its own has none.
+      guard keyPaths.indices.contains(property.index) else { return property }
+      let inherited = keyPaths[property.index]
       entity.byKeyPath[inherited.keyPath] = property.index
       return PropertyInfo(
         index: property.index, name: property.name, keyPath: inherited.keyPath, kind: property.kind,

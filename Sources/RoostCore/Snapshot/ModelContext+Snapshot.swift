@@ -41,14 +41,15 @@ extension ModelContext {
       let model = core.existing(ordinal: entity.ordinal, key: key) as? Model
       if let model, !model._$state.flags.contains(.shell) {
         if !model.isDeleted { found[identifier] = model }
-      } else if key > 0 {
+      } else if core.isReadable(entity, key: key) {
         unread[key] = identifier
       }
     }
     guard !unread.isEmpty else { return found }
     try SwiftDataError.translating {
-      try core.readRows(type, entity, Array(unread.keys)) { model in
-        if !model.isDeleted { found[unread[model._$state.key] ?? model.persistentModelID] = model }
+      try core.readRows(entity, Array(unread.keys)) { model in
+        guard let model = (model as AnyObject) as? Model, !model.isDeleted else { return }
+        found[unread[model._$state.key] ?? model.persistentModelID] = model
       }
     }
     return found

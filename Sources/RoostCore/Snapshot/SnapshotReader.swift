@@ -39,6 +39,8 @@ struct SnapshotReader<Model: PersistentModel> {
     let found = model._$edit(property.index, .collect)
     guard let core = model._$state.core, let destination = model._$info(property.index)?.relationship?.destination
     else { return found.models.map(\.persistentModelID) }
+    // Keys alone do not say which class a model is of.
+    if destination.isMixed { return core.mixedModels(destination, found.keys).map(\.persistentModelID) }
     let stored = core.scope(ordinal: destination.ordinal)
     let temporary = TemporaryScopes.scope(entityName: destination.name)
     return found.keys.compactMap { key in

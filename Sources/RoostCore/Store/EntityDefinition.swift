@@ -15,21 +15,28 @@ struct EntityDefinition: Codable, Equatable {
     var deleteRule: String?
     /// The table of pairs of a many-to-many relationship.
     var joinTable: String?
+    /// The column, where another class of the table has one of the property's name.
+    var column: String?
   }
 
   var name: String
+  /// The superclass's entity.
+  var superentity: String?
+  /// Those that the class itself declares.
   var properties: [Property]
   var uniqueness: [[String]]
   var indices: [[String]]
 
   init(_ entity: EntityInfo) throws {
     name = entity.name
-    properties = entity.properties.filter(\.isStored).map { property in
+    superentity = entity.superentity?.name
+    properties = entity.ownProperties.filter(\.isStored).map { property in
       switch property.kind {
       case .attribute(let codec):
         return Property(
           name: property.name, kind: property.isExternal ? SQLType.any.rawValue : codec.columnType.rawValue,
-          type: (property.isExternal ? "external " : "") + ValueTypeName.name(of: codec), isOptional: codec.isOptional)
+          type: (property.isExternal ? "external " : "") + ValueTypeName.name(of: codec), isOptional: codec.isOptional,
+          column: Self.column(property))
       case .toOne(let relationship): return Self.property(property, "to-one", relationship)
       case .toMany(let relationship): return Self.property(property, "to-many", relationship)
       }
@@ -45,7 +52,11 @@ struct EntityDefinition: Codable, Equatable {
       name: property.name, kind: kind, isOptional: relationship.isOptional,
       destination: relationship.destination.name,
       inverse: relationship.inverse.map { relationship.destination.properties[$0].name },
-      deleteRule: relationship.deleteRule.rawValue, joinTable: joinTable)
+      deleteRule: relationship.deleteRule.rawValue, joinTable: joinTable, column: column(property))
+  }
+
+  private static func column(_ property: PropertyInfo) -> String? {
+    property.column == property.name ? nil : property.column
   }
 
   init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
@@ -59,6 +70,10 @@ struct EntityDefinition: Codable, Equatable {
   /// A line a difference, naming the property.
   func differences(from stored: EntityDefinition) -> [String] {
     var lines: [String] = []
+    if superentity != stored.superentity {
+      lines.append(
+        "\(name): inherited from \(stored.superentity ?? "no model"), inherits from \(superentity ?? "no model")")
+    }
     let old = Dictionary(stored.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let new = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for property in properties where old[property.name] == nil { lines.append("\(name).\(property.name): added") }

@@ -2,43 +2,49 @@ import RoostSQL
 import Synchronization
 
 /// The SQL of one entity's rows, printed once.
+///
+/// In a table of several classes a row of another class is no row of the entity.
 final class EntityStatements: Sendable {
   /// Parameters: the key.
   let selectOne: String
   /// Parameters: the keys as a JSON array.
   let selectMany: String
-  /// Parameters: the key, then every column.
+  /// Parameters: the key, then every column in property order.
   let insert: String
   /// Parameters: the key.
   let delete: String
-  /// For each unique constraint the key of the row with its values. Parameters: these, in property order.
-  let existing: [(properties: PropertySet, sql: String)]
-  /// Primary key first, then the columns in property order.
+  /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
+  let existing: [(constraint: [Int], properties: PropertySet, sql: String)]
+  /// What a query for models reads: the key first.
   let columns: [String]
+  /// What such a query's rows may be, where that differs.
+  let types: RowTypes?
   private let entity: EntityInfo
   private let updates = Mutex<[PropertySet: String]>([:])
 
   init(_ entity: EntityInfo) {
     self.entity = entity
-    columns = [primaryKeyColumn] + entity.properties.compactMap(\.column)
+    columns = entity.columns()
+    types = entity.isMixed ? RowTypes(entity) : nil
     var select = SQLSelect(
       columns.map { SQLResultColumn(.column($0)) }, from: .table(entity.table),
-      where: .binary(.equal, .column(primaryKeyColumn), .parameter))
-    selectOne = SQLitePrinter.print(select).sql
+      where: Self.ofKind(entity, .binary(.equal, .column(primaryKeyColumn), .parameter)))
+    selectOne = SQLitePrinter.template(select)
     let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
-    select.filter = .inSelect(.column(primaryKeyColumn), keys)
-    selectMany = SQLitePrinter.print(select).sql
-    insert = SQLitePrinter.print(SQLInsert(into: entity.table, columns)).sql
+    select.filter = Self.ofKind(entity, .inSelect(.column(primaryKeyColumn), keys))
+    selectMany = SQLitePrinter.template(select)
+    insert = Self.insert(entity, into: entity.table)
     delete =
       SQLitePrinter.print(
         SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
       ).sql
-    existing = entity.uniqueness.map { constraint in
-      let columns = constraint.sorted().compactMap { entity.properties[$0].column }
+    existing = entity.constraints.map { constraint in
+      let columns = constraint.properties.sorted().compactMap { entity.properties[$0].column }
+      let isSame = SQLExpression.all(columns.map { .binary(.equal, .column($0), .parameter) })
       let select = SQLSelect(
-        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
-        where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
-      return (PropertySet(constraint), SQLitePrinter.print(select).sql)
+        ([primaryKeyColumn] + (entity.isInHierarchy ? [entityNameColumn] : [])).map { SQLResultColumn(.column($0)) },
+        from: .table(entity.table), where: constraint.isOfSome ? Self.ofKind(constraint.owner, isSame) : isSame)
+      return (constraint.properties, PropertySet(constraint.properties), SQLitePrinter.template(select))
     }
   }
 
@@ -52,14 +58,34 @@ final class EntityStatements: Sendable {
     }
   }
 
+  static func insert(_ entity: EntityInfo, into table: String) -> String {
+    var (names, values) = ([primaryKeyColumn], [SQLExpression.parameter])
+    if entity.isInHierarchy {
+      names.append(entityNameColumn)
+      values.append(.value(.text(entity.name)))
+    }
+    let columns = entity.properties.compactMap(\.column)
+    values += columns.map { _ in .parameter }
+    return SQLitePrinter.template(SQLInsert(into: table, names + columns, .rows([values])))
+  }
+
   static func update(_ entity: EntityInfo, table: String, _ changed: PropertySet) -> String? {
     let assignments = entity.properties
       .filter { changed.contains($0.index) }
       .compactMap(\.column)
       .map { SQLAssignment($0, .parameter) }
     guard !assignments.isEmpty else { return nil }
-    return SQLitePrinter.print(
-      SQLUpdate(table, set: assignments, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
-    ).sql
+    let isRow = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
+    return SQLitePrinter.template(SQLUpdate(table, set: assignments, where: ofKind(entity, isRow)))
+  }
+
+  /// The condition that a row that meets another one is the entity's, too. A root's table has no other rows.
+  private static func ofKind(_ entity: EntityInfo, _ condition: SQLExpression) -> SQLExpression {
+    entity.superentity == nil ? condition : .all([condition, isKind(entity)])
+  }
+
+  /// The condition that a row is of the entity or one below it.
+  static func isKind(_ entity: EntityInfo) -> SQLExpression {
+    .inList(.column(entityNameColumn), entity.typeNames.map { .value(.text($0)) })
   }
 }

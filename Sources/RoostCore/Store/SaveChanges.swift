@@ -23,8 +23,8 @@ struct SaveChanges {
 
 /// The row that a save makes of a model.
 struct InsertedRow {
-  /// The place of the model's entity in the schema.
-  let ordinal: Int
+  /// The place of the row's entity in the schema. Another than the model's for a row of a subclass that it updates.
+  var ordinal: Int
   /// The key by which other models of the save refer to it.
   let temporaryKey: Int64
   /// Whether the row was deleted before and comes back with the key it had.
@@ -47,7 +47,7 @@ struct SavedChanges {
   let keys = PermanentKeys()
   /// In the order of the models inserted.
   var rows: [InsertedRow] = []
-  /// Entities whose plain indexes were dropped, to be made when they are needed.
+  /// Root entities whose plain indexes were dropped, to be made when they are needed.
   var withoutIndexes: Set<Int> = []
   var generation = 0
 }

@@ -12,12 +12,12 @@ extension Store {
   /// From how many first rows on a table's indexes wait.
   static var bulkSize: Int64 { 1_000 }
 
-  /// Makes the missing indexes of some entities' tables; of all without a list.
+  /// Makes the missing indexes of some tables; of all without a list.
   ///
   /// A failure is only logged: a query without its index is slow, not wrong.
-  func ensureIndexes(of names: Set<String>? = nil) {
+  func ensureIndexes(of tables: Set<String>? = nil) {
     let missing = missingIndexes.withLock { $0 }
-    let entities = missing.map { schema.entities[$0] }.filter { names?.contains($0.name) ?? true }
+    let entities = missing.map { schema.entities[$0] }.filter { tables?.contains($0.table) ?? true }
     if entities.isEmpty { return }
     do {
       try pool.write { connection in

@@ -4,7 +4,7 @@ import RoostSQL
 extension Store {
   /// The keys that a to-many relationship leads to, in their order, for several owners in one statement.
   func members(of relationship: RelationshipInfo, owners: [Int64]) throws -> [Int64: [Int64]] {
-    ensureIndexes(of: [relationship.destination.name])
+    ensureIndexes(of: [relationship.destination.table])
     guard let list = ListTable(relationship) else { return [:] }
     let select = SQLitePrinter.print(
       Self.select(list, owners: "[" + owners.map(String.init).joined(separator: ",") + "]"))
@@ -40,7 +40,7 @@ extension Store {
     case .inverseColumn, nil: return []
     }
     guard key > 0 else { return [] }
-    ensureIndexes(of: [referrer.owner.name])
+    ensureIndexes(of: [referrer.owner.table])
     let select = SQLitePrinter.print(
       SQLSelect(
         [SQLResultColumn(.column(own))], from: .table(table), where: .binary(.equal, .column(other), .parameter))

@@ -60,8 +60,8 @@ extension SaveWriter {
     let owner = saved.keys[list.ownerKey]
     let joined = list.joined.map { saved.keys[$0] }
     let members = list.members?.map { saved.keys[$0] }
-    let isOwnerNew = owner >= firstKeys[list.owner._$state.ordinal] ?? .max
-    let destination = list.relationship.destination.ordinal
+    let isOwnerNew = owner >= firstKeys[store.rootOrdinal(list.owner._$state.ordinal)] ?? .max
+    let destination = list.relationship.destination.root.ordinal
     let firstNew = firstKeys[destination] ?? .max
     // New rows have larger keys than all places that are there already.
     let candidates = members ?? joined

@@ -8,7 +8,7 @@ extension Store {
   func save(_ changes: SaveChanges, schema: SchemaInfo) throws -> SavedChanges {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
-    for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.name]) }
+    for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.table]) }
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let writes = writes(of: changes)
@@ -34,9 +34,9 @@ struct SaveWriter {
   let writes: ExternalWrites?
   private let external: ExternalValues
   var saved = SavedChanges()
-  /// The last key handed out, by entity.
+  /// The last key handed out, by the root's ordinal: subclasses share their keys.
   var lastKeys: [Int: Int64] = [:]
-  /// The first key handed out, by entity.
+  /// The first key handed out, by the root's ordinal.
   private(set) var firstKeys: [Int: Int64] = [:]
   /// The statement of the last insert: the next model is mostly of the same entity.
   private var lastInsert: (ordinal: Int, statement: Statement)?
@@ -68,14 +68,16 @@ struct SaveWriter {
   /// Hands out keys in the order of insertion, from where the entity's last ones ended.
   private mutating func assignKeys() throws {
     var entity: EntityInfo?
+    var root = 0
     var last: Int64 = 0
     for index in saved.rows.indices {
       let ordinal = saved.rows[index].ordinal
       if entity?.ordinal != ordinal {
-        if let entity { lastKeys[entity.ordinal] = last }
+        if entity != nil { lastKeys[root] = last }
         entity = store.schema.entities[ordinal]
-        last = try lastKeys[ordinal] ?? lastKey(ordinal)
-        if firstKeys[ordinal] == nil { firstKeys[ordinal] = try key(after: last, entity) }
+        root = store.rootOrdinal(ordinal)
+        last = try lastKeys[root] ?? lastKey(root)
+        if firstKeys[root] == nil { firstKeys[root] = try key(after: last, entity) }
       }
       if saved.rows[index].isRestored {
         saved.rows[index].key = saved.rows[index].temporaryKey
@@ -85,7 +87,7 @@ struct SaveWriter {
       saved.rows[index].key = last
       if entity?.isReferenced ?? false { saved.keys.add(last, for: saved.rows[index].temporaryKey) }
     }
-    if let entity { lastKeys[entity.ordinal] = last }
+    if entity != nil { lastKeys[root] = last }
   }
 
   private func key(after last: Int64, _ entity: EntityInfo?) throws -> Int64 {
@@ -151,10 +153,12 @@ struct SaveWriter {
 
   private mutating func insertUnique(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
-    guard let (existing, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
+    guard let (existing, kind, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
     let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
     // An undo brings a row back, and must not change another instead.
     if policy == .reject || saved.rows[index].isRestored { throw rejection(of: model, existing, entity, constraint) }
+    if policy == .upsert, !kind.isKind(of: entity) { throw otherClass(than: model, existing, kind, entity, constraint) }
+    saved.rows[index].ordinal = kind.ordinal
     saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
     saved.rows[index].key = existing
     saved.rows[index].isMerged = true
@@ -171,18 +175,36 @@ struct SaveWriter {
     try update(model, PropertySet(given.map(\.index)), key: existing)
   }
 
-  /// The row that one of the entity's unique constraints makes the model's, and that constraint.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [Int])? {
-    for (constraint, existing) in zip(entity.uniqueness, store.statements(entity).existing) {
+  /// The row that one of the entity's unique constraints makes the model's, its entity, and that constraint.
+  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, EntityInfo, [Int])? {
+    for existing in store.statements(entity).existing {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
       var row = _RowWriter(
         statement, entity, firstParameter: 1, properties: existing.properties, keys: saved.keys, external: .inline)
       model._$write(&row)
       try check(row, model, entity)
-      if try statement.step() { return (statement.int64(0), constraint) }
+      guard try statement.step() else { continue }
+      let key = statement.int64(0)
+      guard entity.isInHierarchy else { return (key, entity, existing.constraint) }
+      let name = statement.string(1)
+      guard let kind = entity.root.selfAndDescendants.first(where: { $0.name == name }) else {
+        throw store.unknownType(entity, name, key: key)
+      }
+      return (key, kind, existing.constraint)
     }
     return nil
+  }
+
+  /// What a row is never changes, so that another class's cannot become the model's.
+  private func otherClass(
+    than model: any PersistentModel, _ key: Int64, _ kind: EntityInfo, _ entity: EntityInfo, _ constraint: [Int]
+  ) -> SwiftDataError {
+    let names = constraint.map { entity.properties[$0].name }.joined(separator: ", ")
+    return .validation(
+      model: entity.name, property: names, row: model.persistentModelID,
+      "The row \(key) has the same value of \(names), and is a \(kind.name), which cannot become a \(entity.name).",
+      remedy: "Change the value, edit that row instead, or delete it first.")
   }
 
   private func rejection(
@@ -199,7 +221,10 @@ struct SaveWriter {
   private func repointUnique() throws {
     let merged = mergedKeys
     for (model, row) in zip(changes.inserted, saved.rows) where store.schema.isUnique[row.ordinal] {
-      let changed = store.schema.entities[row.ordinal].properties.filter { property in
+      let entity = store.schema.entities[model._$state.ordinal]
+      // One that was given up for a row of another class has none to write to.
+      guard store.schema.entities[row.ordinal].isKind(of: entity) else { continue }
+      let changed = entity.properties.filter { property in
         guard case .toOne = property.kind else { return false }
         return !merged.isDisjoint(with: model._$edit(property.index, .collect).keys)
       }

@@ -24,11 +24,6 @@ final class Store: Sendable {
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
-    if let subclass = schema.entities.first(where: { $0.superentity != nil }) {
-      throw SwiftDataError.invalidSchema(
-        model: subclass.name, "Models that inherit from models cannot be stored yet.",
-        remedy: "Put the shared properties into each class, or into a model that both refer to.")
-    }
     pool = try Self.openPool(configuration)
     do {
       identifier = try StoreSetup.prepare(pool, schema, configuration)
@@ -54,6 +49,9 @@ final class Store: Sendable {
     try SwiftDataError.translating { try pool.close() }
   }
 
+  /// The ordinal of the entity whose keys an entity shares: its root's.
+  func rootOrdinal(_ ordinal: Int) -> Int { schema.rootOrdinals?[ordinal] ?? ordinal }
+
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
   private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
@@ -70,7 +68,21 @@ final class Store: Sendable {
     return SwiftDataError(
       .corruptValue, "The column holds no value of the property's type.", model: entity.name, property: name,
       row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key),
-      remedy: "Look at it with: SELECT \(quotedIdentifier(name)) FROM \(quotedIdentifier(entity.table)) "
-        + "WHERE \(primaryKeyColumn) = \(key)")
+      remedy: look(at: entity.properties[property].column ?? name, entity, key))
+  }
+
+  /// A row whose type column names no class that it could be of.
+  func unknownType(_ entity: EntityInfo, _ name: String, key: Int64) -> SwiftDataError {
+    let root = entity.root
+    return SwiftDataError(
+      .corruptValue, "The row is of the class \"\(name)\", which the schema does not have among \(root.name)'s.",
+      model: root.name, property: entityNameColumn,
+      row: PersistentIdentifier(scope: scopes[root.ordinal], key: key),
+      remedy: "Make the container for that class too, or name another. " + look(at: entityNameColumn, root, key))
+  }
+
+  private func look(at column: String, _ entity: EntityInfo, _ key: Int64) -> String {
+    "Look at it with: SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(entity.table)) "
+      + "WHERE \(primaryKeyColumn) = \(key)"
   }
 }

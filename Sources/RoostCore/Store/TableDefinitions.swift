@@ -2,28 +2,34 @@ import RoostSQL
 
 /// The tables and indexes that a schema stands for in the file.
 enum TableDefinitions {
-  /// Everything to create for an entity of its own: its table and indexes.
+  /// Everything to create for an entity: its table and indexes. Nothing for a subclass, whose rows are in its root's.
   static func statements(for entity: EntityInfo, in schema: SchemaInfo) -> [SQLStatement] {
-    [.createTable(table(for: entity))] + indexes(for: entity).map { .createIndex($0) }
+    if entity.superentity != nil { return [] }
+    return [.createTable(table(for: entity))] + indexes(for: entity).map { .createIndex($0) }
   }
 
   static func table(for entity: EntityInfo) -> SQLCreateTable {
     // Other programs may choose a row's key, but keys that are not positive stand for rows that are not stored yet.
     let isPositive = SQLExpression.binary(.greater, .column(primaryKeyColumn), .integer(0))
     var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true, check: isPositive)]
-    for property in entity.properties {
+    if entity.isMixed {
+      // What another program inserts is one of the root's unless it says something else.
+      columns.append(SQLColumnDefinition(entityNameColumn, .text, isNotNull: true, default: .text(entity.name)))
+    }
+    for property in entity.selfAndDescendants.flatMap(\.ownProperties) {
       guard let column = property.column else { continue }
+      // Rows of other classes have nothing in a subclass's columns.
+      let isNotNull = !property.isOptional && property.owner === entity
       switch property.kind {
       case .attribute(let codec) where property.isExternal:
         columns.append(
           SQLColumnDefinition(
-            column, .any, isNotNull: !codec.isOptional, check: ExternalReference.check(column, codec.columnType)))
+            column, .any, isNotNull: isNotNull, check: ExternalReference.check(column, codec.columnType)))
       case .attribute(let codec):
-        columns.append(SQLColumnDefinition(column, codec.columnType.sqlType, isNotNull: !codec.isOptional))
+        columns.append(SQLColumnDefinition(column, codec.columnType.sqlType, isNotNull: isNotNull))
       case .toOne(let relationship):
         columns.append(
-          SQLColumnDefinition(
-            column, .integer, isNotNull: !relationship.isOptional, references: reference(relationship)))
+          SQLColumnDefinition(column, .integer, isNotNull: isNotNull, references: reference(relationship)))
         if isListed(relationship) { columns.append(SQLColumnDefinition(positionColumnName(of: column), .real)) }
       case .toMany:
         break
@@ -55,37 +61,53 @@ enum TableDefinitions {
     return SQLReference(relationship.destination.table, [primaryKeyColumn], onDelete: action)
   }
 
-  /// The indexes that serve speed alone.
+  /// The indexes that serve speed alone; none for a subclass.
   static func plainIndexes(for entity: EntityInfo) -> [SQLCreateIndex] {
-    indexes(for: entity).filter { !$0.isUnique && $0.filter == nil }.map { index in
+    if entity.superentity != nil { return [] }
+    return indexes(for: entity).filter { !$0.isUnique && $0.filter == nil }.map { index in
       var index = index
       index.ifNotExists = true
       return index
     }
   }
 
-  private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
+  private static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[String]> = []
+    let entities = root.selfAndDescendants
     func add(_ columns: [String], isUnique: Bool) {
       guard !columns.isEmpty, covered.insert(columns).inserted else { return }
-      let name = ([entity.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
-      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns, isUnique: isUnique))
+      let name = ([root.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
+      indexes.append(SQLCreateIndex(name, on: root.table, columns: columns, isUnique: isUnique))
     }
-    for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
-    for property in entity.properties {
+    for entity in entities {
+      for constraint in entity.uniqueness where !EntityInfo.Constraint(owner: entity, properties: constraint).isOfSome {
+        add(constraint.compactMap { entity.properties[$0].column }, isUnique: true)
+      }
+    }
+    for property in entities.flatMap(\.ownProperties) {
       guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
       add([column], isUnique: false)
-      if isListed(relationship) { indexes.append(placesIndex(on: entity.table, column)) }
+      if isListed(relationship) { indexes.append(placesIndex(on: root.table, column)) }
     }
-    for property in entity.externals {
+    for entity in entities {
+      for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
+      for constraint in entity.uniqueness where EntityInfo.Constraint(owner: entity, properties: constraint).isOfSome {
+        let columns = constraint.compactMap { entity.properties[$0].column }
+        let name = ([root.table, entity.name] + columns).joined(separator: "_") + "_unique"
+        indexes.append(
+          SQLCreateIndex(
+            name, on: root.table, columns.map { SQLOrder(.column($0)) }, isUnique: true,
+            where: EntityStatements.isKind(entity)))
+      }
+    }
+    for property in entities.flatMap(\.ownProperties) where property.isExternal {
       guard case .attribute(let codec) = property.kind, let column = property.column else { continue }
       indexes.append(
         SQLCreateIndex(
-          "\(entity.table)_\(column)_index", on: entity.table, [SQLOrder(.column(column))],
+          "\(root.table)_\(column)_index", on: root.table, [SQLOrder(.column(column))],
           where: ExternalReference.isReference(column, codec.columnType)))
     }
-    for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
     return indexes
   }
 

@@ -67,18 +67,15 @@ extension ContextCore {
 
   /// The models that lead to a row by a relationship which the row's model does not know of.
   func referrers(to key: Int64, through referrer: PropertyInfo) -> [any PersistentModel] {
-    var owners: [any PersistentModel] = []
-    for entity in referrer.owner.selfAndDescendants {
-      for case let owner as any PersistentModel
-        in identities.neighbours(of: 0, ordinal: entity.ordinal, limit: .max)
-      where owner._$edit(referrer.index, .collect).keys.contains(key) { owners.append(owner) }
-    }
-    let known = Set(owners.map { ObjectIdentifier($0) })
+    let owner = referrer.owner
+    var owners = siblings(of: 0, ordinal: owner.ordinal, with: referrer.index, limit: .max)
+      .filter { $0._$edit(referrer.index, .collect).keys.contains(key) }
+    let known = Set(owners.map(\._$state.key))
     do {
-      for stored in try store.referrers(to: key, through: referrer) {
-        let owner = model(referrer.owner.type, ordinal: referrer.owner.ordinal, key: stored)
-        if !known.contains(ObjectIdentifier(owner)) { owners.append(owner) }
-      }
+      let others = try store.referrers(to: key, through: referrer).filter { !known.contains($0) }
+      owners +=
+        owner.isMixed
+        ? mixedModels(owner, others) : others.map { model(owner.type, ordinal: owner.ordinal, key: $0) }
     } catch {
       store.logger.error(
         "Undo will not restore who referred to a deleted model", metadata: ["error": "\(error)"])

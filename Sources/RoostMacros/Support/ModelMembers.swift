@@ -14,6 +14,7 @@ struct ModelMembers {
       texts.append("\(model.access)var _$stateAddress: Roost._StateAddress { .init(&_$state) }")
     }
     if let base { texts.append(base) }
+    if let inheritedKeyPaths { texts.append(inheritedKeyPaths) }
     texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, edit]
     return texts.map(DeclSyntax.init(unparsed:))
   }
@@ -30,12 +31,38 @@ struct ModelMembers {
 
   private var schemaMetadata: String {
     let kind = isSubclass ? "override class" : model.isFinal ? "static" : "class"
-    let entries = model.properties.map(entry) + model.constraints.map(entry)
+    let entries = [inheritedEntry].compactMap { $0 } + model.properties.map(entry) + model.constraints.map(entry)
     let list = "[Roost.Schema.PropertyMetadata]"
     let body = entries.isEmpty ? [] : ["var _$properties: \(list) = []"] + entries
     return function(
       "\(kind) var schemaMetadata: \(list)", body + [entries.isEmpty ? "[]" : "return _$properties"],
       access: model.overridableAccess)
+  }
+
+  /// The superclasses' properties under the class's own name.
+  private var inheritedEntry: String? {
+    guard isSubclass, let superclass = model.possibleSuperclass else { return nil }
+    return """
+      _$properties.append(Roost.Schema.PropertyMetadata(
+          of: \(name).self, inherited: \(superclass)._$keyPaths(of: \(name).self)))
+      """
+  }
+
+  /// What subclasses call. An overload for each class, of which the one closest to a subclass is chosen.
+  private var inheritedKeyPaths: String? {
+    if model.isFinal { return nil }
+    let inherited =
+      isSubclass ? model.possibleSuperclass.map { "\($0)._$keyPaths(of: type)" } ?? "[]" : "[]"
+    let own = model.properties.map { property in
+      let reference = property.reference
+      return "_$keyPaths.append(.init(\\_$Sub.\(reference), chained: \\_$Sub?.?.\(reference)))"
+    }
+    return function(
+      "static func _$keyPaths<_$Sub: \(name)>(of type: _$Sub.Type) -> [Roost._InheritedKeyPath]",
+      own.isEmpty
+        ? [inherited]
+        : ["var _$keyPaths: [Roost._InheritedKeyPath] = \(inherited)"] + own + ["return _$keyPaths"],
+      access: model.access)
   }
 
   private func entry(_ property: StoredProperty) -> String {

@@ -21,6 +21,13 @@ package struct SQLitePrinter {
     }
   }
 
+  /// The text of a statement whose parameters are bound later; its constants, such as names of types, are printed.
+  package static func template(_ select: SQLSelect) -> String { text(literals: true) { $0.append(select) }.sql }
+  /// The text of an insertion whose parameters are bound later.
+  package static func template(_ insert: SQLInsert) -> String { text(literals: true) { $0.append(insert) }.sql }
+  /// The text of a change whose parameters are bound later.
+  package static func template(_ update: SQLUpdate) -> String { text(literals: true) { $0.append(update) }.sql }
+
   /// The text and arguments of a query.
   package static func print(_ select: SQLSelect) -> SQLText { text { $0.append(select) } }
   /// The text and arguments of an insertion.

@@ -247,15 +247,6 @@ import Testing
     #expect(shell.title == "B")
   }
 
-  @Test func `a class hierarchy is refused as long as it cannot be stored`() throws {
-    let error = #expect(throws: SwiftDataError.self) {
-      try ModelContainer(
-        for: Furniture.self, Chair.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
-    }
-    #expect(error == .invalidSchema)
-    #expect(error?.model == "Chair")
-  }
-
   @Test func `a second model with a unique value is rejected, or stands for the row that stays as it is`() throws {
     let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
     let context = ModelContext(try ModelContainer(for: Shelf.self, configurations: configuration))
@@ -313,16 +304,6 @@ private enum Side: String, Codable { case aisle, window }
   var side = Side.aisle
 
   init(row: String) { self.row = row }
-}
-
-@Model class Furniture {
-  var name: String
-
-  init(name: String) { self.name = name }
-}
-
-@Model final class Chair: Furniture {
-  var legs = 4
 }
 
 @Model private final class Shelf {

@@ -74,7 +74,7 @@ import Testing
     #expect(try condition(#Predicate { $0.labels.isEmpty }).hasPrefix("WHERE NOT EXISTS"))
     #expect(try condition(#Predicate { $0.labels.filter { $0.name == "a" }.count > 2 }).contains("count(*)"))
     let query = try query(#Predicate { $0.labels.contains { $0.name == "a" } })
-    #expect(query.usesEntities == ["Subject", "Label"])
+    #expect(query.usesTables == ["Subject", "Label"])
   }
 
   @Test func enumsCompareByTheirOwnOrder() throws {

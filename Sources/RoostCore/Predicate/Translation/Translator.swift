@@ -12,7 +12,7 @@ final class Translator {
   /// The store that the query runs on: an identifier of another one is of no row here. nil when there is no store.
   let storeIdentifier: String?
   private var aliasCount = 0
-  var usesEntities: Set<String> = []
+  var usesTables: Set<String> = []
   /// Tables that were joined, and so may lack a row.
   var joinedAliases: Set<String> = []
   var variables: [PredicateExpressions.VariableID: Term] = [:]

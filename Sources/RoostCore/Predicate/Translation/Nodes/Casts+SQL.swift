@@ -64,7 +64,6 @@ extension Translator {
   func isKind(_ row: RowTerm, of entity: EntityInfo) -> SQLExpression {
     if row.entity.isKind(of: entity) { return .true }
     guard entity.isKind(of: row.entity) else { return .false }
-    let names = entity.selfAndDescendants.map(\.name).sorted()
-    return .inList(.column(alias(row), entityNameColumn), names.map { .text($0) })
+    return .inList(.column(alias(row), entityNameColumn), entity.typeNames.map { .text($0) })
   }
 }

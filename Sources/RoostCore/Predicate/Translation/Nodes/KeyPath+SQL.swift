@@ -75,7 +75,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 extension EntityInfo {
   /// Whether a key path is `persistentModelID` or its other name, `id`.
   func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
-    type.identityKeyPaths.contains(keyPath)
+    type.identityKeyPaths.contains(keyPath) || superentity?.isIdentity(keyPath) ?? false
   }
 }
 

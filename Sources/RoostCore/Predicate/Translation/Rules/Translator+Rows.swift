@@ -4,7 +4,7 @@ internal import RoostSQL
 extension Translator {
   /// The alias under which a row's columns are read.
   func alias(_ row: RowTerm) -> String {
-    usesEntities.insert(row.entity.name)
+    usesTables.insert(row.entity.table)
     if let alias = row.alias { return alias }
     let alias = row.scope.alias(of: row.entity.table, key: row.key, new: newAlias)
     joinedAliases.insert(alias)
@@ -46,7 +46,7 @@ extension Translator {
     case .joinTable(let name, let own, let other):
       (table, column, condition) = (name, .column(other), .column(own))
     }
-    usesEntities.insert(relationship.destination.name)
+    usesTables.insert(relationship.destination.table)
     // At most one row, whatever the file says: a second one would double the owner.
     let inner = newAlias()
     return .subquery(
@@ -73,7 +73,7 @@ extension Translator {
       let (table, isOwned, row) = target(relationship, of: owner, alias, inner)
       select.from = table
       select.restrict(isOwned)
-      usesEntities.formUnion([relationship.destination.name, owner.entity.name])
+      usesTables.formUnion([relationship.destination.table, owner.entity.table])
       element = .row(row)
       scope = inner
     }

@@ -1,0 +1,43 @@
+import Logging
+
+// Models of several classes in one table: only a row tells which class it is of.
+extension ContextCore {
+  /// Live models that have a property of one of them, by its index there: those that are read together.
+  func siblings(
+    of key: Int64, ordinal: Int, with index: Int, limit: Int = siblingLimit
+  ) -> [any PersistentModel] {
+    let found = identities.neighbours(of: key, ordinal: ordinal, limit: limit)
+      .lazy.compactMap { $0 as? any PersistentModel }
+    let entity = schema.entities[ordinal]
+    guard entity.isInHierarchy else { return Array(found) }
+    let owner = entity.properties[index].owner
+    return found.filter { self.schema.entities[$0._$state.ordinal].isKind(of: owner) }
+  }
+
+  /// The objects of a list's rows: the live ones, and the others read at once, with those that a walk will come to.
+  ///
+  /// No shells: what a shell is never changes. Rows that cannot be read are left out, and the log has the reason.
+  func mixedModels(_ destination: EntityInfo, _ keys: [Int64]) -> [any PersistentModel] {
+    var models: [Int64: any PersistentModel] = [:]
+    for key in keys { models[key] = existing(ordinal: destination.ordinal, key: key) }
+    let missing = Set(keys.filter { models[$0] == nil && isReadable(destination, key: $0) })
+    if !missing.isEmpty {
+      let wanted = Array(missing.union(membersAhead(of: destination.ordinal)))
+      readSound(destination, wanted) { model in
+        if missing.contains(model._$state.key) { models[model._$state.key] = model } else { remember(model) }
+      }
+    }
+    return keys.compactMap { models[$0] }.filter { !$0._$state.flags.contains(.deleted) }
+  }
+
+  /// Reads rows, without those that are bad.
+  private func readSound(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) {
+    do {
+      try readRows(entity, keys, body)
+    } catch let error as SwiftDataError where error == .corruptValue && keys.count > 1 {
+      for key in keys { readSound(entity, [key], body) }
+    } catch {
+      store.logger.error("Reading related models failed", metadata: ["entity": "\(entity.name)", "error": "\(error)"])
+    }
+  }
+}
