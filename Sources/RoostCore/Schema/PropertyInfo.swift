@@ -38,6 +38,19 @@ package final class PropertyInfo: @unchecked Sendable {
     if case .attribute = kind { !options.contains(.ephemeral) } else { true }
   }
 
+  /// Why a query cannot look into the values; nil when it can.
+  var opacity: String? {
+    guard case .attribute(let codec) = kind else { return nil }
+    let (option, reader): (String, String)
+    switch codec.semantics {
+    case .opaque: (option, reader) = (".codable", "type")
+    case .transformed: (option, reader) = (".transformable", "transformer")
+    default: return nil
+    }
+    return "It is `\(option)`, so that only its own \(reader) reads what is stored: filter and sort the models that a"
+      + " fetch gives."
+  }
+
   package var relationship: RelationshipInfo? {
     switch kind {
     case .toOne(let info), .toMany(let info): info

@@ -33,13 +33,30 @@ final class EntityStatements: Sendable {
       SQLitePrinter.print(
         SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
       ).sql
-    existing = entity.uniqueness.map { constraint in
-      let columns = constraint.sorted().compactMap { entity.properties[$0].column }
-      let select = SQLSelect(
-        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
-        where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
-      return (PropertySet(constraint), SQLitePrinter.print(select).sql)
+    existing = entity.uniqueness.map { Self.existing($0, entity) }
+  }
+
+  private static func existing(_ constraint: [IndexKey], _ entity: EntityInfo) -> (PropertySet, String) {
+    let properties = PropertySet(constraint.map(\.property))
+    let columns = entity.properties.filter { properties.contains($0.index) }.compactMap(\.column)
+    var select = SQLSelect(
+      [SQLResultColumn(.column(entity.table, primaryKeyColumn))], from: .table(entity.table),
+      where: .all(columns.map { .binary(.equal, .column($0), .parameter) }))
+    if constraint.contains(where: { !$0.keys.isEmpty }) {
+      // Parts of one value may count several times, but it is bound once.
+      let given = "_roost_given"
+      let values = SQLSelect(columns.map { SQLResultColumn(.parameter, as: $0) })
+      select.from = .select(values, alias: given)
+      select.joins = [SQLJoin(.cross, .table(entity.table), on: nil)]
+      select.filter = .all(
+        constraint.compactMap { key in
+          guard let own = key.expression(in: entity, table: entity.table),
+            let other = key.expression(in: entity, table: given)
+          else { return nil }
+          return .binary(.equal, own, other)
+        })
     }
+    return (properties, SQLitePrinter.print(select).sql)
   }
 
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.

@@ -142,7 +142,7 @@ struct SaveWriter {
   private mutating func insertUnique(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     guard let (existing, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
-    let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
+    let policy = constraint.count == 1 ? entity.properties[constraint[0].property].uniquenessPolicy : .upsert
     if policy == .reject { throw rejection(of: model, existing, entity, constraint) }
     saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
     saved.rows[index].key = existing
@@ -161,7 +161,7 @@ struct SaveWriter {
   }
 
   /// The row that one of the entity's unique constraints makes the model's, and that constraint.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [Int])? {
+  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, [IndexKey])? {
     for (constraint, existing) in zip(entity.uniqueness, store.statements(entity).existing) {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
@@ -174,9 +174,9 @@ struct SaveWriter {
   }
 
   private func rejection(
-    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [Int]
+    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [IndexKey]
   ) -> SwiftDataError {
-    let names = constraint.map { entity.properties[$0].name }.joined(separator: ", ")
+    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
     return .validation(
       model: entity.name, property: names, row: model.persistentModelID,
       "The row \(key) of \(entity.name) has the same value of \(names).",

@@ -62,19 +62,24 @@ enum TableDefinitions {
 
   private static func indexes(for entity: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
-    var covered: Set<[String]> = []
-    func add(_ columns: [String], isUnique: Bool) {
-      guard !columns.isEmpty, covered.insert(columns).inserted else { return }
-      let name = ([entity.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
-      indexes.append(SQLCreateIndex(name, on: entity.table, columns: columns, isUnique: isUnique))
+    var covered: Set<[SQLExpression]> = []
+    func add(_ keys: [IndexKey], isUnique: Bool) {
+      let expressions = keys.compactMap { $0.expression(in: entity) }
+      guard !expressions.isEmpty, covered.insert(expressions).inserted else { return }
+      let names = keys.map { key in
+        ([entity.properties[key.property].column ?? ""] + key.keys).joined(separator: ".")
+      }
+      let name = ([entity.table] + names).joined(separator: "_") + (isUnique ? "_unique" : "_index")
+      indexes.append(
+        SQLCreateIndex(name, on: entity.table, expressions.map { SQLOrder($0) }, isUnique: isUnique))
     }
-    for constraint in entity.uniqueness { add(constraint.compactMap { entity.properties[$0].column }, isUnique: true) }
+    for constraint in entity.uniqueness { add(constraint, isUnique: true) }
     for property in entity.properties {
       guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
-      add([column], isUnique: false)
+      add([IndexKey(property: property.index)], isUnique: false)
       if isListed(relationship) { indexes.append(placesIndex(on: entity.table, column)) }
     }
-    for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
+    for index in entity.indices { add(index, isUnique: false) }
     return indexes
   }
 
