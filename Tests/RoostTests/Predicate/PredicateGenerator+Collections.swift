@@ -70,12 +70,16 @@ extension PredicateGenerator {
         contains(places) { self.compare(self.property($0, \Place.code), self.scalar(Double.self, subject, 0)) }
       }
     case 5:
-      let first: Node<Double?> = property(reals, \[Double].first)
-      return equal(first, optional(Double.self, subject, 0))
+      let end: Node<Double?> = property(reals, random.once(in: 2) ? \[Double].first : \[Double].last)
+      return equal(end, optional(Double.self, subject, 0))
     case 6:
       if mayFail { return equal(element(reals), scalar(Double.self, subject, 0)) }
       return property(reals, \[Double].isEmpty)
     case 7:
+      if random.once(in: 2) {
+        let score: Node<Int> = entry(scores, default: 1)
+        return compare(score, scalar(Int.self, subject, 0))
+      }
       let score: Node<Int?> = entry(scores)
       return equal(score, optional(Int.self, subject, 0))
     case 8:
@@ -95,9 +99,21 @@ extension PredicateGenerator {
   }
 
   private func entry<Scores: StandardPredicateExpression<[String: Int]>>(_ scores: Scores) -> Node<Int?> {
-    let key = random.pick(String.pool.filter { $0 != "\"" && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
-    return PredicateExpressions.DictionaryKeySubscript<Scores, PredicateExpressions.Value<String>, Int>(
-      wrapped: scores, key: .init(key))
+    PredicateExpressions.DictionaryKeySubscript<Scores, PredicateExpressions.Value<String>, Int>(
+      wrapped: scores, key: .init(dictionaryKey))
+  }
+
+  private func entry<Scores: StandardPredicateExpression<[String: Int]>>(
+    _ scores: Scores, default value: Int
+  ) -> Node<Int> {
+    typealias Constant = PredicateExpressions.Value
+    return PredicateExpressions.DictionaryKeyDefaultValueSubscript<Scores, Constant<String>, Constant<Int>>(
+      wrapped: scores, key: .init(dictionaryKey), default: .init(value))
+  }
+
+  /// One that SQLite finds in JSON.
+  private var dictionaryKey: String {
+    random.pick(String.pool.filter { $0 != "\"" && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
   }
 
   private func holdsTag(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RoostSQL
+internal import Synchronization
 
 /// Values inside JSON texts, in the form that values of their type have in a column of their own.
 enum JSONValues {
@@ -35,14 +36,23 @@ enum JSONValues {
     return (type as? any Codable.Type).map { json($0) }
   }
 
+  private static let rawTypes = Mutex<[ObjectIdentifier: Bool]>([:])
+
   private static func isEncodedAsRawValue(_ type: Any.Type) -> Bool {
+    if let known = rawTypes.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    let isRaw = encodesRawValue(type)
+    rawTypes.withLock { $0[ObjectIdentifier(type)] = isRaw }
+    return isRaw
+  }
+
+  private static func encodesRawValue(_ type: Any.Type) -> Bool {
     func open<Value: Codable & RawRepresentable>(_ type: Value.Type) -> Bool {
       (0...1).allSatisfy { number in
         let decoder = PlaceholderDecoder(probe: ExampleProbe { _ in number })
         guard let value = try? decoder.value(type), let raw = value.rawValue as? any Encodable,
-          let text = try? JSONText.encode([value]), let other = try? [JSONText.encode(raw)]
+          let text = try? JSONText.encode(value), let other = try? JSONText.encode(raw)
         else { return false }
-        return text == "[\(other[0])]"
+        return text == other
       }
     }
     return (type as? any (Codable & RawRepresentable).Type).map { open($0) } ?? false
