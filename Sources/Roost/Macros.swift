@@ -107,6 +107,6 @@ public macro ModelActor() = #externalMacro(module: "RoostMacros", type: "ModelAc
 /// What `@Model` puts on each property that it persists; not for use by hand.
 @_documentation(visibility: private)
 @attached(accessor, names: named(init), named(get), named(set))
-@attached(peer, names: prefixed(_), prefixed(_$marker_), prefixed(_$type_))
+@attached(peer, names: prefixed(_), prefixed(_$marker_), prefixed(_$type_), prefixed(_$transformer_))
 public macro _PersistedProperty(_ index: Int, inherited: Bool = false) =
   #externalMacro(module: "RoostMacros", type: "PersistedPropertyMacro")

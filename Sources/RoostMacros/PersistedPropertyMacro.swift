@@ -19,6 +19,14 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
     if let alias = property.typeAlias, let type = property.type {
       peers.append("private typealias \(alias) = \(type.storageText)")
     }
+    if let transformer = property.transformer, let name = property.transformerName {
+      peers.append(
+        """
+        private nonisolated enum \(name): Roost._TransformerName {
+          static var name: String { \(transformer.trimmedDescription) }
+        }
+        """)
+    }
     return peers.map(DeclSyntax.init(unparsed:))
   }
 

@@ -63,7 +63,11 @@ import Testing
       "Roost._externalStorage(Roost._codableStorage(for: Size.self))"
     ),
     ("@Attribute(.ephemeral) var a: Int", "Roost._storage(for: Int.self)"),
-    (#"@Attribute(.transformable(by: "T")) var a: Any?"#, "Roost._transformableStorage(for: (Any?).self)"),
+    (
+      #"@Attribute(.transformable(by: "T")) var a: Any?"#,
+      "Roost._transformableStorage(for: (Any?).self, by: _$transformer_a.self)"
+    ),
+    ("@Attribute(.transformable(by: T.self)) var a: Size", "Roost._transformableStorage(for: Size.self, by: T.self)"),
     ("@Attribute(.unique, .codable) var a: Size", "Roost._codableStorage(for: Size.self)"),
     ("private(set) var a: Int", "Roost._storage(for: Int.self)"),
   ])
@@ -95,6 +99,15 @@ import Testing
     let text = Expander("final class Leaf {\n  @_PersistedProperty(0) var root: Root? = nil\n}").text
     #expect(text.contains("private typealias _$type_root = Root?"))
     #expect(text.contains("private var _root = Roost._storage(for: _$type_root.self)"))
+  }
+
+  @Test func `a transformer's name becomes a type`() {
+    let text = Expander(
+      #"class Leaf {\n  @Attribute(.transformable(by: "T")) @_PersistedProperty(0) var a: Any?\n}"#.replacing(
+        #"\n"#, with: "\n")
+    ).text
+    #expect(text.contains("private nonisolated enum _$transformer_a: Roost._TransformerName {"))
+    #expect(text.contains(#"static var name: String { "T" }"#))
   }
 
   @Test func `outside a class nothing is added`() {

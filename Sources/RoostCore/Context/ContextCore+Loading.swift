@@ -50,7 +50,8 @@ extension ContextCore {
       var wanted: [Int64] = [key]
       var seen: Set<Int64> = [key]
       for sibling in siblings(of: owner._$state.key, ordinal: owner._$state.ordinal, with: index) {
-        for key in sibling._$edit(index, .collect).keys where isReadable(destination, key: key) && seen.insert(key).inserted {
+        for key in sibling._$edit(index, .collect).keys
+        where isReadable(destination, key: key) && seen.insert(key).inserted {
           if !identities.contains(ordinal: destination.ordinal, key: key) { wanted.append(key) }
         }
       }

@@ -10,6 +10,8 @@ final class PendingOverlay {
   private let store: Store
   private let connection: Connection
   private var tables: Set<String> = []
+  /// Those of them that hold pairs.
+  private var joinTables: Set<String> = []
   /// How many changes of each context are shown.
   private var versions: [Int] = []
   /// None: a model without a row shows with its temporary key.
@@ -38,6 +40,7 @@ final class PendingOverlay {
         """)
     }
     tables = []
+    joinTables = []
   }
 
   private static func rows(_ table: String) -> String { "_roost_pending_" + table }
@@ -133,10 +136,11 @@ final class PendingOverlay {
   }
 
   private func show(_ pairs: [JoinPair: Bool]) throws {
-    var columns: [String: (String, String)] = [:]
-    for pair in pairs.keys { columns[pair.table] = pair.columns }
-    for (table, names) in columns {
-      try prepare(table, columns: [names.0, names.1], key: [names.0, names.1])
+    for pair in pairs.keys where joinTables.insert(pair.table).inserted {
+      try prepare(pair.table, columns: [pair.columns.0, pair.columns.1], key: [pair.columns.0, pair.columns.1])
+    }
+    // Also those of which nothing is pending any more.
+    for table in joinTables {
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.rows(table)))")
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.gone(table)))")
     }

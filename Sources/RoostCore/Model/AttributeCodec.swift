@@ -11,7 +11,7 @@ public enum _ColumnType: String, Sendable, Codable {
 /// The way one attribute type is kept in one column. Chosen by overload resolution in expanded code.
 @_documentation(visibility: private)
 public protocol _AttributeCodec: Sendable {
-  associatedtype Value: Codable
+  associatedtype Value
   /// What the column is declared as.
   static var columnType: _ColumnType { get }
   /// Whether NULL stands for a value.
@@ -34,6 +34,10 @@ public enum _ColumnSemantics: Sendable, Hashable {
   indirect case rawValue(_ColumnSemantics)
   /// JSON text.
   case json
+  /// JSON text that only the value's own code can read.
+  case opaque
+  /// What a transformer made.
+  case transformed
 }
 
 /// The codec of a value type that has a column representation of its own.
@@ -104,5 +108,16 @@ public enum _JSONCodec<Value: Codable>: _AttributeCodec {
     return try? JSONText.decode(Value.self, from: text)
   }
   public static func encode(_ value: Value) throws -> SQLValue { .text(try JSONText.encode(value)) }
+  public static var placeholder: Value? { Placeholder.make(Value.self) }
+}
+
+/// A `Codable` value marked `.codable`: kept the same way, but of no meaning to queries.
+@_documentation(visibility: private)
+public enum _OpaqueCodec<Value: Codable>: _AttributeCodec {
+  public static var columnType: _ColumnType { .text }
+  public static var isOptional: Bool { false }
+  public static var semantics: _ColumnSemantics { .opaque }
+  public static func decode(_ value: SQLValue) -> Value? { _JSONCodec.decode(value) }
+  public static func encode(_ value: Value) throws -> SQLValue { try _JSONCodec.encode(value) }
   public static var placeholder: Value? { Placeholder.make(Value.self) }
 }

@@ -11,13 +11,29 @@ public func _propertyCount(_ type: any PersistentModel.Type) -> Int {
 }
 
 /// The storage of an attribute marked `.transformable(by:)`.
-@available(*, unavailable, message: "Transformable attributes are not supported yet; make the type Codable.")
 @_documentation(visibility: private)
-public func _transformableStorage<T>(for type: T.Type) -> _Attribute<_JSONCodec<Bool>> { .init() }
-
-/// The storage of an attribute marked `.codable`: JSON, opaque to queries.
-@_documentation(visibility: private)
-public func _codableStorage<T: Codable>(for type: T.Type) -> _Attribute<_JSONCodec<T>> { .init() }
+public func _transformableStorage<T: AttributeTransformer>(
+  for type: T.Value.Type, by transformer: T.Type
+) -> _Attribute<_TransformerCodec<T>> { .init() }
 
 @_documentation(visibility: private)
-public func _codableStorage<T: Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_JSONCodec<T>>> { .init() }
+public func _transformableStorage<T: AttributeTransformer>(
+  for type: T.Value?.Type, by transformer: T.Type
+) -> _Attribute<_OptionalCodec<_TransformerCodec<T>>> { .init() }
+
+@_documentation(visibility: private)
+public func _transformableStorage<Value, Name: _TransformerName>(
+  for type: Value.Type, by name: Name.Type
+) -> _Attribute<_NamedTransformerCodec<Name, Value>> { .init() }
+
+@_documentation(visibility: private)
+public func _transformableStorage<Value, Name: _TransformerName>(
+  for type: Value?.Type, by name: Name.Type
+) -> _Attribute<_OptionalCodec<_NamedTransformerCodec<Name, Value>>> { .init() }
+
+/// The storage of an attribute marked `.codable`: opaque to queries.
+@_documentation(visibility: private)
+public func _codableStorage<T: Codable>(for type: T.Type) -> _Attribute<_OpaqueCodec<T>> { .init() }
+
+@_documentation(visibility: private)
+public func _codableStorage<T: Codable>(for type: T?.Type) -> _Attribute<_OptionalCodec<_OpaqueCodec<T>>> { .init() }

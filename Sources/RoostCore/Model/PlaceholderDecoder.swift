@@ -1,12 +1,20 @@
-/// Decodes nothing: zeros, empty strings and collections, nil, first cases.
+/// Decodes examples: zeros, empty strings and collections, nil, first cases, unless a probe chooses others.
 struct PlaceholderDecoder: Decoder {
   var codingPath: [any CodingKey] = []
+  var probe: ExampleProbe?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+  /// The number of the example to give here.
+  var example: Int { probe?.example(at: codingPath) ?? 0 }
+
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if let native = (type as? any _NativeValue.Type)?._placeholder as? Value { return native }
-    if let cases = type as? any CaseIterable.Type, let first = Placeholder.firstCase(cases) as? Value { return first }
-    if let zero = Placeholder.zero(type) { return zero }
+    let example = example
+    if let native = (type as? any _NativeValue.Type)?.example(example) as? Value { return native }
+    if let cases = type as? any CaseIterable.Type, let value = Placeholder.example(cases, example) as? Value {
+      return value
+    }
+    if example == 0, let zero = Placeholder.zero(type) { return zero }
+    if example > 0, let value = Placeholder.enumCase(type, example) { return value }
     // A type that contains itself, in its first case or an element, has no end.
     guard codingPath.count < 64 else { throw refusal(type) }
     return try type.init(from: self)
@@ -17,7 +25,14 @@ struct PlaceholderDecoder: Decoder {
   }
 
   func inside(_ key: (any CodingKey)?) -> PlaceholderDecoder {
-    PlaceholderDecoder(codingPath: codingPath + [key ?? NoKey()])
+    PlaceholderDecoder(codingPath: codingPath + [key ?? NoKey()], probe: probe)
+  }
+
+  /// The value at a key, of which the probe is told.
+  func noted<Value: Decodable>(_ type: Value.Type, _ key: (any CodingKey)?) throws -> Value {
+    let decoder = inside(key)
+    probe?.note(type, at: decoder.codingPath)
+    return try decoder.value(type)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -40,36 +55,54 @@ struct PlaceholderDecoder: Decoder {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    func decodeNil() -> Bool { true }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.inside(nil).value(type) }
+    func decodeNil() -> Bool { decoder.example == 0 }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.noted(type, nil) }
   }
 
   private struct Unkeyed: UnkeyedDecodingContainer {
     let decoder: PlaceholderDecoder
+    var currentIndex = 0
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { 0 }
-    var isAtEnd: Bool { true }
-    var currentIndex: Int { 0 }
+    var count: Int? { decoder.example == 0 ? 0 : 1 }
+    var isAtEnd: Bool { currentIndex >= count ?? 0 }
 
-    func decodeNil() -> Bool { true }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.inside(nil).value(type) }
-    func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-      decoder.inside(nil).container(keyedBy: type)
+    func decodeNil() -> Bool { decoder.example == 0 }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      currentIndex += 1
+      return try decoder.noted(type, nil)
     }
-    func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { Unkeyed(decoder: decoder.inside(nil)) }
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+      currentIndex += 1
+      return decoder.inside(nil).container(keyedBy: type)
+    }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
+      currentIndex += 1
+      return Unkeyed(decoder: decoder.inside(nil))
+    }
     func superDecoder() -> any Decoder { decoder.inside(nil) }
   }
 
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
+
     /// An enum with payloads looks here for its case.
-    var allKeys: [Key] { Placeholder.zero(Key.self).map { [$0] } ?? [] }
+    var allKeys: [Key] {
+      decoder.probe?.noteKeys(at: codingPath)
+      let example = decoder.example
+      if example > 0, let key = Placeholder.enumCase(Key.self, example) ?? Placeholder.zero(Key.self) { return [key] }
+      // A dictionary's keys may be any.
+      return (Placeholder.zero(Key.self) ?? (example == 0 ? nil : Key(stringValue: "1"))).map { [$0] } ?? []
+    }
 
     func contains(_ key: Key) -> Bool { true }
-    func decodeNil(forKey key: Key) -> Bool { true }
+    func decodeNil(forKey key: Key) -> Bool {
+      let decoder = decoder.inside(key)
+      decoder.probe?.noteNil(at: decoder.codingPath)
+      return decoder.example == 0
+    }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try decoder.inside(key).value(type)
+      try decoder.noted(type, key)
     }
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key

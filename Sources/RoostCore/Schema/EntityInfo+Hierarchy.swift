@@ -23,11 +23,11 @@ extension EntityInfo {
   /// A unique constraint, and the entity that declares it: it holds for that one and those below it.
   struct Constraint {
     let owner: EntityInfo
-    let properties: [Int]
+    let properties: [IndexKey]
 
     /// Whether the columns hold values of other entities' rows too, so that the types must be told apart.
     var isOfSome: Bool {
-      owner.superentity != nil && properties.allSatisfy { owner.properties[$0].owner !== owner }
+      owner.superentity != nil && properties.allSatisfy { owner.properties[$0.property].owner !== owner }
     }
   }
 

@@ -23,6 +23,23 @@ extension EntityInfo {
     self.type == type ? self : superentity?.ancestor(of: type)
   }
 
+  /// The key paths of composite attributes, through to-one relationships too.
+  func attributePaths(in rootType: any Any.Type) -> [(keyPath: AnyKeyPath, path: [PropertyInfo])] {
+    let stored = ancestor(of: rootType)?.properties.filter(\.isStored) ?? []
+    var found = stored.filter { $0.compositeType != nil }.map { (keyPath: $0.keyPath, path: [$0]) }
+    var ends = stored.compactMap { PathEnd(keyPath: $0.keyPath, isOptional: false, path: [], next: $0) }
+    for _ in 0..<Self.longestPath where ends.count < Self.mostComparisons / 8 {
+      ends = ends.flatMap { end in
+        end.destination.properties.compactMap { property in
+          guard property.isStored, let candidate = end.keyPath(to: property) else { return nil }
+          if property.compositeType != nil { found.append((candidate, end.path + [property])) }
+          return PathEnd(keyPath: candidate, isOptional: end.isOptional, path: end.path, next: property)
+        }
+      }
+    }
+    return found
+  }
+
   /// Key paths tell nothing of their parts, but equal ones can be made from the models' own.
   private func search(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     let wanted = keyPath.comparable

@@ -48,17 +48,22 @@ package final class EntityInfo: @unchecked Sendable {
   private(set) var unknownLists: [PropertyInfo] = []
   /// Lists of property indexes, for what the type itself declares: those of `#Unique`, and one for each `.unique`
   /// attribute or relationship.
-  package internal(set) var uniqueness: [[Int]] = []
+  package internal(set) var uniqueness: [[IndexKey]] = []
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
   var uniquenessRank = 0
-  package internal(set) var indices: [[Int]] = []
-  package internal(set) var rtreeIndices: [[Int]] = []
+  package internal(set) var indices: [[IndexKey]] = [] {
+    didSet { fieldIndexes = IndexKey.fields(in: indices + uniqueness) }
+  }
+  package internal(set) var rtreeIndices: [[IndexKey]] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.
   package internal(set) var table: String
   /// Whether a relationship leads here, so that a temporary key may stand in another row.
   @exclusivity(unchecked) var isReferenced = false
   var byKeyPath: [AnyKeyPath: Int] = [:]
   let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
+  let fieldPaths = Mutex<[KeyPathKey: FieldPath?]>([:])
+  /// The keys of composite attributes that indexes are about, by property.
+  private var fieldIndexes: [Int: Set<[String]>] = [:]
 
   init(name: String, type: any PersistentModel.Type, ordinal: Int) {
     self.name = name
@@ -74,6 +79,11 @@ package final class EntityInfo: @unchecked Sendable {
   /// ephemeral, deeper).
   package func property(for keyPath: AnyKeyPath) -> PropertyInfo? {
     byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? $0 : nil }
+  }
+
+  func fieldIndexes(_ property: PropertyInfo) -> Set<[String]> {
+    let own = fieldIndexes.isEmpty ? [] : fieldIndexes[property.index] ?? []
+    return superentity.map { own.union($0.fieldIndexes(property)) } ?? own
   }
 
   /// The name of the `.ephemeral` attribute that a key path names, for an error.

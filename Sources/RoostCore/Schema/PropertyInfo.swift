@@ -41,6 +41,19 @@ package final class PropertyInfo: @unchecked Sendable {
   /// Whether large values are in files beside the store, and the column then has the file's name.
   package var isExternal: Bool { details.isExternal && isStored }
 
+  /// Why a query cannot look into the values; nil when it can.
+  var opacity: String? {
+    guard case .attribute(let codec) = kind else { return nil }
+    let (option, reader): (String, String)
+    switch codec.semantics {
+    case .opaque: (option, reader) = (".codable", "type")
+    case .transformed: (option, reader) = (".transformable", "transformer")
+    default: return nil
+    }
+    return "It is `\(option)`, so that only its own \(reader) reads what is stored: filter and sort the models that a"
+      + " fetch gives."
+  }
+
   package var relationship: RelationshipInfo? {
     switch kind {
     case .toOne(let info), .toMany(let info): info

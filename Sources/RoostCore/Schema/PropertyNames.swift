@@ -24,7 +24,7 @@ struct PropertyNames<T: PersistentModel> {
 
   func names(_ list: [PartialKeyPath<T>], codingPath: [any CodingKey]) throws -> [String] {
     try list.map { keyPath in
-      guard let name = names[keyPath] else {
+      guard let name = name(keyPath) else {
         throw EncodingError.invalidValue(
           keyPath,
           .init(
@@ -48,6 +48,13 @@ struct PropertyNames<T: PersistentModel> {
   }
 
   func description(_ list: [PartialKeyPath<T>]) -> String {
-    "[\(list.map { "\\.\(names[$0] ?? "?")" }.joined(separator: ", "))]"
+    "[\(list.map { "\\.\(name($0) ?? "?")" }.joined(separator: ", "))]"
+  }
+
+  /// A property's name, or that of a field of a composite attribute: `address.city`.
+  private func name(_ keyPath: PartialKeyPath<T>) -> String? {
+    if let name = names[keyPath] { return name }
+    let path = SchemaInfo.standalone(T.self)?.entity(for: T.self)?.fieldPath(for: keyPath)
+    return path.map { ($0.properties.map(\.name) + $0.field.keys).joined(separator: ".") }
   }
 }

@@ -48,7 +48,15 @@ extension Schema.Attribute {
       }
     #endif
 
-    /// The value is stored as the value transformer of that name makes it.
+    /// The value is stored as the transformer makes it, opaque to predicates and sorting.
+    public static func transformable<Transformer: AttributeTransformer>(by transformerType: Transformer.Type) -> Option
+    {
+      Option(.transformable, transformerName: String(reflecting: transformerType))
+    }
+
+    /// The value is stored as the transformer makes it that ``AttributeTransformer/register(as:)`` gave that name.
+    ///
+    /// A container of a model that names a transformer which is not registered is not made.
     public static func transformable(by transformerName: String) -> Option {
       Option(.transformable, transformerName: transformerName)
     }

@@ -123,6 +123,11 @@ struct SchemaInfoBuilder {
       if relationship != nil {
         report(entity, property, "@Relationship is on an attribute.", "Remove it, or make the type a model's.")
       }
+      if let problem = (ColumnMeaning(codec).codec as? any NamedTransformerCodec.Type)?.problem {
+        report(
+          entity, property, problem, "Call register(as:) of an AttributeTransformer before you make the container.")
+      }
+      if codec.semantics == .json { checkClasses(property, in: entity) }
       if let attribute = property.metadata as? Schema.Attribute, attribute.isTransient {
         checkEphemeral(property, attribute, codec, in: entity)
       } else if isExternal {
@@ -147,6 +152,15 @@ struct SchemaInfoBuilder {
         entity, property, "The property was described by hand, without its slot.", "Declare the class with @Model.")
       return nil
     }
+  }
+
+  /// A class's values are shared by reference, which no column keeps; whoever wants that must say so.
+  private mutating func checkClasses(_ property: Schema.PropertyMetadata, in entity: EntityInfo) {
+    guard let (type, path) = CompositeFields.firstClass(in: property.valueType) else { return }
+    let place = path.isEmpty ? "It" : "`\(path.joined(separator: "."))` in it"
+    report(
+      entity, property, "\(place) is of the class \(type), which is no model.",
+      "Mark the property @Attribute(.codable), or make \(type) a struct.")
   }
 
   /// A fetch must find something to put in place of what is not stored.

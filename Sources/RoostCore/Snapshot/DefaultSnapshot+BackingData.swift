@@ -35,7 +35,14 @@ extension DefaultSnapshot {
   private static func attribute<Codec: _AttributeCodec, Data: BackingData>(
     _ property: PropertyInfo, _ codec: Codec.Type, _ data: Data
   ) -> SnapshotValue? {
-    (property.keyPath as? KeyPath<Data.Model, Codec.Value>).map { Codec.snapshotValue(of: data.getValue(forKey: $0)) }
+    func coded<Value: Decodable>(_ type: Value.Type) -> Codec.Value? {
+      (property.keyPath as? KeyPath<Data.Model, Value>).flatMap { data.getValue(forKey: $0) as? Codec.Value }
+    }
+    func transformed() -> Codec.Value? {
+      (property.keyPath as? KeyPath<Data.Model, Codec.Value>).map { data.getTransformableValue(forKey: $0) }
+    }
+    let value = (Codec.Value.self as? any Decodable.Type).map { coded($0) } ?? transformed()
+    return value.map { Codec.snapshotValue(of: $0) }
   }
 
   private static func target<Target: PersistentModel, Data: BackingData>(
@@ -82,7 +89,14 @@ extension DataStoreSnapshot {
     guard let value = Codec.value(of: value), let keyPath = property.keyPath as? KeyPath<Data.Model, Codec.Value> else {
       return nil
     }
-    return { data.setValue(forKey: keyPath, to: value) }
+    func coded<Value: Encodable>(_ type: Value.Type) -> (() -> Void)? {
+      guard let keyPath = keyPath as? KeyPath<Data.Model, Value>, let value = value as? Value else { return nil }
+      return { data.setValue(forKey: keyPath, to: value) }
+    }
+    guard let type = Codec.Value.self as? any Encodable.Type else {
+      return { data.setTransformableValue(forKey: keyPath, to: value) }
+    }
+    return coded(type)
   }
 
   private func modelSnapshot<Model: PersistentModel>(_ type: Model.Type) throws -> ModelSnapshot<Model> {

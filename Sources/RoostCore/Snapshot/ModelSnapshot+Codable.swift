@@ -21,7 +21,11 @@ extension ModelSnapshot: Codable {
   ) throws -> SnapshotValue {
     let key = Key.modeledProperty(property.name)
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SnapshotValue {
-      let value = Codec.snapshotValue(of: try container.decode(Codec.Value.self, forKey: key))
+      // What only a transformer knows is coded as the store has it.
+      guard let type = Codec.Value.self as? any Decodable.Type,
+        let decoded = try container.decode(type, forKey: key) as? Codec.Value
+      else { return try container.decode(SnapshotValue.self, forKey: key) }
+      let value = Codec.snapshotValue(of: decoded)
       if case .refused(let reason) = value {
         throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: reason)
       }
@@ -75,6 +79,10 @@ extension ModelSnapshot: Codable {
       throw EncodingError.invalidValue(
         value, .init(codingPath: path, debugDescription: "\(Codec.Value.self) cannot be decoded from what it encoded."))
     }
-    try container.encode(decoded, forKey: key)
+    if let decoded = decoded as? any Encodable {
+      try container.encode(decoded, forKey: key)
+    } else {
+      try container.encode(value, forKey: key)
+    }
   }
 }

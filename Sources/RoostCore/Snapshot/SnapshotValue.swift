@@ -42,11 +42,13 @@ extension _AttributeCodec {
     do {
       return .attribute(try encode(value))
     } catch {
-      if semantics == .json { return .refused("\(error)") }
+      if hasOwnCoding { return .refused("\(error)") }
       // Of scalars the store refuses NaN alone. Here it stays what it is.
       return .attribute(columnType == .text ? .text("NaN") : .real(.nan))
     }
   }
+
+  private static var hasOwnCoding: Bool { [.json, .opaque, .transformed].contains(semantics) }
 
   static func value(of snapshot: SnapshotValue?) -> Value? {
     if case .attribute(let value) = snapshot { decode(value) } else { nil }
@@ -55,7 +57,7 @@ extension _AttributeCodec {
   /// Whether two values are equal, also where equal ones may have different texts, as sets have.
   static func areEqual(_ left: SnapshotValue, _ right: SnapshotValue) -> Bool {
     if left == right { return true }
-    guard semantics == .json, let left = value(of: left) as? any Equatable, let right = value(of: right) else {
+    guard hasOwnCoding, let left = value(of: left) as? any Equatable, let right = value(of: right) else {
       return false
     }
     return left.isEqual(to: right)

@@ -17,6 +17,12 @@ struct EntityDefinition: Codable, Equatable {
     var joinTable: String?
     /// The column, where another class of the table has one of the property's name.
     var column: String?
+    /// What a composite attribute's JSON has.
+    var fields: [CompositeDefinition]?
+    var originalName: String?
+    var hashModifier: String?
+    /// What `@Attribute` was given. The file is the same with and without.
+    var options: [String]?
   }
 
   var name: String
@@ -33,26 +39,31 @@ struct EntityDefinition: Codable, Equatable {
     properties = entity.ownProperties.filter(\.isStored).map { property in
       switch property.kind {
       case .attribute(let codec):
-        return Property(
+        var definition = Property(
           name: property.name, kind: property.isExternal ? SQLType.any.rawValue : codec.columnType.rawValue,
           type: (property.isExternal ? "external " : "") + ValueTypeName.name(of: codec), isOptional: codec.isOptional,
           column: Self.column(property))
+        definition.fields = property.compositeType.flatMap { CompositeDefinition.fields(of: $0) }
+        definition.addDetails(of: property)
+        return definition
       case .toOne(let relationship): return Self.property(property, "to-one", relationship)
       case .toMany(let relationship): return Self.property(property, "to-many", relationship)
       }
     }
-    uniqueness = entity.uniqueness.map { $0.map { entity.properties[$0].name } }
-    indices = entity.indices.map { $0.map { entity.properties[$0].name } }
+    uniqueness = entity.uniqueness.map { $0.map { $0.name(in: entity) } }
+    indices = entity.indices.map { $0.map { $0.name(in: entity) } }
   }
 
   private static func property(_ property: PropertyInfo, _ kind: String, _ relationship: RelationshipInfo) -> Property {
     var joinTable: String?
     if case .joinTable(let name, _, _) = relationship.storage { joinTable = name }
-    return Property(
+    var definition = Property(
       name: property.name, kind: kind, isOptional: relationship.isOptional,
       destination: relationship.destination.name,
       inverse: relationship.inverse.map { relationship.destination.properties[$0].name },
       deleteRule: relationship.deleteRule.rawValue, joinTable: joinTable, column: column(property))
+    definition.addDetails(of: property)
+    return definition
   }
 
   private static func column(_ property: PropertyInfo) -> String? {
@@ -84,6 +95,12 @@ struct EntityDefinition: Codable, Equatable {
       guard var before = old[property.name] else { continue }
       // A definition may be older than the types in it.
       if before.type == nil { before.type = property.type }
+      let (modifier, oldModifier) = (property.hashModifier ?? "none", before.hashModifier ?? "none")
+      if modifier != oldModifier {
+        lines.append("\(name).\(property.name): hash modifier was \(oldModifier), is \(modifier)")
+      }
+      lines += Self.compositeDifference(property, from: before, in: name).changes
+      before.takeDetails(of: property)
       if before == property { continue }
       let change = before.label == property.label ? "changed" : "was \(before.label), is \(property.label)"
       lines.append("\(name).\(property.name): \(change)")
@@ -93,6 +110,26 @@ struct EntityDefinition: Codable, Equatable {
     return lines
   }
 
+  /// Keys of composite attributes that each value must have and that the stored definition does not require.
+  func newRequirements(from stored: EntityDefinition) -> [(property: String, keys: [String])] {
+    let old = Dictionary(stored.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return properties.flatMap { property in
+      guard let before = old[property.name] else { return [(property: String, keys: [String])]() }
+      let difference = Self.compositeDifference(property, from: before, in: name)
+      return difference.required.map { (property: property.name, keys: $0) }
+    }
+  }
+
+  private static func compositeDifference(
+    _ property: Property, from before: Property, in name: String
+  ) -> CompositeDifference {
+    var difference = CompositeDifference()
+    if let new = property.fields, let old = before.fields {
+      difference.compare(new, with: old, of: "\(name).\(property.name)")
+    }
+    return difference
+  }
+
   /// The lists without their order, which only says where in the class they are written.
   private static func sorted(_ lists: [[String]]) -> [[String]] {
     lists.sorted { $0.lexicographicallyPrecedes($1) }
@@ -100,6 +137,18 @@ struct EntityDefinition: Codable, Equatable {
 }
 
 extension EntityDefinition.Property {
+  fileprivate mutating func addDetails(of property: PropertyInfo) {
+    originalName = property.originalName == property.name ? nil : property.originalName
+    hashModifier = property.hashModifier
+    options = property.options.isEmpty ? nil : property.options.map(\.debugDescription)
+  }
+
+  /// Makes all equal that is compared otherwise, or not at all.
+  fileprivate mutating func takeDetails(of other: Self) {
+    (originalName, hashModifier, options) = (other.originalName, other.hashModifier, other.options)
+    fields = other.fields
+  }
+
   /// What a reader calls the property's type.
   fileprivate var label: String {
     (isOptional ? "optional " : "") + (type ?? destination.map { "\(kind) \($0)" } ?? kind)

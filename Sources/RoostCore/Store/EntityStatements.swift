@@ -14,7 +14,7 @@ final class EntityStatements: Sendable {
   /// Parameters: the key.
   let delete: String
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
-  let existing: [(constraint: [Int], properties: PropertySet, sql: String)]
+  let existing: [(constraint: [IndexKey], properties: PropertySet, sql: String)]
   /// What a query for models reads: the key first.
   let columns: [String]
   /// What such a query's rows may be, where that differs.
@@ -38,14 +38,34 @@ final class EntityStatements: Sendable {
       SQLitePrinter.print(
         SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
       ).sql
-    existing = entity.constraints.map { constraint in
-      let columns = constraint.properties.sorted().compactMap { entity.properties[$0].column }
-      let isSame = SQLExpression.all(columns.map { .binary(.equal, .column($0), .parameter) })
-      let select = SQLSelect(
-        ([primaryKeyColumn] + (entity.isInHierarchy ? [entityNameColumn] : [])).map { SQLResultColumn(.column($0)) },
-        from: .table(entity.table), where: constraint.isOfSome ? Self.ofKind(constraint.owner, isSame) : isSame)
-      return (constraint.properties, PropertySet(constraint.properties), SQLitePrinter.template(select))
+    existing = entity.constraints.map { Self.existing($0, entity) }
+  }
+
+  private static func existing(
+    _ constraint: EntityInfo.Constraint, _ entity: EntityInfo
+  ) -> (constraint: [IndexKey], properties: PropertySet, sql: String) {
+    let keys = constraint.properties
+    let properties = PropertySet(keys.map(\.property))
+    let columns = entity.properties.filter { properties.contains($0.index) }.compactMap(\.column)
+    let found = [primaryKeyColumn] + (entity.isInHierarchy ? [entityNameColumn] : [])
+    var select = SQLSelect(found.map { SQLResultColumn(.column(entity.table, $0)) }, from: .table(entity.table))
+    var isSame = SQLExpression.all(columns.map { .binary(.equal, .column($0), .parameter) })
+    if keys.contains(where: { !$0.keys.isEmpty }) {
+      // Parts of one value may count several times, but it is bound once.
+      let given = "_roost_given"
+      let values = SQLSelect(columns.map { SQLResultColumn(.parameter, as: $0) })
+      select.from = .select(values, alias: given)
+      select.joins = [SQLJoin(.cross, .table(entity.table), on: nil)]
+      isSame = .all(
+        keys.compactMap { key in
+          guard let own = key.expression(in: entity, table: entity.table),
+            let other = key.expression(in: entity, table: given)
+          else { return nil }
+          return .binary(.equal, own, other)
+        })
     }
+    select.filter = constraint.isOfSome ? ofKind(constraint.owner, isSame) : isSame
+    return (keys, properties, SQLitePrinter.template(select))
   }
 
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RoostEngine
 
 func addJSONFunctions(to connection: Connection) {
@@ -9,11 +10,29 @@ func addJSONFunctions(to connection: Connection) {
   }
   addStrictFunction("roost_json_contains", arguments: 3, to: connection) { try test($0) }
   addStrictFunction("roost_json_string", arguments: 2, to: connection) { values in
-    let strings = try JSONText.decode([String].self, from: values.string(0))
+    let strings = try JSONText.decode([String?].self, from: values.string(0))
     let index = Int(values.int64(1))
-    return strings.indices.contains(index) ? .text(strings[index]) : .null
+    return strings.indices.contains(index) ? strings[index].map { .text($0) } ?? .null : .null
+  }
+  addStrictFunction("roost_json_double", arguments: 1, to: connection) { values in
+    Double(number(values.string(0))).map { .real($0) } ?? .null
+  }
+  addStrictFunction("roost_json_float", arguments: 1, to: connection) { values in
+    Float(number(values.string(0))).map { .real(Double($0)) } ?? .null
+  }
+  addStrictFunction("roost_json_unsigned", arguments: 1, to: connection) { values in
+    let text = values.string(0)
+    // Others may have written 1.0 for 1.
+    let number = UInt64(text) ?? Double(text).flatMap { UInt64(exactly: $0) }
+    return number.map { .integer(Int64(bitPattern: $0)) } ?? .null
+  }
+  addStrictFunction("roost_base64", arguments: 1, to: connection) { values in
+    Data(base64Encoded: values.string(0)).map { .blob(Array($0)) } ?? .null
   }
 }
+
+/// The digits of a number; infinities, which JSON does not have, are strings.
+private func number(_ text: String) -> Substring { text.hasPrefix("\"") ? text.dropFirst().dropLast() : text[...] }
 
 private func test(_ values: FunctionArguments) throws -> DatabaseValue {
   guard let test = JSONTypes.test(values.int64(2)) else {

@@ -5,6 +5,12 @@ extension SwiftDataError {
   static func saving(_ error: DatabaseError) -> SwiftDataError {
     guard error.primaryCode == DatabaseError.constraint else { return reading(error) }
     let subject = error.message.split(separator: ": ").last.map(String.init) ?? ""
+    if error.code == DatabaseError.constraintUnique, subject.hasPrefix("index ") {
+      // Of a constraint on fields of composite attributes SQLite only tells the index.
+      return SwiftDataError(
+        .modelValidationFailure, "Another row has the same values of the unique \(subject).",
+        remedy: "Change the values, or edit the other model instead.", underlying: error)
+    }
     let columns = subject.split(separator: ",").map { $0.trimmingPrefix(" ").split(separator: ".", maxSplits: 1) }
     let model = columns.first?.first.map(String.init)
     let property = columns.compactMap { $0.count == 2 ? String($0[1]) : nil }.joined(separator: ", ")

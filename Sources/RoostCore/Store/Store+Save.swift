@@ -154,7 +154,7 @@ struct SaveWriter {
   private mutating func insertUnique(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     guard let (existing, kind, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
-    let policy = constraint.count == 1 ? entity.properties[constraint[0]].uniquenessPolicy : .upsert
+    let policy = constraint.count == 1 ? entity.properties[constraint[0].property].uniquenessPolicy : .upsert
     // An undo brings a row back, and must not change another instead.
     if policy == .reject || saved.rows[index].isRestored { throw rejection(of: model, existing, entity, constraint) }
     if policy == .upsert, !kind.isKind(of: entity) { throw otherClass(than: model, existing, kind, entity, constraint) }
@@ -176,7 +176,9 @@ struct SaveWriter {
   }
 
   /// The row that one of the entity's unique constraints makes the model's, its entity, and that constraint.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (Int64, EntityInfo, [Int])? {
+  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (
+    Int64, EntityInfo, [IndexKey]
+  )? {
     for existing in store.statements(entity).existing {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }
@@ -198,9 +200,9 @@ struct SaveWriter {
 
   /// What a row is never changes, so that another class's cannot become the model's.
   private func otherClass(
-    than model: any PersistentModel, _ key: Int64, _ kind: EntityInfo, _ entity: EntityInfo, _ constraint: [Int]
+    than model: any PersistentModel, _ key: Int64, _ kind: EntityInfo, _ entity: EntityInfo, _ constraint: [IndexKey]
   ) -> SwiftDataError {
-    let names = constraint.map { entity.properties[$0].name }.joined(separator: ", ")
+    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
     return .validation(
       model: entity.name, property: names, row: model.persistentModelID,
       "The row \(key) has the same value of \(names), and is a \(kind.name), which cannot become a \(entity.name).",
@@ -208,9 +210,9 @@ struct SaveWriter {
   }
 
   private func rejection(
-    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [Int]
+    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [IndexKey]
   ) -> SwiftDataError {
-    let names = constraint.map { entity.properties[$0].name }.joined(separator: ", ")
+    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
     return .validation(
       model: entity.name, property: names, row: model.persistentModelID,
       "The row \(key) of \(entity.name) has the same value of \(names).",

@@ -9,7 +9,17 @@ enum StoreSetup {
   /// Creates what is missing in an empty file, checks a file that has a schema. Returns the store's identifier.
   static func prepare(_ pool: Pool, _ schema: SchemaInfo, _ configuration: ModelConfiguration) throws -> String {
     do {
-      if let identifier = try pool.read({ try check($0, schema, configuration) }) { return identifier }
+      if let store = try pool.read({ try check($0, schema, configuration) }) {
+        if !store.outdated.isEmpty, configuration.allowsSave {
+          try pool.write { connection in
+            try connection.transaction(.immediate) {
+              // Another program may have changed it since.
+              if let store = try check(connection, schema, configuration) { try update(store, connection) }
+            }
+          }
+        }
+        return store.identifier
+      }
       guard configuration.allowsSave || configuration.isStoredInMemoryOnly else {
         throw SwiftDataError.loadIssue(
           "The file holds no Roost store, and a read-only configuration does not create one.", url: configuration.url,
@@ -18,7 +28,7 @@ enum StoreSetup {
       return try pool.write { connection in
         try connection.transaction(.immediate) {
           // Another process may have made the tables since.
-          if let identifier = try check(connection, schema, configuration) { return identifier }
+          if let store = try check(connection, schema, configuration) { return store.identifier }
           return try create(connection, schema)
         }
       }
@@ -59,10 +69,26 @@ enum StoreSetup {
     try connection.execute(SQLitePrinter.print(statement).sql)
   }
 
-  /// The identifier of a store whose schema is the program's; nil when the database is empty.
+  /// A store whose tables are as the program has them.
+  private struct Checked {
+    let identifier: String
+    /// What the file says otherwise of entities, without any row being different for it.
+    let outdated: [EntityDefinition]
+  }
+
+  private static func update(_ store: Checked, _ connection: Connection) throws {
+    for definition in store.outdated {
+      let update = try connection.statement("UPDATE _roost_entity SET definition = ? WHERE name = ?")
+      update.bind(try definition.json(), at: 1)
+      update.bind(definition.name, at: 2)
+      try update.run()
+    }
+  }
+
+  /// The store when its schema is the program's; nil when the database is empty.
   private static func check(
     _ connection: Connection, _ schema: SchemaInfo, _ configuration: ModelConfiguration
-  ) throws -> String? {
+  ) throws -> Checked? {
     let tables = try connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")
     if tables.isEmpty { return nil }
     guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
@@ -81,6 +107,7 @@ enum StoreSetup {
     defer { statement.reset() }
     while try statement.step() { stored[statement.string(0)] = statement.string(1) }
     var differences: [String] = []
+    var outdated: [EntityDefinition] = []
     for entity in schema.entities {
       let definition = try EntityDefinition(entity)
       guard let json = stored.removeValue(forKey: entity.name) else {
@@ -93,6 +120,10 @@ enum StoreSetup {
           remedy: "Restore the file from a backup.", underlying: nil)
       }
       differences += definition.differences(from: known)
+      for (property, keys) in definition.newRequirements(from: known) {
+        differences += try missing(keys, of: property, in: entity, connection).map { [$0] } ?? []
+      }
+      if definition != known { outdated.append(definition) }
     }
     differences += stored.keys.sorted().map { "\($0): in the store, not in the program" }
     guard differences.isEmpty else {
@@ -102,7 +133,29 @@ enum StoreSetup {
           + differences.joined(separator: "\n  "),
         remedy: "Open it with the models it was made with.")
     }
-    return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first
+    return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first.map {
+      Checked(identifier: $0, outdated: outdated)
+    }
+  }
+
+  /// What to say of rows without a key that a composite attribute requires; nil when all have it.
+  private static func missing(
+    _ keys: [String], of property: String, in entity: EntityInfo, _ connection: Connection
+  ) throws -> String? {
+    guard let column = entity.property(named: property)?.column else { return nil }
+    let steps = keys.map { SQLJSONStep.key($0) }
+    let outer = JSONPlace(text: .column(column), steps: steps.dropLast())
+    let inner = JSONPlace(text: .column(column), steps: steps)
+    let select = SQLSelect(
+      [SQLResultColumn(.countAll)], from: .table(entity.table),
+      where: .all([.isNotNull(outer.extracted), .isNull(inner.extracted)]))
+    let text = SQLitePrinter.print(select)
+    let statement = try connection.statement(text.sql)
+    defer { statement.reset() }
+    statement.bind(text.arguments)
+    guard try statement.step(), statement.int64(0) > 0 else { return nil }
+    return "\(entity.name).\(([property] + keys).joined(separator: ".")): added, but \(statement.int64(0)) rows have no"
+      + " value for it; make it optional, or give it a default in the struct's init(from:)"
   }
 }
 

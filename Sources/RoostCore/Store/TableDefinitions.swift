@@ -73,34 +73,42 @@ enum TableDefinitions {
 
   private static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
-    var covered: Set<[String]> = []
+    var covered: Set<[SQLExpression]> = []
     let entities = root.selfAndDescendants
-    func add(_ columns: [String], isUnique: Bool) {
-      guard !columns.isEmpty, covered.insert(columns).inserted else { return }
-      let name = ([root.table] + columns).joined(separator: "_") + (isUnique ? "_unique" : "_index")
-      indexes.append(SQLCreateIndex(name, on: root.table, columns: columns, isUnique: isUnique))
+    func add(_ keys: [IndexKey], of entity: EntityInfo, isUnique: Bool, isOfSome: Bool = false) {
+      let expressions = keys.compactMap { $0.expression(in: entity) }
+      guard !expressions.isEmpty, isOfSome || covered.insert(expressions).inserted else { return }
+      let names = keys.map { key in
+        ([entity.properties[key.property].column ?? ""] + key.keys).joined(separator: ".")
+      }
+      let name =
+        ([root.table] + (isOfSome ? [entity.name] : []) + names).joined(separator: "_")
+        + (isUnique ? "_unique" : "_index")
+      indexes.append(
+        SQLCreateIndex(
+          name, on: root.table, expressions.map { SQLOrder($0) }, isUnique: isUnique,
+          where: isOfSome ? EntityStatements.isKind(entity) : nil))
     }
-    for entity in entities {
-      for constraint in entity.uniqueness where !EntityInfo.Constraint(owner: entity, properties: constraint).isOfSome {
-        add(constraint.compactMap { entity.properties[$0].column }, isUnique: true)
+    func addConstraints(isOfSome: Bool) {
+      for entity in entities {
+        for keys in entity.uniqueness
+        where EntityInfo.Constraint(owner: entity, properties: keys).isOfSome == isOfSome {
+          add(keys, of: entity, isUnique: true, isOfSome: isOfSome)
+        }
       }
     }
-    for property in entities.flatMap(\.ownProperties) {
-      guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
-      add([column], isUnique: false)
-      if isListed(relationship) { indexes.append(placesIndex(on: root.table, column)) }
-    }
+    addConstraints(isOfSome: false)
     for entity in entities {
-      for index in entity.indices { add(index.compactMap { entity.properties[$0].column }, isUnique: false) }
-      for constraint in entity.uniqueness where EntityInfo.Constraint(owner: entity, properties: constraint).isOfSome {
-        let columns = constraint.compactMap { entity.properties[$0].column }
-        let name = ([root.table, entity.name] + columns).joined(separator: "_") + "_unique"
-        indexes.append(
-          SQLCreateIndex(
-            name, on: root.table, columns.map { SQLOrder(.column($0)) }, isUnique: true,
-            where: EntityStatements.isKind(entity)))
+      for property in entity.ownProperties {
+        guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
+        add([IndexKey(property: property.index)], of: entity, isUnique: false)
+        if isListed(relationship) { indexes.append(placesIndex(on: root.table, column)) }
       }
     }
+    for entity in entities {
+      for index in entity.indices { add(index, of: entity, isUnique: false) }
+    }
+    addConstraints(isOfSome: true)
     for property in entities.flatMap(\.ownProperties) where property.isExternal {
       guard case .attribute(let codec) = property.kind, let column = property.column else { continue }
       indexes.append(

@@ -21,7 +21,8 @@ enum ValueTypeName {
     case .url: "URL"
     case .decimal: "Decimal"
     case .rawValue(let raw): "raw " + rawName(raw, type)
-    case .json: "JSON"
+    case .json, .opaque: "JSON"
+    case .transformed: "transformed"
     }
   }
 

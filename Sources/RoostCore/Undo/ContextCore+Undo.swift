@@ -70,7 +70,7 @@ extension ContextCore {
     let owner = referrer.owner
     var owners = siblings(of: 0, ordinal: owner.ordinal, with: referrer.index, limit: .max)
       .filter { $0._$edit(referrer.index, .collect).keys.contains(key) }
-    let known = Set(owners.map(\._$state.key))
+    let known = Set(owners.map { $0._$state.key })
     do {
       let others = try store.referrers(to: key, through: referrer).filter { !known.contains($0) }
       owners +=

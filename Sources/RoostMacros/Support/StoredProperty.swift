@@ -32,8 +32,26 @@ struct StoredProperty {
 extension StoredProperty {
   /// The expression that chooses the slot by overload resolution.
   var storageInitializer: String {
-    let slot = "Roost.\(storageFunction)(for: \(typeExpression))"
+    let slot = "Roost.\(storageFunction)(for: \(typeExpression)\(transformerArgument))"
     return isExternal ? "Roost._externalStorage(\(slot))" : slot
+  }
+
+  private var transformerArgument: String {
+    guard let transformer else { return "" }
+    return ", by: \(transformerName.map { "\($0).self" } ?? transformer.trimmedDescription)"
+  }
+
+  /// What `.transformable(by:)` was given.
+  var transformer: ExprSyntax? {
+    attribute?.option("transformable")?.expression.as(FunctionCallExprSyntax.self)?.arguments.first?.expression
+  }
+
+  /// A type that has the transformer's name, where it is given by name.
+  var transformerName: String? {
+    guard let transformer, transformer.as(MemberAccessExprSyntax.self)?.declName.baseName.text != "self" else {
+      return nil
+    }
+    return identifier.prefixed("_$transformer_")
   }
 
   /// Whether large values are in files of their own.

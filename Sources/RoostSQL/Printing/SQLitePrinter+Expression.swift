@@ -44,6 +44,7 @@ extension SQLitePrinter {
     case .collate(let operand, let collation): appendSuffixed(operand, " COLLATE \(collation.name)")
     case .conditional(let branches, let otherwise): appendConditional(branches, otherwise)
     case .row(let elements): appendParenthesized(elements)
+    case .jsonPath(let steps): append(literal: .text(SQLJSONStep.text(steps)))
     }
   }
 
@@ -121,7 +122,9 @@ extension SQLExpression {
   /// Whether it may stand beside any operator without parentheses.
   fileprivate var isSelfContained: Bool {
     switch self {
-    case .value, .parameter, .column, .subquery, .function, .aggregate, .countAll, .cast, .collate, .row, .exists: true
+    case .value, .parameter, .column, .subquery, .function, .aggregate, .countAll, .cast, .collate, .row, .exists,
+      .jsonPath:
+      true
     case .conditional: true
     case .all(let operands), .any(let operands): operands.isEmpty || operands.count == 1 && operands[0].isSelfContained
     case .unary, .binary, .isNull, .isNotNull, .between, .inList, .inSelect: false

@@ -29,6 +29,8 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case conditional([SQLBranch], otherwise: SQLExpression?)
   /// A row value, to compare several columns at once.
   case row([SQLExpression])
+  /// The way into a JSON text. Always a literal: SQLite finds an index on an expression by its text.
+  case jsonPath([SQLJSONStep])
 }
 
 /// One `WHEN … THEN …`.

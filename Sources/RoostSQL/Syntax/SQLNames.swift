@@ -25,6 +25,7 @@ extension SQLFunction {
   package static let sum = SQLFunction("sum")
   package static let total = SQLFunction("total")
   package static let typeOf = SQLFunction("typeof")
+  package static let upper = SQLFunction("upper")
 }
 
 /// The name of a collation, written in source code.

@@ -30,5 +30,6 @@ package enum SQLBinaryOperator: String, Hashable, Sendable {
   case like = "LIKE"
   case glob = "GLOB"
   case match = "MATCH"
+  case jsonText = "->"
   case jsonValue = "->>"
 }

@@ -16,6 +16,19 @@ import Testing
     return ModelContext(context.container)
   }
 
+  @Test func `a query does not see a link that was made and removed again`() throws {
+    let context = try makeLibrary()
+    let (book, tag) = (Book(title: "a"), Tag(name: "x"))
+    context.insert(book)
+    context.insert(tag)
+    try context.save()
+    let tagged = FetchDescriptor<Book>(predicate: #Predicate { $0.tags.contains { $0.name == "x" } })
+    book.tags = [tag]
+    #expect(try context.fetchCount(tagged) == 1)
+    book.tags = []
+    #expect(try context.fetchCount(tagged) == 0)
+  }
+
   @Test func `a row has one instance in a context`() throws {
     let context = try library()
     let first = try context.fetch(FetchDescriptor<Book>())

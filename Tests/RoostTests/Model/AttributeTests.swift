@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import Testing
 
 private struct Point: Codable, Hashable, Sendable {
@@ -173,5 +174,28 @@ extension SeededRandom {
     let error = #expect(throws: SwiftDataError.self) { try context.save() }
     #expect(error == .modelValidationFailure && error?.property == "double")
     #expect(context.hasChanges)
+  }
+
+  @Test(arguments: [
+    ("int8", "300"), ("int16", "-40000"), ("int32", "9999999999"), ("uint8", "-1"), ("uint16", "70000"),
+    ("uint32", "-1"), ("decimal", "'1.2.3'"), ("uuid", "x'0102'"), ("level", "5"), ("color", "'blue'"),
+    ("plain", "'{\"third\":{}}'"), ("formula", "'{'"), ("point", "'{\"x\":1}'"), ("points", "'[1]'"),
+    ("numbers", "'[1.5]'"), ("table", "'{\"a\":null}'"), ("nested", "''"), ("optionalDecimal", "'NaN!'"),
+    ("optionalPoint", "'null'"), ("optionalColor", "''"),
+  ])
+  func `a column with no value of its type throws model, property and row`(_ column: String, _ value: String) throws {
+    let folder = try TemporaryFolder()
+    let context = ModelContext(try ModelContainer(for: Everything.self, configurations: .init(url: folder.store)))
+    var random = SeededRandom(seed: 1)
+    let model = Everything(number: 1, random: &random)
+    context.insert(model)
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Everything SET \"\(column)\" = \(value)")
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContext(context.container).fetch(FetchDescriptor<Everything>())
+    }
+    #expect(error == .corruptValue && error?.model == "Everything" && error?.property == column)
+    #expect(error?.row == model.persistentModelID)
   }
 }

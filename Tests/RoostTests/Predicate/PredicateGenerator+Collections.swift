@@ -35,7 +35,8 @@ extension PredicateGenerator {
   func collection(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
     let words: Node<[String]> = property(subject, \Subject.words)
     let digits: Node<[Int]> = property(subject, \Subject.digits)
-    switch random.below(7) {
+    switch random.below(9) {
+    case 7: return packedCollection(subject)
     case 0: return holds(words, scalar(String.self, subject, depth - 1))
     case 1: return holds(digits, PredicateExpressions.Value(Int.sample(&random)))
     case 2: return property(words, \.isEmpty)
@@ -49,6 +50,75 @@ extension PredicateGenerator {
     default: return equal(greatest(digits), optional(Int.self, subject, 0))
     }
   }
+
+  /// Arrays, sets and dictionaries of what SQLite does not read from JSON as it is.
+  private func packedCollection(_ subject: Node<Subject>) -> Node<Bool> {
+    let reals: Node<[Double]> = property(subject, \Subject.reals)
+    let places: Node<[Place]> = property(subject, \Subject.places)
+    let scores: Node<[String: Int]> = property(subject, \Subject.scores)
+    let tags: Node<Set<String>> = property(subject, \Subject.tags)
+    switch random.below(12) {
+    case 0: return holds(reals, PredicateExpressions.Value(Double.sample(&random)))
+    case 1: return safely { contains(reals) { self.compare($0, self.scalar(Double.self, subject, 0)) } }
+    case 2: return holds(places, PredicateExpressions.Value(Place.sample(&random)))
+    case 3:
+      return safely {
+        contains(places) { self.equal(self.property($0, \Place.city), self.scalar(String.self, subject, 0)) }
+      }
+    case 4:
+      return safely {
+        contains(places) { self.compare(self.property($0, \Place.code), self.scalar(Double.self, subject, 0)) }
+      }
+    case 5:
+      let end: Node<Double?> = property(reals, random.once(in: 2) ? \[Double].first : \[Double].last)
+      return equal(end, optional(Double.self, subject, 0))
+    case 6:
+      if mayFail { return equal(element(reals), scalar(Double.self, subject, 0)) }
+      return property(reals, \[Double].isEmpty)
+    case 7:
+      if random.once(in: 2) {
+        let score: Node<Int> = entry(scores, default: 1)
+        return compare(score, scalar(Int.self, subject, 0))
+      }
+      let score: Node<Int?> = entry(scores)
+      return equal(score, optional(Int.self, subject, 0))
+    case 8:
+      let count: Node<Int> = property(scores, \[String: Int].count)
+      return compare(count, PredicateExpressions.Value(random.below(4)))
+    case 9: return property(scores, \[String: Int].isEmpty)
+    case 10:
+      let count: Node<Int> = property(tags, \Set<String>.count)
+      return compare(count, PredicateExpressions.Value(random.below(4)))
+    default: return holdsTag(tags, PredicateExpressions.Value(String.sample(&random)))
+    }
+  }
+
+  private func element<Reals: StandardPredicateExpression<[Double]>>(_ reals: Reals) -> Node<Double> {
+    PredicateExpressions.CollectionIndexSubscript<Reals, PredicateExpressions.Value<Int>>(
+      wrapped: reals, index: .init(random.below(4)))
+  }
+
+  private func entry<Scores: StandardPredicateExpression<[String: Int]>>(_ scores: Scores) -> Node<Int?> {
+    PredicateExpressions.DictionaryKeySubscript<Scores, PredicateExpressions.Value<String>, Int>(
+      wrapped: scores, key: .init(dictionaryKey))
+  }
+
+  private func entry<Scores: StandardPredicateExpression<[String: Int]>>(
+    _ scores: Scores, default value: Int
+  ) -> Node<Int> {
+    typealias Constant = PredicateExpressions.Value
+    return PredicateExpressions.DictionaryKeyDefaultValueSubscript<Scores, Constant<String>, Constant<Int>>(
+      wrapped: scores, key: .init(dictionaryKey), default: .init(value))
+  }
+
+  /// One that SQLite finds in JSON.
+  private var dictionaryKey: String {
+    random.pick(String.pool.filter { $0 != "\"" && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+  }
+
+  private func holdsTag(
+    _ tags: some StandardPredicateExpression<Set<String>>, _ tag: PredicateExpressions.Value<String>
+  ) -> Node<Bool> { PredicateExpressions.SequenceContains(sequence: tags, element: tag) }
 
   private func boolean() -> PredicateExpressions.Value<Bool> { .init(random.once(in: 2)) }
 

@@ -18,7 +18,30 @@ extension PredicateGenerator {
       }
     }
     if random.once(in: 4) { return PredicateExpressions.Value(Value.sample(&random)) }
+    return anyProperty(type, subject)
+  }
+
+  private func anyProperty<Value: Asked>(_ type: Value.Type, _ subject: Node<Subject>) -> Node<Value> {
+    let packed: Node<Packed> = property(subject, \Subject.packed)
+    if !Value.innerFields.isEmpty, random.once(in: 6) {
+      return property(property(packed, \Packed.inner), random.pick(Value.innerFields))
+    }
+    if !Value.fields.isEmpty, random.once(in: 3) { return property(packed, random.pick(Value.fields)) }
     return property(subject, random.pick(Value.properties))
+  }
+
+  /// An optional field of a composite attribute, or one of an optional composite attribute.
+  private func field<Value: Asked>(_ type: Value.Type, _ subject: Node<Subject>) -> Node<Value?>? {
+    let optional: Node<Packed?> = property(subject, \Subject.maybePacked)
+    switch random.below(3) {
+    case 0 where !Value.maybeFields.isEmpty:
+      return property(property(subject, \Subject.packed), random.pick(Value.maybeFields))
+    case 1 where !Value.maybeFields.isEmpty:
+      return flatMap(optional) { self.property($0, self.random.pick(Value.maybeFields)) }
+    case 2 where !Value.fields.isEmpty:
+      return flatMap(optional) { self.promotion(self.property($0, self.random.pick(Value.fields))) }
+    default: return nil
+    }
   }
 
   func optional<Value: Asked>(_ type: Value.Type, _ subject: Node<Subject>, _ depth: Int) -> Node<Value?> {
@@ -26,7 +49,8 @@ extension PredicateGenerator {
     switch random.below(depth > 0 ? 10 : 4) {
     case 0: return PredicateExpressions.NilLiteral<Value>()
     case 1: return PredicateExpressions.Value(Value?.sample(&random))
-    case 2: return promotion(property(subject, random.pick(Value.properties)))
+    case 2: return promotion(anyProperty(type, subject))
+    case 3 where random.once(in: 2): return field(type, subject) ?? some()
     case 4:
       return conditional(condition(subject, 0), optional(type, subject, depth - 1), optional(type, subject, depth - 1))
     case 5: return coalesceOptionals(optional(type, subject, depth - 1), optional(type, subject, depth - 1))

@@ -52,6 +52,25 @@ import Testing
     #expect(try isSorted(SortDescriptor(\.maybeLevel, order: order), \.maybeLevel, isLess))
   }
 
+  @Test(arguments: [SortOrder.forward, .reverse])
+  func `fields of composite attributes sort by their values`(_ order: SortOrder) throws {
+    #expect(try isSorted(SortDescriptor(\.packed.number, order: order), \.packed.number, <))
+    #expect(try isSorted(SortDescriptor(\.packed.maybeNumber, order: order), \.packed.maybeNumber, isLess))
+    #expect(try isSorted(SortDescriptor(\.maybePacked?.number, order: order), \.maybePacked?.number, isLess))
+    #expect(try isSorted(SortDescriptor(\.packed.uint64, order: order), \.packed.uint64, <))
+    #expect(try isSorted(SortDescriptor(\.maybePacked?.double, order: order), \.maybePacked?.double, isLess))
+    #expect(try isSorted(SortDescriptor(\.packed.float, order: order), \.packed.float, <))
+    #expect(try isSorted(SortDescriptor(\.packed.maybeDate, order: order), \.packed.maybeDate, isLess))
+    #expect(try isSorted(SortDescriptor(\.packed.uuid, order: order), \.packed.uuid, <))
+    #expect(try isSorted(SortDescriptor(\.packed.decimal, order: order), \.packed.decimal, <))
+    #expect(try isSorted(SortDescriptor(\.packed.level, order: order), \.packed.level, <))
+    #expect(try isSorted(SortDescriptor(\.packed.inner.double, order: order), \.packed.inner.double, <))
+    #expect(
+      try isSorted(SortDescriptor(\.packed.text, comparator: .localizedStandard, order: order), \.packed.text) {
+        $0.localizedStandardCompare($1) == .orderedAscending
+      })
+  }
+
   @Test func strings() throws {
     // Compared as Unicode prescribes; `<` itself contradicts that where one string begins with the other.
     let scalars: (Subject) -> [UInt32] = {

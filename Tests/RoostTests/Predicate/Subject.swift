@@ -42,6 +42,12 @@ import Roost
   var maybeKind: Kind?
   var place = Place(city: "", code: 0)
   var maybePlace: Place?
+  var packed = Packed()
+  var maybePacked: Packed?
+  var reals: [Double] = []
+  var places: [Place] = []
+  var scores: [String: Int] = [:]
+  var tags: Set<String> = []
   var words: [String] = []
   var digits: [Int] = []
   var owner: Owner?

@@ -42,6 +42,12 @@ extension Subject {
     maybeKind = .sample(&random)
     place = .sample(&random)
     maybePlace = .sample(&random)
+    packed = .sample(&random)
+    maybePacked = .sample(&random)
+    reals = (0..<random.below(4)).map { _ in Double.sample(&random) }
+    places = (0..<random.below(3)).map { _ in Place.sample(&random) }
+    scores = Dictionary((0..<random.below(4)).map { _ in (.sample(&random), .sample(&random)) }) { $1 }
+    tags = Set((0..<random.below(4)).map { _ in String.sample(&random) })
     words = (0..<random.below(4)).map { _ in String.sample(&random) }
     digits = (0..<random.below(4)).map { _ in Int.sample(&random) }
   }

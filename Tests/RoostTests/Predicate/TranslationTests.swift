@@ -109,11 +109,11 @@ import Testing
 
   @Test func whatIsUnsupportedIsNamed() throws {
     do {
-      _ = try condition(#Predicate { $0.number > 1 && $0.words.first == "a" })
+      _ = try condition(#Predicate { $0.number > 1 && $0.words[$0.number] == "a" })
       Issue.record("not reached")
     } catch let error as SwiftDataError {
       #expect(error == .unsupportedPredicate)
-      #expect(error.message.contains("$0.words.first"))
+      #expect(error.message.contains("$0.words[$0.number]"))
     }
   }
 

@@ -51,9 +51,9 @@ struct SchemaInfoTests {
 
   @Test("Uniqueness and indexes name properties by their places")
   func constraints() throws {
-    #expect(library.entity(named: "Author")?.uniqueness == [[0]])
-    #expect(library.entity(named: "Book")?.uniqueness == [[0, 2]])
-    #expect(library.entity(named: "Book")?.indices == [[1], [0, 1]])
+    #expect(library.entity(named: "Author")?.uniqueness.map { $0.map(\.property) } == [[0]])
+    #expect(library.entity(named: "Book")?.uniqueness.map { $0.map(\.property) } == [[0, 2]])
+    #expect(library.entity(named: "Book")?.indices.map { $0.map(\.property) } == [[1], [0, 1]])
   }
 
   @Test("To-many relationships with a to-one inverse are kept in the inverse's column")

@@ -6,7 +6,7 @@ import Roost
   var id = UUID()
   var name: String
   private(set) var serial = 1
-  var settings = DeviceSettings(volume: 1)
+  @Attribute(.codable) var settings = DeviceSettings(volume: 1)
   var limits: Set<Int> = []
   var load = 0.0
   var price: Decimal = 0

@@ -20,10 +20,14 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   private func property(of row: RowTerm, _ translator: Translator) throws -> Term {
     if let path = row.entity.path(for: keyPath) {
+      if let problem = path.last?.opacity {
+        throw SwiftDataError.unsupportedPredicate("`\(source(translator))` cannot be part of a query. \(problem)")
+      }
       let term = translator.term(path, of: row)
       if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
       return term
     }
+    if let path = row.entity.fieldPath(for: keyPath) { return try translator.term(path, of: row) }
     if row.entity.isIdentity(keyPath) { return .row(row) }
     if let name = row.entity.ephemeralName(for: keyPath) {
       throw SwiftDataError.ephemeralKeyPath("\(translator.operand(root)).\(name)", model: row.entity.name)
@@ -46,7 +50,26 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     if let term = try ValueProperty(value, keyPath: keyPath, output: Output.self, isCount: isCount).term() {
       return term
     }
+    if let collection = JSONCollection(value) {
+      switch kind {
+      case .collectionFirst: if let term = collection.end(.index(0)) { return term }
+      case .bidirectionalCollectionLast: if let term = collection.end(.last) { return term }
+      default: break
+      }
+    } else if let place = value.json, let term = try field(at: place, translator) {
+      return term
+    }
     return try translator.constantOrUnsupported(self, "SQL cannot compute it.")
+  }
+
+  /// A property of a `Codable` struct, which is kept as JSON.
+  private func field(at place: JSONPlace, _ translator: Translator) throws -> Term? {
+    guard Root.Output.self is any Decodable.Type, !(Root.Output.self is any _NativeValue.Type) else { return nil }
+    guard let path = CompositePaths.path(keyPath) else {
+      throw translator.unsupported(
+        self, "A query knows the stored properties of a Codable struct, as far as its decoding shows their JSON keys.")
+    }
+    return try JSONValues.term(path, at: place)
   }
 
   func source(_ translator: Translator) -> String {
@@ -57,6 +80,11 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath)
     {
       return path.map(\.name).joined(separator: "?.")
+    }
+    if let type = Root.Output.self as? any PersistentModel.Type,
+      let path = translator.entity(type)?.fieldPath(for: keyPath)
+    {
+      return (path.properties.map(\.name) + path.field.keys).joined(separator: "?.")
     }
     switch kind {
     case .collectionCount: return "count"
@@ -69,6 +97,20 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     // A computed property has no name at run time.
     let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? ""
     return name.isEmpty || name.contains("<") ? "…" : name
+  }
+}
+
+extension Translator {
+  /// What a row has at a place in a composite attribute.
+  func term(_ path: FieldPath, of row: RowTerm) throws -> Term {
+    func field(_ attribute: Term) throws -> Term {
+      switch attribute {
+      case .optional(let isNil, let inner): return chained(isNil, inner, try field(inner))
+      case .value(let value): return try value.json.map { try JSONValues.term(path.field, at: $0) } ?? attribute
+      default: return attribute
+      }
+    }
+    return try field(term(path.properties, of: row))
   }
 }
 

@@ -24,7 +24,15 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableE
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
-    try translator.constantOrUnsupported(self, "SQL cannot take a collection's element by its position.")
+    if case .value(let value) = try translator.term(wrapped),
+      case .constant(let index as Int) = try translator.term(index),
+      let (element, isMissing) = JSONCollection(value)?.element(index)
+    {
+      translator.fail(when: isMissing)
+      return element
+    }
+    return try translator.constantOrUnsupported(
+      self, "SQL can take an element of a stored array by a captured position, and nothing else of the kind.")
   }
 
   func source(_ translator: Translator) -> String { "\(translator.operand(wrapped))[\(translator.source(index))]" }
@@ -45,6 +53,11 @@ extension Translator {
   ) throws -> Term where Key.Output: Hashable {
     let base = try term(dictionary)
     let keyTerm = try term(key)
+    if case .value(let value) = base, case .constant(let key) = keyTerm {
+      if let found = JSONCollection(value)?.value(for: key) { return found }
+      throw unsupported(
+        node, "SQL can look into stored dictionaries of plain values by String and Int, without quotation marks.")
+    }
     if case .constant = keyTerm { return try constantOrUnsupported(node, "SQL cannot look into a dictionary.") }
     guard case .constant(let value as any ConstantDictionary) = base else {
       throw unsupported(node, "SQL cannot look into a stored dictionary.")

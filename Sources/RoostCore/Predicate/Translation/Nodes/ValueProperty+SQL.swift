@@ -25,8 +25,7 @@ struct ValueProperty {
     case .data where keyPath == \Data.isEmpty: .condition(.binary(.equal, .function(.length, [value.sql]), .integer(0)))
     case .date where keyPath == \Date.timeIntervalSinceReferenceDate:
       .value(ValueTerm(sql: value.sql, meaning: .real, mayBeNaN: value.mayBeNaN))
-    case .json where isArray && isEmpty: .condition(.binary(.equal, arrayLength, .integer(0)))
-    case .json where isArray && isCount == true: integer(arrayLength)
+    case .json: propertyOfCollection()
     case .rawValue: try propertyOfCase()
     default: nil
     }
@@ -36,12 +35,10 @@ struct ValueProperty {
 
   private func integer(_ sql: SQLExpression) -> Term { .value(ValueTerm(sql: sql, meaning: .integer)) }
 
-  private var arrayLength: SQLExpression { .function(.jsonArrayLength, [value.sql]) }
-
-  /// A set's text may have an element twice, so only an array's length is its count.
-  private var isArray: Bool {
-    func type<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Any.Type { Codec.Value.self }
-    return type(value.meaning.codec) is any ArrayType.Type
+  private func propertyOfCollection() -> Term? {
+    guard let collection = JSONCollection(value) else { return nil }
+    let known = isCount == true || isEmpty ? isCount : collection.isCount(keyPath)
+    return known.flatMap { collection.property($0) }
   }
 
   /// A property of an enum is computed for each case, here and now.
@@ -71,6 +68,3 @@ struct ValueProperty {
     return open(value.meaning.codec)
   }
 }
-
-private protocol ArrayType {}
-extension Array: ArrayType {}

@@ -8,11 +8,11 @@ struct EnumCases {
   private let codec: any _AttributeCodec.Type
   private let cases: [Any]
 
-  /// nil if the type does not list its cases, or too many.
+  /// nil if the type's cases are not known, or too many.
   init?(_ meaning: ColumnMeaning) throws {
     func allCases<Codec: _AttributeCodec>(_ codec: Codec.Type) -> [Any]? {
       func open<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] { Array(type.allCases) }
-      return (Codec.Value.self as? any CaseIterable.Type).map { open($0) }
+      return (Codec.Value.self as? any CaseIterable.Type).map { open($0) } ?? Placeholder.enumCases(Codec.Value.self)
     }
     guard let cases = allCases(meaning.codec), cases.count <= 1000 else { return nil }
     codec = meaning.codec

@@ -2,6 +2,7 @@ internal import RoostSQL
 
 /// The functions that `registerRoostFunctions(on:)` adds to a connection.
 extension SQLFunction {
+  static let base64 = SQLFunction("roost_base64")
   static let caseInsensitiveCompare = SQLFunction("roost_case_insensitive_compare")
   static let characterCount = SQLFunction("roost_count")
   static let contains = SQLFunction("roost_contains")
@@ -15,9 +16,13 @@ extension SQLFunction {
   static let hasSuffix = SQLFunction("roost_has_suffix")
   static let jsonArrayLength = SQLFunction("json_array_length")
   static let jsonContains = SQLFunction("roost_json_contains")
+  static let jsonDouble = SQLFunction("roost_json_double")
   static let jsonEqual = SQLFunction("roost_json_equal")
+  static let jsonFloat = SQLFunction("roost_json_float")
   static let jsonString = SQLFunction("roost_json_string")
+  static let jsonUnsigned = SQLFunction("roost_json_unsigned")
   static let less = SQLFunction("roost_less")
+  static let replace = SQLFunction("replace")
   static let localizedCompare = SQLFunction("roost_localized_compare")
   static let standardContains = SQLFunction("roost_standard_contains")
   static let startsWith = SQLFunction("roost_starts_with")

@@ -39,7 +39,7 @@ extension Translator {
   func extreme<Elements: PredicateExpression>(
     _ elements: Elements, isMaximum: Bool, _ node: some PredicateExpression
   ) throws -> Term where Elements.Output: Sequence {
-    guard let found = try self.elements(elements), case .json(_, let meaning) = found.source else {
+    guard let found = try self.elements(elements), case .json = found.source else {
       return try constantOrUnsupported(node, "SQL knows the least and greatest of arrays of plain values only.")
     }
     var (result, element) = try select(found)
@@ -48,25 +48,37 @@ extension Translator {
     result.orders = try sortKeys(value, node).map { SQLOrder($0, ascending: !isMaximum) }
     result.limit = 1
     let sql = SQLExpression.subquery(result)
-    return .optional(isNil: .isNull(sql), .value(ValueTerm(sql: sql, meaning: meaning)))
+    return .optional(isNil: .isNull(sql), .value(ValueTerm(sql: sql, meaning: value.meaning)))
   }
 }
 
-/// Attributes that are arrays, kept as JSON.
+/// Attributes that are arrays or sets, kept as JSON.
 enum JSONArrays {
-  /// The elements, if SQL reads them from JSON as they are: a fraction or a large number it does not.
+  /// The elements, if SQL can tell them apart.
   static func elements(_ type: (some Sequence).Type, _ value: ValueTerm) -> ElementsTerm? {
     guard value.meaning.semantics == .json else { return nil }
     func element<Elements: Sequence>(_ type: Elements.Type) -> Any.Type { Elements.Element.self }
     let elementType = element(type)
-    let isReadable =
-      elementType == String.self || elementType == Bool.self || elementType is any _NativeInteger.Type
-    guard isReadable, type is any JSONArray.Type, let meaning = ColumnMeaning(type: elementType) else { return nil }
-    return ElementsTerm(source: .json(value.sql, element: meaning))
+    guard type is any JSONArray.Type, JSONValues.meaning(of: CompositeFields.unwrapped(elementType)) != nil else {
+      return nil
+    }
+    return ElementsTerm(source: .json(value.sql, element: elementType))
   }
 
   /// The current element of a JSON array that `json_each` enumerates.
-  static func element(of array: SQLExpression, _ alias: String, _ meaning: ColumnMeaning) -> SQLExpression {
+  static func element(of array: SQLExpression, _ alias: String, _ type: Any.Type) throws -> Term {
+    // Most elements are read as they are; a fraction or a large number SQLite does not read exactly.
+    if type == String.self || type == Bool.self || type is any _NativeInteger.Type,
+      let meaning = ColumnMeaning(type: type)
+    {
+      return .value(ValueTerm(sql: element(of: array, alias, meaning), meaning: meaning))
+    }
+    let place = JSONPlace(text: array, start: .column(alias, "fullkey"))
+    if let term = JSONValues.term(type, isOptional: isOptionalType(type), at: place) { return term }
+    throw SwiftDataError.unsupportedPredicate("SQL cannot compare `\(type)`, of which an array has elements.")
+  }
+
+  private static func element(of array: SQLExpression, _ alias: String, _ meaning: ColumnMeaning) -> SQLExpression {
     let value = SQLExpression.column(alias, "value")
     guard meaning.semantics == .string else { return value }
     // SQLite ends a string at a NUL, which JSON spells so.
@@ -92,7 +104,3 @@ enum JSONArrays {
     return try open(type)
   }
 }
-
-private protocol JSONArray {}
-extension Array: JSONArray {}
-extension Set: JSONArray {}

@@ -82,7 +82,8 @@ extension Translator {
     case (.json, _): equality = JSONTypes.equal(value, .value(encoded))
     default: equality = .binary(.equal, value.sql, .value(encoded))
     }
-    return value.mayBeNaN ? .function(.coalesce, [equality, .boolean(false)]) : equality
+    let exact = value.mayBeNaN ? .function(.coalesce, [equality, .boolean(false)]) : equality
+    return JSONIndexes.equal(value, encoded).map { .conjunction([$0, exact]) } ?? exact
   }
 
   /// Equality of Swift values whose type is not known; nil if they have none.

@@ -29,7 +29,10 @@ extension Translator {
     case .json: isIn = .disjunction(encoded.sorted(by: Self.order).map { JSONTypes.equal(value, .value($0)) })
     default: isIn = list(value.sql, encoded)
     }
-    return value.mayBeNaN ? .function(.coalesce, [isIn, .boolean(false)]) : isIn
+    let exact = value.mayBeNaN ? .function(.coalesce, [isIn, .boolean(false)]) : isIn
+    if value.indexed == nil || encoded.count > 100 { return exact }
+    let near = encoded.sorted(by: Self.order).compactMap { JSONIndexes.equal(value, $0) }
+    return near.count == encoded.count ? .conjunction([.disjunction(near), exact]) : exact
   }
 
   /// Texts that have few spellings are looked for bytewise, which can use an index.

@@ -53,7 +53,12 @@ extension Translator {
     let comparison: SQLExpression =
       keys.count == 1
       ? .binary(`operator`, keys[0], others[0]) : .binary(`operator`, .row(keys), .row(others))
-    return left.mayBeNaN || right.mayBeNaN ? .function(.coalesce, [comparison, .boolean(false)]) : comparison
+    let exact =
+      left.mayBeNaN || right.mayBeNaN ? .function(.coalesce, [comparison, .boolean(false)]) : comparison
+    guard let constant = right.sql.constant, let near = JSONIndexes.compare(left, `operator`, constant) else {
+      return exact
+    }
+    return .conjunction([near, exact])
   }
 
   /// What SQL compares, in turn, to order values as Swift does.
@@ -70,7 +75,7 @@ extension Translator {
     case .string: [.collate(value.sql, .unicode)]
     case .decimal: [.collate(value.sql, .decimal)]
     case .rawValue: try EnumCases(value.meaning)?.ranks(of: value.sql).map { [$0] }
-    case .data, .url, .json: nil
+    case .data, .url, .json, .opaque, .transformed: nil
     }
   }
 

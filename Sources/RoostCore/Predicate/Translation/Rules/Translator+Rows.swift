@@ -22,7 +22,8 @@ extension Translator {
       let meaning = ColumnMeaning(codec)
       // Others may have written a number that is no Float: Swift rounds it when it reads, and so does this.
       let isFloat = meaning.codec == _Native<Float>.self
-      let value = ValueTerm(sql: isFloat ? .function(.float, [column]) : column, meaning: meaning)
+      var value = ValueTerm(sql: isFloat ? .function(.float, [column]) : column, meaning: meaning)
+      if meaning.semantics == .json { value.json = JSONPlace(text: column, indexes: row.entity.fieldIndexes(property)) }
       return codec.isOptional ? .optional(isNil: .isNull(column), .value(value)) : .value(value)
     case .toOne(let relationship):
       let key = key(of: relationship, owner: row)
@@ -65,9 +66,9 @@ extension Translator {
     var scope: QueryScope?
     var select = SQLSelect()
     switch elements.source {
-    case .json(let array, let meaning):
+    case .json(let array, let type):
       select.from = .function(.jsonEach, [array], alias: alias)
-      element = .value(ValueTerm(sql: JSONArrays.element(of: array, alias, meaning), meaning: meaning))
+      element = try JSONArrays.element(of: array, alias, type)
     case .relationship(let relationship, let owner):
       let inner = QueryScope(depth: owner.scope.depth + 1)
       let (table, isOwned, row) = target(relationship, of: owner, alias, inner)

@@ -14,7 +14,7 @@ struct RowTerm {
 struct ElementsTerm {
   enum Source {
     case relationship(RelationshipInfo, owner: RowTerm)
-    case json(SQLExpression, element: ColumnMeaning)
+    case json(SQLExpression, element: Any.Type)
   }
 
   var source: Source

@@ -23,6 +23,10 @@ struct ValueTerm {
   var meaning: ColumnMeaning
   /// Whether NULL may stand for NaN, which SQLite does not have.
   var mayBeNaN = false
+  /// Where in a JSON text the value is, so that what is inside can be asked for.
+  var json: JSONPlace?
+  /// What an index keeps of the value, which may be less than the value.
+  var indexed: SQLExpression?
 }
 
 /// The bounds of a range whose values are compared, not enumerated.

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import RoostSQL
+
+/// Chooses the examples that a type is decoded from, and notes what it asks for.
+final class ExampleProbe {
+  /// What the decoded type asked for at one place.
+  struct Request {
+    let path: [String]
+    let type: any Any.Type
+    /// Whether nil was asked about first.
+    let isOptional: Bool
+  }
+
+  /// The longest coding path with anything but the empty example: types may contain themselves.
+  private static let deepest = 12
+
+  private(set) var requests: [Request] = []
+  /// Places where a type looked which keys there are: dictionaries, and enums with payloads.
+  private(set) var openPlaces: Set<[String]> = []
+  private var optionalPlaces: Set<[String]> = []
+  private let choose: ([String]) -> Int
+
+  /// - Parameter choose: the number of the example for a place: 0 for the empty one.
+  init(_ choose: @escaping ([String]) -> Int) { self.choose = choose }
+
+  func example(at path: [any CodingKey]) -> Int {
+    path.count > Self.deepest ? 0 : choose(Self.names(path))
+  }
+
+  func noteNil(at path: [any CodingKey]) { optionalPlaces.insert(Self.names(path)) }
+
+  func noteKeys(at path: [any CodingKey]) { openPlaces.insert(Self.names(path)) }
+
+  func note(_ type: any Any.Type, at path: [any CodingKey]) {
+    let path = Self.names(path)
+    requests.append(Request(path: path, type: type, isOptional: optionalPlaces.contains(path)))
+  }
+
+  private static func names(_ path: [any CodingKey]) -> [String] { path.map(\.stringValue) }
+}
+
+extension _NativeValue {
+  /// One of three values, of which the first is the empty one; few types have but two.
+  static func example(_ number: Int) -> Self {
+    // Nothing negative: a type's own decoding may take that for a mistake of the program's.
+    let isFirst = number == 1
+    let candidates: [SQLValue] =
+      switch _columnType {
+      case .integer: [.integer(isFirst ? 1 : 100)]
+      case .real: [.real(isFirst ? 1 : 2.5)]
+      case .text: isFirst ? [.text("1")] : Self.self == String.self ? [.text(" aB e\u{301}\u{1}")] : [.text("2.5")]
+      case .blob: [.blob(Data(repeating: UInt8(truncatingIfNeeded: number), count: 16))]
+      }
+    return number == 0 ? _placeholder : candidates.lazy.compactMap { _decode($0) }.first ?? _placeholder
+  }
+}
+
+extension Placeholder {
+  static func example<Cases: CaseIterable>(_ type: Cases.Type, _ number: Int) -> Any? {
+    let cases = type.allCases
+    return cases.dropFirst(number).first ?? cases.dropFirst(cases.count - 1).first
+  }
+
+  /// The case of that number, or the last, of an enum whose cases have no payloads; nil for most other types.
+  static func enumCase<Value>(_ type: Value.Type, _ number: Int) -> Value? {
+    enumCases(type).map { $0[min(number, $0.count - 1)] }
+  }
+
+  /// All cases of an enum of several whose cases have no payloads; nil for most other types.
+  static func enumCases<Value>(_ type: Value.Type) -> [Value]? {
+    guard _isPOD(type), MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
+    let count = withUnsafeBytes(of: Value?.none) { $0[0] }
+    guard count > 1 else { return nil }
+    // SAFETY: a type of one byte without references, whose optional has one byte too, numbers its values from 0, and
+    // nil is the first number that no value has. So each number below is a value.
+    return (0..<count).map { number in withUnsafeBytes(of: number) { $0.load(as: Value.self) } }
+  }
+}

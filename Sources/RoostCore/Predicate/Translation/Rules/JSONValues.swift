@@ -1,0 +1,91 @@
+internal import Foundation
+internal import RoostSQL
+internal import Synchronization
+
+/// Values inside JSON texts, in the form that values of their type have in a column of their own.
+enum JSONValues {
+  /// nil when the type is nothing that SQL could compare.
+  static func term(_ type: Any.Type, isOptional: Bool, at place: JSONPlace) -> Term? {
+    guard let meaning = meaning(of: CompositeFields.unwrapped(type)) else { return nil }
+    var value = ValueTerm(sql: sql(meaning, place), meaning: meaning)
+    switch meaning.baseSemantics {
+    case .json: value.json = place
+    case .real, .date: value.mayBeNaN = true
+    default: break
+    }
+    if place.isIndexed { value.indexed = JSONIndexes.expression(meaning, place) }
+    return isOptional ? .optional(isNil: .isNull(place.extracted), .value(value)) : .value(value)
+  }
+
+  /// A property of a struct. Throws when SQL cannot find or compare it.
+  static func term(_ path: CompositePath, at place: JSONPlace) throws -> Term {
+    let steps = path.keys.map { SQLJSONStep.key($0) }
+    guard steps.allSatisfy(\.isFindable) else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "SQL cannot find the JSON key \(path.keys): it has quotation marks, backslashes or control characters.")
+    }
+    if let term = term(path.type, isOptional: path.isOptional, at: place.inside(steps)) { return term }
+    throw SwiftDataError.unsupportedKeyPath("SQL cannot compare values of the type \(path.type).")
+  }
+
+  /// What the values mean: an enum that is not encoded as its raw value is no more than JSON.
+  static func meaning(of type: Any.Type) -> ColumnMeaning? {
+    guard let meaning = ColumnMeaning(type: type) else { return nil }
+    guard case .rawValue = meaning.semantics, !isEncodedAsRawValue(type) else { return meaning }
+    func json<Value: Codable>(_ type: Value.Type) -> ColumnMeaning { ColumnMeaning(_JSONCodec<Value>.self) }
+    return (type as? any Codable.Type).map { json($0) }
+  }
+
+  private static let rawTypes = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  private static func isEncodedAsRawValue(_ type: Any.Type) -> Bool {
+    if let known = rawTypes.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    let isRaw = encodesRawValue(type)
+    rawTypes.withLock { $0[ObjectIdentifier(type)] = isRaw }
+    return isRaw
+  }
+
+  private static func encodesRawValue(_ type: Any.Type) -> Bool {
+    func open<Value: Codable & RawRepresentable>(_ type: Value.Type) -> Bool {
+      (0...1).allSatisfy { number in
+        let decoder = PlaceholderDecoder(probe: ExampleProbe { _ in number })
+        guard let value = try? decoder.value(type), let raw = value.rawValue as? any Encodable,
+          let text = try? JSONText.encode(value), let other = try? JSONText.encode(raw)
+        else { return false }
+        return text == other
+      }
+    }
+    return (type as? any (Codable & RawRepresentable).Type).map { open($0) } ?? false
+  }
+
+  private static func sql(_ meaning: ColumnMeaning, _ place: JSONPlace) -> SQLExpression {
+    switch meaning.baseSemantics {
+    case .boolean, .integer, .url: place.extracted
+    case .unsigned: .function(.jsonUnsigned, [place.exactText])
+    case .real: .function(isFloat(meaning) ? .jsonFloat : .jsonDouble, [place.exactText])
+    case .date: .function(.jsonDouble, [place.exactText])
+    case .string: string(place)
+    case .data: .function(.base64, [place.extracted])
+    case .uuid: .function(.unhex, [.function(.replace, [place.extracted, .text("-"), .text("")])])
+    case .decimal, .json, .opaque, .transformed, .rawValue: place.exactText
+    }
+  }
+
+  private static func isFloat(_ meaning: ColumnMeaning) -> Bool {
+    func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
+      Codec.Value.self == Float.self
+        || (Codec.Value.self as? any RawRepresentable.Type).map { rawType($0) == Float.self } ?? false
+    }
+    func rawType<Value: RawRepresentable>(_ type: Value.Type) -> Any.Type { Value.RawValue.self }
+    return open(meaning.codec)
+  }
+
+  /// SQLite ends a string at a NUL, which JSON spells so.
+  private static func string(_ place: JSONPlace) -> SQLExpression {
+    let hasNUL = SQLExpression.function(.instr, [place.text, .text("\\u0000")])
+    let array = SQLExpression.binary(
+      .concatenate, .binary(.concatenate, .text("["), place.exactText), .text("]"))
+    let exact = SQLExpression.function(.jsonString, [array, .integer(0)])
+    return .conditional([SQLBranch(when: hasNUL, then: exact)], otherwise: place.extracted)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Roost
+import Testing
+
+private enum Shape: Codable, Equatable {
+  case circle(radius: Double)
+  case named(String, Int?)
+  case none
+}
+
+/// Neither lists its cases nor is ordered as its raw values.
+private enum Size: String, Codable, Comparable {
+  case small = "s"
+  case medium = "m"
+  case large = "l"
+
+  static func < (left: Size, right: Size) -> Bool { left != right && (left == .small || right == .large) }
+}
+
+@Model private final class Figure {
+  var name: String
+  var shape: Shape
+  var other: Shape?
+  var size: Size
+  var maybeSize: Size?
+
+  init(_ name: String, _ shape: Shape, other: Shape? = nil, size: Size = .small, maybeSize: Size? = nil) {
+    (self.name, self.shape, self.other, self.size, self.maybeSize) = (name, shape, other, size, maybeSize)
+  }
+}
+
+/// Enums as attributes, with payloads and with raw values.
+@Suite struct EnumTests {
+  private let context: ModelContext
+
+  init() throws {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let container = try ModelContainer(for: Figure.self, configurations: configuration)
+    let writer = ModelContext(container)
+    writer.insert(Figure("a", .circle(radius: 0.1), size: .medium, maybeSize: .large))
+    writer.insert(Figure("b", .named("e\u{301}", nil), other: Shape.none, size: .large))
+    writer.insert(Figure("c", .none, other: .circle(radius: -0.0), size: .small, maybeSize: .small))
+    writer.insert(Figure("d", .named("x", 3), other: .named("x", 4), size: .large, maybeSize: .medium))
+    try writer.save()
+    context = ModelContext(container)
+  }
+
+  /// The names of those that a predicate selects, when they are those that it evaluates to true for.
+  private func names(_ predicate: Predicate<Figure>) throws -> String {
+    let found = try context.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)]))
+    let all = try context.fetch(FetchDescriptor<Figure>(sortBy: [SortDescriptor(\.name)]))
+    #expect(try all.filter { try predicate.evaluate($0) } == found)
+    return found.map(\.name).joined()
+  }
+
+  @Test func `cases with payloads compare as Swift compares them`() throws {
+    let (circle, named, none) = (Shape.circle(radius: 0.1), Shape.named("é", nil), Shape.none)
+    #expect(try names(#Predicate { $0.shape == circle }) == "a")
+    #expect(try names(#Predicate { $0.shape != circle }) == "bcd")
+    #expect(try names(#Predicate { $0.shape == named }) == "b")
+    #expect(try names(#Predicate { $0.shape == none }) == "c")
+    #expect(try names(#Predicate { $0.other == nil }) == "a")
+    #expect(try names(#Predicate { $0.other != nil }) == "bcd")
+    #expect(try names(#Predicate { $0.other == none }) == "b")
+    #expect(try names(#Predicate { $0.other != none }) == "acd")
+    let zero = Shape.circle(radius: 0)
+    #expect(try names(#Predicate { [zero, none].contains($0.shape) }) == "c")
+    #expect(try names(#Predicate { $0.other == zero }) == "c")
+    #expect(try names(#Predicate { $0.shape == $0.other ?? zero }) == "")
+  }
+
+  @Test func `raw values are found, listed and sorted`() throws {
+    let (medium, large) = (Size.medium, Size.large)
+    #expect(try names(#Predicate { $0.size == large }) == "bd")
+    #expect(try names(#Predicate { [medium, large].contains($0.size) }) == "abd")
+    #expect(try names(#Predicate { $0.maybeSize == large }) == "a")
+    #expect(try names(#Predicate { $0.maybeSize != large }) == "bcd")
+    #expect(try names(#Predicate { $0.size > medium }) == "bd")
+    #expect(try names(#Predicate { $0.size.rawValue == "m" }) == "a")
+    let sorted = try context.fetch(FetchDescriptor<Figure>(sortBy: [SortDescriptor(\.size), SortDescriptor(\.name)]))
+    #expect(sorted.map(\.name) == ["c", "a", "b", "d"])
+    let optional = try context.fetch(FetchDescriptor<Figure>(sortBy: [SortDescriptor(\.maybeSize, order: .reverse)]))
+    #expect(optional.map(\.name) == ["a", "d", "c", "b"])
+  }
+}
