@@ -3,7 +3,11 @@ import Foundation
 
 @main
 struct Benchmark {
-  static var workloads: [Workload] { [InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload] }
+  static var workloads: [Workload] {
+    [
+      InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload, UpsertWorkload.workload,
+    ]
+  }
 
   static func main() {
     do {
