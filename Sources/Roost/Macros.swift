@@ -79,6 +79,16 @@ public macro Transient() = #externalMacro(module: "RoostMacros", type: "Transien
 public macro Unique<T>(_ constraints: [PartialKeyPath<T>]...) =
   #externalMacro(module: "RoostMacros", type: "UniqueMacro") where T: PersistentModel
 
+/// Declares properties, or combinations of them, that no two models have in common, and what happens to a second one.
+///
+///     #Unique<Seat>([\.row, \.number], onConflict: .reject)
+///
+/// - Parameter policy: whether a save has the stored model take over the new one's values, keeps it as it is, or throws
+///   an error that names both.
+@freestanding(declaration)
+public macro Unique<T>(_ constraints: [PartialKeyPath<T>]..., onConflict policy: Schema.UniquenessPolicy) =
+  #externalMacro(module: "RoostMacros", type: "UniqueMacro") where T: PersistentModel
+
 /// Declares properties, or combinations of them, to find models by quickly.
 ///
 ///     #Index<Person>([\.lastName], [\.lastName, \.firstName])

@@ -25,6 +25,13 @@ extension EntityInfo {
     let owner: EntityInfo
     let properties: [IndexKey]
 
+    /// What a save does with a new model whose values a row has.
+    var policy: Schema.UniquenessPolicy {
+      if let policy = owner.uniquenessPolicies[properties] { return policy }
+      guard properties.count == 1 else { return .upsert }
+      return owner.properties[properties[0].property].uniquenessPolicy
+    }
+
     /// Whether the columns hold values of other entities' rows too, so that the types must be told apart.
     var isOfSome: Bool {
       owner.superentity != nil && properties.allSatisfy { owner.properties[$0.property].owner !== owner }

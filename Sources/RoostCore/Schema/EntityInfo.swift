@@ -49,6 +49,8 @@ package final class EntityInfo: @unchecked Sendable {
   /// Lists of property indexes, for what the type itself declares: those of `#Unique`, and one for each `.unique`
   /// attribute or relationship.
   package internal(set) var uniqueness: [[IndexKey]] = []
+  /// What `#Unique(onConflict:)` says of some of them.
+  var uniquenessPolicies: [[IndexKey]: Schema.UniquenessPolicy] = [:]
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
   var uniquenessRank = 0
   package internal(set) var indices: [[IndexKey]] = [] {

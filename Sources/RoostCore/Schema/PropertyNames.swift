@@ -3,6 +3,7 @@ protocol KeyPathLists {
   var uniqueKeyPaths: [[AnyKeyPath]] { get }
   var indexKeyPaths: [[AnyKeyPath]] { get }
   var rtreeKeyPaths: [[AnyKeyPath]] { get }
+  var uniquenessPolicy: Schema.UniquenessPolicy? { get }
 }
 
 /// The names of a model type's properties by key path and back, for what is written to files.

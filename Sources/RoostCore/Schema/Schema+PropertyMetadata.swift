@@ -21,6 +21,8 @@ extension Schema {
     /// The properties of all superclasses, the root's first, as the class names them; see `_InheritedKeyPath`.
     package private(set) var inherited: [_InheritedKeyPath] = []
     package let unique: [[AnyKeyPath]]
+    /// What `#Unique(onConflict:)` was given.
+    let uniquenessPolicy: Schema.UniquenessPolicy?
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
 
@@ -47,6 +49,7 @@ extension Schema {
       self.notify = notify
       self.copy = copy
       unique = lists?.uniqueKeyPaths ?? []
+      uniquenessPolicy = lists?.uniquenessPolicy
       indices = lists?.indexKeyPaths ?? []
       rtreeIndices = lists?.rtreeKeyPaths ?? []
     }

@@ -13,9 +13,16 @@ extension Schema {
     public var isUnique: Bool { true }
     /// The lists of properties whose values no two models may have in common.
     public let constraints: [[PartialKeyPath<T>]]
+    /// What a save does with a new model whose values a row has already.
+    public let policy: UniquenessPolicy
 
-    /// Makes one constraint a list of properties.
-    public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
+    /// Makes one constraint a list of properties. A new model with a row's values becomes the row's update.
+    public init(_ constraints: [PartialKeyPath<T>]...) { (self.constraints, policy) = (constraints, .upsert) }
+
+    /// Makes one constraint a list of properties, and says what a save does with a new model that has a row's values.
+    public init(_ constraints: [PartialKeyPath<T>]..., onConflict policy: UniquenessPolicy) {
+      (self.constraints, self.policy) = (constraints, policy)
+    }
 
     /// Reads constraints that ``encode(to:)`` wrote.
     ///
@@ -26,6 +33,7 @@ extension Schema {
       constraints = try container.decode([[String]].self, forKey: .constraints).map {
         try names.keyPaths($0, codingPath: container.codingPath)
       }
+      policy = try container.decodeIfPresent(UniquenessPolicy.self, forKey: .policy) ?? .upsert
     }
 
     /// Writes the properties' names.
@@ -36,16 +44,21 @@ extension Schema {
       let names = PropertyNames<T>()
       try container.encode(
         constraints.map { try names.names($0, codingPath: encoder.codingPath) }, forKey: .constraints)
+      if policy != .upsert { try container.encode(policy, forKey: .policy) }
     }
 
     /// The keys of the encoded form.
     public enum CodingKeys: CodingKey {
       /// The constraints.
       case constraints
+      /// What happens to a new model that meets one; upsert when it is missing.
+      case policy
     }
 
-    /// Whether both have the same constraints in the same order.
-    public static func == (lhs: Unique<T>, rhs: Unique<T>) -> Bool { lhs.constraints == rhs.constraints }
+    /// Whether both have the same constraints in the same order, and the same policy.
+    public static func == (lhs: Unique<T>, rhs: Unique<T>) -> Bool {
+      lhs.constraints == rhs.constraints && lhs.policy == rhs.policy
+    }
 
     /// Hashes the constraints.
     public func hash(into hasher: inout Hasher) { hasher.combine(constraints) }
@@ -53,7 +66,8 @@ extension Schema {
     /// The declaration.
     public var debugDescription: String {
       let lists = constraints.map(PropertyNames<T>().description)
-      return "#Unique<\(Schema.entityName(for: T.self))>(\(lists.joined(separator: ", ")))"
+      let arguments = lists + (policy == .upsert ? [] : ["onConflict: .\(policy)"])
+      return "#Unique<\(Schema.entityName(for: T.self))>(\(arguments.joined(separator: ", ")))"
     }
   }
 }
@@ -62,4 +76,5 @@ extension Schema.Unique: KeyPathLists {
   var uniqueKeyPaths: [[AnyKeyPath]] { constraints }
   var indexKeyPaths: [[AnyKeyPath]] { [] }
   var rtreeKeyPaths: [[AnyKeyPath]] { [] }
+  var uniquenessPolicy: Schema.UniquenessPolicy? { policy == .upsert ? nil : policy }
 }

@@ -2,7 +2,9 @@ extension SchemaInfoBuilder {
   mutating func addConstraints(to entity: EntityInfo) {
     entity.uniqueness = entity.ownProperties.filter(\.isUnique).map { [IndexKey(property: $0.index)] }
     for list in metadata[entity.ordinal] {
-      entity.uniqueness += list.unique.compactMap { indexes($0, of: entity, in: "#Unique") }
+      let constraints = list.unique.compactMap { indexes($0, of: entity, in: "#Unique") }
+      entity.uniqueness += constraints
+      if let policy = list.uniquenessPolicy { for keys in constraints { entity.uniquenessPolicies[keys] = policy } }
       entity.indices += list.indices.compactMap { indexes($0, of: entity, in: "#Index") }
       entity.rtreeIndices += list.rtreeIndices.compactMap { indexes($0, of: entity, in: "#Index") }
     }

@@ -14,7 +14,7 @@ final class EntityStatements: Sendable {
   /// Parameters: the key.
   let delete: String
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
-  let existing: [(constraint: [IndexKey], properties: PropertySet, sql: String)]
+  let existing: [(constraint: EntityInfo.Constraint, properties: PropertySet, sql: String)]
   /// What a query for models reads: the key first.
   let columns: [String]
   /// What such a query's rows may be, where that differs.
@@ -43,7 +43,7 @@ final class EntityStatements: Sendable {
 
   private static func existing(
     _ constraint: EntityInfo.Constraint, _ entity: EntityInfo
-  ) -> (constraint: [IndexKey], properties: PropertySet, sql: String) {
+  ) -> (constraint: EntityInfo.Constraint, properties: PropertySet, sql: String) {
     let keys = constraint.properties
     let properties = PropertySet(keys.map(\.property))
     let columns = entity.properties.filter { properties.contains($0.index) }.compactMap(\.column)
@@ -65,7 +65,7 @@ final class EntityStatements: Sendable {
         })
     }
     select.filter = constraint.isOfSome ? ofKind(constraint.owner, isSame) : isSame
-    return (keys, properties, SQLitePrinter.template(select))
+    return (constraint, properties, SQLitePrinter.template(select))
   }
 
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.

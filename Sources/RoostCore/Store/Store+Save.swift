@@ -32,7 +32,7 @@ struct SaveWriter {
   let connection: Connection
   /// The files of this save; nil when it touches no rows that may have any.
   let writes: ExternalWrites?
-  private let external: ExternalValues
+  let external: ExternalValues
   var saved = SavedChanges()
   /// The last key handed out, by the root's ordinal: subclasses share their keys.
   var lastKeys: [Int: Int64] = [:]
@@ -134,7 +134,7 @@ struct SaveWriter {
     for index in saved.rows.indices where !isUnique[saved.rows[index].ordinal] { try insert(at: index) }
   }
 
-  private mutating func insert(at index: Int) throws {
+  mutating func insert(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     let statement: Statement
     if let lastInsert, lastInsert.ordinal == entity.ordinal {
@@ -150,93 +150,6 @@ struct SaveWriter {
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
     try statement.run()
   }
-
-  private mutating func insertUnique(at index: Int) throws {
-    let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
-    guard let (existing, kind, constraint) = try existingRow(model, entity) else { return try insert(at: index) }
-    let policy = constraint.count == 1 ? entity.properties[constraint[0].property].uniquenessPolicy : .upsert
-    // An undo brings a row back, and must not change another instead.
-    if policy == .reject || saved.rows[index].isRestored { throw rejection(of: model, existing, entity, constraint) }
-    if policy == .upsert, !kind.isKind(of: entity) { throw otherClass(than: model, existing, kind, entity, constraint) }
-    saved.rows[index].ordinal = kind.ordinal
-    saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
-    saved.rows[index].key = existing
-    saved.rows[index].isMerged = true
-    saved.rows[index].hasTemporaryKeys = true
-    if policy == .keepExisting { return }
-    // The row keeps the relationships that the new model does not set.
-    let given = entity.properties.filter { property in
-      switch property.kind {
-      case .attribute: true
-      case .toOne: !model._$edit(property.index, .collect).keys.isEmpty
-      case .toMany: false
-      }
-    }
-    try update(model, PropertySet(given.map(\.index)), key: existing)
-  }
-
-  /// The row that one of the entity's unique constraints makes the model's, its entity, and that constraint.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> (
-    Int64, EntityInfo, [IndexKey]
-  )? {
-    for existing in store.statements(entity).existing {
-      let statement = try connection.statement(existing.sql)
-      defer { statement.reset() }
-      var row = _RowWriter(
-        statement, entity, firstParameter: 1, properties: existing.properties, keys: saved.keys, external: .inline)
-      model._$write(&row)
-      try check(row, model, entity)
-      guard try statement.step() else { continue }
-      let key = statement.int64(0)
-      guard entity.isInHierarchy else { return (key, entity, existing.constraint) }
-      let name = statement.string(1)
-      guard let kind = entity.root.selfAndDescendants.first(where: { $0.name == name }) else {
-        throw store.unknownType(entity, name, key: key)
-      }
-      return (key, kind, existing.constraint)
-    }
-    return nil
-  }
-
-  /// What a row is never changes, so that another class's cannot become the model's.
-  private func otherClass(
-    than model: any PersistentModel, _ key: Int64, _ kind: EntityInfo, _ entity: EntityInfo, _ constraint: [IndexKey]
-  ) -> SwiftDataError {
-    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
-    return .validation(
-      model: entity.name, property: names, row: model.persistentModelID,
-      "The row \(key) has the same value of \(names), and is a \(kind.name), which cannot become a \(entity.name).",
-      remedy: "Change the value, edit that row instead, or delete it first.")
-  }
-
-  private func rejection(
-    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [IndexKey]
-  ) -> SwiftDataError {
-    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
-    return .validation(
-      model: entity.name, property: names, row: model.persistentModelID,
-      "The row \(key) of \(entity.name) has the same value of \(names).",
-      remedy: "Change the value, edit that row instead, or declare the attribute .unique(onConflict: .upsert).")
-  }
-
-  /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
-  private func repointUnique() throws {
-    let merged = mergedKeys
-    for (model, row) in zip(changes.inserted, saved.rows) where store.schema.isUnique[row.ordinal] {
-      let entity = store.schema.entities[model._$state.ordinal]
-      // One that was given up for a row of another class has none to write to.
-      guard store.schema.entities[row.ordinal].isKind(of: entity) else { continue }
-      let changed = entity.properties.filter { property in
-        guard case .toOne = property.kind else { return false }
-        return !merged.isDisjoint(with: model._$edit(property.index, .collect).keys)
-      }
-      if changed.isEmpty { continue }
-      try update(model, PropertySet(changed.map(\.index)), key: row.key)
-    }
-  }
-
-  /// The temporary keys of models that turned out to be rows that were there before.
-  private var mergedKeys: Set<Int64> { Set(saved.rows.lazy.filter(\.isMerged).map(\.temporaryKey)) }
 
   /// Deletes what is deleted: before new rows and values come, which may be unique ones of the rows deleted.
   ///
@@ -284,7 +197,7 @@ struct SaveWriter {
     }
   }
 
-  private func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
+  func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
     try releaseFiles(of: entity, key: key ?? model._$state.key, changed)
@@ -319,7 +232,7 @@ struct SaveWriter {
     }
   }
 
-  private func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
+  func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
     guard let failure = row.failure else { return }
     if failure.error is LeadsNowhere {
       throw SwiftDataError.validation(

@@ -20,8 +20,9 @@ enum ConstraintRules {
   /// What is wrong with the lists of key paths. A constraint with such a problem is left out of the schema.
   static func argumentProblems(of node: some FreestandingMacroExpansionSyntax) -> [Diagnostic] {
     let macro = node.macroName.text
-    if node.arguments.isEmpty { return [.noKeyPaths(node)] }
-    return node.arguments.flatMap { argument -> [Diagnostic] in
+    let lists = node.arguments.filter { $0.label?.text != "onConflict" }
+    if lists.isEmpty { return [.noKeyPaths(node)] }
+    return lists.flatMap { argument -> [Diagnostic] in
       guard let array = keyPaths(in: argument.expression, macro: macro) else {
         return [.notPropertyList(argument.expression, macro: macro)]
       }

@@ -167,6 +167,19 @@ import Testing
     #expect(books.map(\.title) == ["A", "B", "C"])
   }
 
+  @Test func `a fetch gives the rows that can be read, and names each that cannot`() throws {
+    let context = try makeBooksWithABadGenre()
+    context.insert(Book(title: "D"))
+    let descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])
+    #expect(throws: SwiftDataError.corruptValue) { try context.fetch(descriptor) }
+    var errors: [SwiftDataError] = []
+    let books = try context.fetch(descriptor) { errors.append($0) }
+    #expect(books.map(\.title) == ["A", "C", "D"])
+    #expect(errors.map(\.property) == ["genre"] && errors.first?.row != nil)
+    #expect(try context.fetch(descriptor) { _ in }.elementsEqual(books, by: ===))
+    #expect(throws: SwiftDataError.corruptValue) { try context.fetch(descriptor) { throw $0 } }
+  }
+
   @Test func `a relationship leads to its model although a sibling's cannot be read`() throws {
     let container = try ModelContainer(for: Ticket.self, configurations: .init(url: folder.store))
     let context = ModelContext(container)
@@ -271,6 +284,23 @@ import Testing
     #expect(same.modelContext == nil)
   }
 
+  @Test func `a compound constraint rejects a second model, or keeps the first as it is`() throws {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let context = ModelContext(try ModelContainer(for: Locker.self, configurations: configuration))
+    context.insert(Locker(hall: "A", number: 1, key: "x"))
+    try context.save()
+    let twin = Locker(hall: "A", number: 1, key: "y")
+    context.insert(twin)
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelValidationFailure && error?.property == "hall, number")
+    #expect(error?.row == twin.persistentModelID && error?.message.contains("The row 1 of Locker") ?? false)
+    context.rollback()
+    context.insert(Locker(hall: "B", number: 2, key: "x"))
+    try context.save()
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Locker>())
+    #expect(found.map(\.hall) == ["A"] && found.map(\.key) == ["x"])
+  }
+
   @Test func `an edit that breaks a unique constraint fails the save and leaves everything as it was`() throws {
     let context = ModelContext(try open(folder.store))
     let (birds, bees) = (Tag(name: "birds"), Tag(name: "bees"))
@@ -316,4 +346,14 @@ private enum Side: String, Codable { case aisle, window }
     self.label = label
     self.room = room
   }
+}
+
+@Model final class Locker {
+  #Unique<Locker>([\.hall, \.number], onConflict: .reject)
+  #Unique<Locker>([\.key], onConflict: .keepExisting)
+  var hall: String
+  var number: Int
+  var key: String
+
+  init(hall: String, number: Int, key: String) { (self.hall, self.number, self.key) = (hall, number, key) }
 }
