@@ -15,6 +15,7 @@ extension ModelContext {
   ///   - descriptor: what to find.
   ///   - unreadable: called for each row that holds no value of a property's type, with a
   ///     ``SwiftDataError/corruptValue`` that names entity, property and row.
+  /// - Returns: the models whose rows are sound, in the descriptor's order.
   /// - Throws: what `unreadable` throws, and what ``fetch(_:)`` does for other reasons than a bad row.
   public func fetch<T>(
     _ descriptor: FetchDescriptor<T>, unreadable: (SwiftDataError) throws -> Void
