@@ -19,7 +19,7 @@ final class ContextCore {
   /// The context that a draft reads and changes in place of the store.
   let parent: ContextCore?
   var drafts = DraftContexts()
-  /// How many changes the parent had made when this was last asked.
+  /// How many changes the parents had made when this was last asked.
   private var seenParentVersion = 0
   let store: Store
   let identities: IdentityMap
@@ -204,12 +204,13 @@ final class ContextCore {
     readMembersLimit = max(1_024, readMembers.count * 2)
   }
 
-  /// Forgets members that were read before the parent changed.
+  /// Forgets members that were read before a parent changed.
   func noticeParent() {
     guard let parent else { return }
     parent.settle()
-    if parent.pending.version != seenParentVersion { forgetMembers() }
-    seenParentVersion = parent.pending.version
+    let version = parent.layers.reduce(0) { $0 + $1.pending.version }
+    if version != seenParentVersion { forgetMembers() }
+    seenParentVersion = version
   }
 
   /// Has every to-many relationship without pending changes read again on its next access.

@@ -7,6 +7,7 @@ extension ModelContext {
     reported = []
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()
+    core.undoSteps.rolledBack()
     let models = takePending().all
     // Keys lead to models only while these are registered, so all slots come first.
     for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }

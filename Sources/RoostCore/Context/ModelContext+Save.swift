@@ -48,6 +48,7 @@ extension ModelContext {
     inserted.reserveCapacity(saved.rows.count)
     for (model, row) in zip(changes.inserted, saved.rows) {
       let (ordinal, key) = (row.ordinal, row.key)
+      if row.isMerged { core.undoSteps.forget(model) }
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
       if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)

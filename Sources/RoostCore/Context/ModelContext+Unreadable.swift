@@ -31,8 +31,13 @@ extension ModelContext {
         return keys
       }
       var found: [Int64: any PersistentModel] = [:]
-      for key in keys where key < 0 { found[key] = core.existing(ordinal: entity.ordinal, key: key) }
-      try readSound(entity, keys.filter { $0 > 0 }[...], into: &found, unreadable)
+      for key in keys {
+        // Those without a row.
+        if let model = core.existing(ordinal: entity.ordinal, key: key), model._$state.flags.contains(.inserted) {
+          found[key] = model
+        }
+      }
+      try readSound(entity, keys.filter { found[$0] == nil }[...], into: &found, unreadable)
       return keys.compactMap { key in found[key].flatMap { ($0 as AnyObject) as? T } }
     }
   }
@@ -44,7 +49,10 @@ extension ModelContext {
     guard !keys.isEmpty else { return }
     do {
       try SwiftDataError.translating {
-        try core.readRows(entity, Array(keys)) { found[$0._$state.key] = $0 }
+        let stored = try core.readStored(entity, keys)
+        try withExtendedLifetime(stored) {
+          try core.readRows(entity, Array(keys)) { found[$0._$state.key] = $0 }
+        }
       }
     } catch let error as SwiftDataError where error == .corruptValue {
       if keys.count == 1 { return try unreadable(error) }

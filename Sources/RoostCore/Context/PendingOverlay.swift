@@ -97,7 +97,7 @@ final class PendingOverlay {
     if !overParent || !state.flags.isDisjoint(with: [.inserted, .deleted]) {
       try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
     }
-    if !state.flags.contains(.inserted) {
+    if state.key > 0 {
       try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(entity.table))) VALUES (?)", [state.key])
     }
     if state.flags.contains(.deleted) { return }

@@ -8,12 +8,13 @@ extension ContextCore {
     identities.contains(ordinal: ordinal, key: key) || parent?.knows(ordinal: ordinal, key: key) ?? false
   }
 
-  /// The parent's model of the same row; nil for one that is new here.
-  func original(of model: any PersistentModel) -> (any PersistentModel)? {
+  /// The parent's model of the same row; nil for one that is new here, unless `isNew` says that it is not.
+  func original(of model: any PersistentModel, isNew: Bool? = nil) -> (any PersistentModel)? {
     guard let parent else { return nil }
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
     if let original = parent.existing(ordinal: ordinal, key: key) { return original }
-    guard key > 0 || parent.knows(ordinal: ordinal, key: key), !model._$state.flags.contains(.inserted) else {
+    guard key > 0 || parent.knows(ordinal: ordinal, key: key), !(isNew ?? model._$state.flags.contains(.inserted))
+    else {
       return nil
     }
     return parent.model(schema.entities[ordinal].type, ordinal: ordinal, key: key)
@@ -67,8 +68,26 @@ extension ContextCore {
     }
   }
 
+  /// Has the outermost context read rows, which throws where a copy could not. Hold them until they are copied.
+  func readStored(_ entity: EntityInfo, _ keys: ArraySlice<Int64>) throws -> [any PersistentModel] {
+    guard parent != nil, let outermost = layers.first else { return [] }
+    var models: [any PersistentModel] = []
+    try outermost.readRows(entity, keys.filter { $0 > 0 }) { models.append($0) }
+    return models
+  }
+
+  /// Whether there is a model of a key that is not deleted, also in the store.
+  func isLive(_ entity: EntityInfo, key: Int64) -> Bool {
+    guard isReadable(entity, key: key) || identities.contains(ordinal: entity.ordinal, key: key) else { return false }
+    let model =
+      existing(ordinal: entity.ordinal, key: key)
+      ?? (entity.isMixed
+        ? mixedModels(entity, [key]).first : model(entity.type, ordinal: entity.ordinal, key: key))
+    return model.map { isThere($0, schema.entities[$0._$state.ordinal]) } ?? false
+  }
+
   /// Whether a model is not deleted; reads its row if that is not known.
-  private func isThere(_ model: any PersistentModel, _ entity: EntityInfo) -> Bool {
+  func isThere(_ model: any PersistentModel, _ entity: EntityInfo) -> Bool {
     if model._$state.flags.contains(.shell) { load(model, entity.properties.first { $0.column != nil }?.index ?? 0) }
     return !model.isDeleted
   }

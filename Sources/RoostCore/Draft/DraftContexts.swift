@@ -19,8 +19,10 @@ extension ContextCore {
   func parentSaved(_ saved: SavedChanges) {
     for row in saved.rows where row.temporaryKey < 0 {
       guard let model = existing(ordinal: row.ordinal, key: row.temporaryKey) else { continue }
-      if existing(ordinal: row.ordinal, key: row.key) == nil {
+      if row.isMerged { undoSteps.forget(model) }
+      if existing(ordinal: row.ordinal, key: row.key) == nil, row.ordinal == model._$state.ordinal {
         rekey(&model._$state, to: row.key)
+        if row.isMerged, model._$state.isClean { model._$unload(schema.entities[row.ordinal]) }
       } else {
         // It became an update of a row that this context has a model of already.
         model._$state.flags.insert(.vanished)

@@ -53,7 +53,7 @@ private struct DraftMerge {
   /// Throws before anything is changed.
   func check() throws {
     for model in updated {
-      if let original = draft.original(of: model), !original.isDeleted { continue }
+      if let original = draft.original(of: model), isThere(original) { continue }
       // Of a model that is gone only lists changed, as whatever referred to it was given to others.
       let entity = draft.schema.entities[model._$state.ordinal]
       if entity.properties.allSatisfy({ $0.column == nil || !model._$state.changed.contains($0.index) }) { continue }
@@ -82,7 +82,7 @@ private struct DraftMerge {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
     for (pair, isLinked) in draft.pending.pairs where parent.pending.pairs[pair] != isLinked {
-      parent.pair(pair, isLinked: isLinked)
+      if !isLinked || bothEndsLive(pair) { parent.pair(pair, isLinked: isLinked) }
     }
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
@@ -95,28 +95,40 @@ private struct DraftMerge {
   /// The models whose values the parent gets, with its own.
   private func changedPairs() -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
     (inserted + updated).compactMap { model in
-      guard let original = draft.original(of: model), !original.isDeleted else { return nil }
-      original._$loadIfShell(0)
+      guard let original = draft.original(of: model), isThere(original) else { return nil }
       return (model, original, draft.schema.entities[model._$state.ordinal])
     }
+  }
+
+  private func isThere(_ original: any PersistentModel) -> Bool {
+    parent.isThere(original, parent.schema.entities[original._$state.ordinal])
   }
 
   private func isChanged(_ model: any PersistentModel, _ property: PropertyInfo) -> Bool {
     model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
   }
 
+  private func bothEndsLive(_ pair: JoinPair) -> Bool {
+    guard let table = parent.schema.joinTables.first(where: { $0.name == pair.table }) else { return false }
+    return parent.isLive(table.owner, key: pair.key(in: table.ownerColumn))
+      && parent.isLive(table.destination, key: pair.key(in: table.destinationColumn))
+  }
+
   /// Makes the parent's model of one that is new in the draft, without its relationships.
   private func enter(_ model: any PersistentModel) {
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
-    if let original = parent.existing(ordinal: ordinal, key: key) {
-      // Deleted by an earlier merge, and brought back by an undo.
-      context.insert(original)
-      return
-    }
     let entity = parent.schema.entities[ordinal]
+    if let original = key > 0 ? draft.original(of: model, isNew: false) : parent.existing(ordinal: ordinal, key: key) {
+      // Deleted by an earlier merge, and brought back by an undo.
+      if original._$state.flags.contains(.deleted) { context.insert(original) }
+      if isThere(original) { return }
+      parent.release(original)
+    }
     let original: any PersistentModel = Self.make(entity.type)
     original._$state.key = key
     parent.enter(original)
+    // A row that was deleted, and comes back with its key.
+    if key > 0 { parent.rekey(&original._$state, to: key) }
     for property in entity.relationships {
       var image = SlotImage.toOne(ToOneReference(key: 0))
       if case .toMany = property.kind { image = .toMany(ToManyMembers(keys: [])) }
@@ -139,7 +151,11 @@ private struct DraftMerge {
     _ model: any PersistentModel, _ original: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo
   ) {
     _ = parent.image(of: original, index)
-    let (old, new) = (original._$edit(index, .collect).keys.first, model._$edit(index, .collect).keys.first)
+    let old = original._$edit(index, .collect).keys.first
+    // What the parent does not have any more is no target; the save refuses that where one is required.
+    let new = model._$edit(index, .collect).keys.first.flatMap {
+      parent.isLive(relationship.destination, key: $0) ? $0 : nil
+    }
     guard old != new else { return }
     set(original, index, .toOne(ToOneReference(key: new ?? 0)))
     if let old, let former = parent.object(of: original, index, key: old) {
@@ -164,7 +180,10 @@ private struct DraftMerge {
       return draft.pending.pairs[pair] == isLinked
     }
     let merged =
-      ours.filter { isTheirs.contains($0) || isPending($0, isLinked: true) }
+      ours.filter { member in
+        isTheirs.contains(member)
+          || (isPending(member, isLinked: true) && parent.isLive(relationship.destination, key: member))
+      }
       + theirs.filter { !isOurs.contains($0) && !isPending($0, isLinked: false) }
     if merged == theirs { return }
     guard case .toMany(var members) = original._$edit(list.index, .capture).image else { return }

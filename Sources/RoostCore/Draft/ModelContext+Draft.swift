@@ -26,8 +26,13 @@ extension ModelContext {
 
   /// A draft's fetch: the query finds the keys, and the parent has the values.
   func fetchThroughParent<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-    let models = try fetchIdentifiers(descriptor).compactMap { model(for: $0) as? T }
-    core.copy(models, refreshing: true)
-    return models
+    let identifiers = try fetchIdentifiers(descriptor)
+    guard let entity = store.schema.entity(for: T.self) else { return [] }
+    let stored = try SwiftDataError.translating { try core.readStored(entity, identifiers.map(\.key)[...]) }
+    return withExtendedLifetime(stored) {
+      let models = identifiers.compactMap { model(for: $0) as? T }
+      core.copy(models, refreshing: true)
+      return models
+    }
   }
 }

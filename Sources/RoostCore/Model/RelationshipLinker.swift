@@ -56,7 +56,7 @@ enum RelationshipLinker {
     _ target: any PersistentModel
   ) {
     guard let inverse = relationship.inverse else { return }
-    if relationship.inverseIsToOne { target._$loadIfShell(inverse) }
+    if relationship.inverseIsToOne { target._$loadToOne(inverse) }
     target._$willChangeInverse(inverse)
     let edit = target._$edit(inverse, .add(owner, key: key))
     target._$didChangeInverse(inverse)
@@ -77,7 +77,7 @@ enum RelationshipLinker {
     of owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
     guard let inverse = relationship.inverse else { return }
-    if relationship.inverseIsToOne { target._$loadIfShell(inverse) }
+    if relationship.inverseIsToOne { target._$loadToOne(inverse) }
     target._$state.core?.undo?.willRemove(from: target, inverse)
     target._$willChangeInverse(inverse)
     target._$edit(inverse, .remove(owner, key: owner._$managedKey))
@@ -123,6 +123,11 @@ extension PersistentModel {
 
   func _$loadIfShell(_ index: Int) {
     if _$state.flags.contains(.shell) { _$state.core?.load(self, index) }
+  }
+
+  /// Reads a to-one relationship that was not read: of a shell, or of a model fetched without it.
+  func _$loadToOne(_ index: Int) {
+    if !_$edit(index, .collect).wasLoaded { _$state.core?.load(self, index) }
   }
 
   /// As `_$willSet`, for a property known by its index only.

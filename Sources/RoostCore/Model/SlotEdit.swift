@@ -156,6 +156,7 @@ public struct _SlotEdit {
       if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
         members.contents = .keys(keys.map { permanent[$0] })
       }
+      if members.joined.contains(where: { $0 < 0 }) { members.joined = members.joined.map { permanent[$0] } }
     case .collect:
       switch members.contents {
       case .keys(let keys): found = .keys(keys)

@@ -54,6 +54,11 @@ package final class PropertyInfo: @unchecked Sendable {
       + " fetch gives."
   }
 
+  /// Whether it leads to many models.
+  var isList: Bool {
+    if case .toMany = kind { true } else { false }
+  }
+
   package var relationship: RelationshipInfo? {
     switch kind {
     case .toOne(let info), .toMany(let info): info

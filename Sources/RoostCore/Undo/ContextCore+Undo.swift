@@ -31,7 +31,15 @@ extension ContextCore {
 
   private func opposite(of step: UndoStep) -> UndoStep {
     let opposite = undoSteps.make()
-    for (model, _) in step.models { opposite.note(model, isPresent: has(model)) }
+    for (model, wasPresent) in step.models {
+      opposite.note(model, isPresent: has(model))
+      guard !wasPresent, has(model) else { continue }
+      // Its row may go with the next save, and all that was not read of it.
+      for property in schema.entities[model._$state.ordinal].properties {
+        if !model._$edit(property.index, .collect).wasLoaded { load(model, property.index) }
+        opposite.note(property.index, of: model, in: self)
+      }
+    }
     for place in step.slots.keys {
       if let model = step.model(at: place) { opposite.note(place.index, of: model, in: self) }
     }
@@ -58,6 +66,8 @@ extension ContextCore {
   }
 
   private func restore(_ slot: UndoStep.Slot, _ index: Int, of model: any PersistentModel, isCurrent: Bool) {
+    // Meanwhile inserted into another context.
+    guard model._$state.core == nil || model._$state.core === self else { return }
     model._$announce(index, willChange: true)
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))

@@ -4,8 +4,8 @@ import Foundation
 final class UndoRecorder {
   let manager: UndoManager
   private unowned let core: ContextCore
-  /// What the changes since the current group began have replaced; nil before the first one.
-  private var current: UndoStep?
+  /// What the changes since the current group began have replaced; nil before the first one. The manager keeps it.
+  private weak var current: UndoStep?
   private var observers: [any NSObjectProtocol] = []
 
   init(_ manager: UndoManager, _ core: ContextCore) {
@@ -41,10 +41,10 @@ final class UndoRecorder {
 
   /// The step under way; nil while nothing is recorded.
   private func step() -> UndoStep? {
-    if let current { return current }
     guard manager.isUndoRegistrationEnabled, !manager.isUndoing, !manager.isRedoing, let context = core.context else {
       return nil
     }
+    if let current { return current }
     let step = core.undoSteps.make()
     register(step, for: context)
     current = step
@@ -62,10 +62,11 @@ final class UndoRecorder {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard let step = step(), !step.has(index, of: model) else { return }
-    // The save that replaces a value removes its file.
-    if model._$info(index)?.isExternal ?? false, !model._$edit(index, .collect).wasLoaded { core.load(model, index) }
+    let property = model._$info(index)
+    // What was not fetched, or is in a file that the next save removes. Lists that only grow need not be read.
+    if let property, !property.isList, !model._$edit(index, .collect).wasLoaded { core.load(model, index) }
     // The list that the model leaves is read while the model is still in it.
-    if let relationship = model._$info(index)?.relationship, case .column = relationship.storage,
+    if let relationship = property?.relationship, case .column = relationship.storage,
       let inverse = relationship.inverse, !relationship.inverseIsToOne,
       let key = model._$edit(index, .collect).keys.first, let target = core.object(of: model, index, key: key)
     {

@@ -39,6 +39,15 @@ final class UndoStep {
     models.append((model, isPresent))
   }
 
+  /// Leaves a model alone: it became an update of a row that was there before.
+  func forget(_ model: any PersistentModel) {
+    guard places[ObjectIdentifier(model)] != nil else { return }
+    models.removeAll { $0.model === model }
+    places = Dictionary(
+      models.enumerated().map { (ObjectIdentifier($1.model), $0) }, uniquingKeysWith: { first, _ in first })
+    slots = slots.filter { $0.key.model != ObjectIdentifier(model) }
+  }
+
   func has(_ index: Int, of model: any PersistentModel) -> Bool {
     slots[Place(model: ObjectIdentifier(model), index: index)] != nil
   }

@@ -15,6 +15,13 @@ final class UndoSteps {
   /// Whether nothing was saved or rolled back since the step was made.
   func isCurrent(_ step: UndoStep) -> Bool { step.epoch == epoch }
 
+  func forget(_ model: any PersistentModel) {
+    for reference in steps { reference.step?.forget(model) }
+  }
+
+  /// What was pending is not any more.
+  func rolledBack() { epoch += 1 }
+
   /// What was pending was saved.
   func saved(_ permanent: PermanentKeys) {
     epoch += 1

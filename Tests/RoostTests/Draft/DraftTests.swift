@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTesting
 import Testing
 
@@ -135,6 +136,77 @@ import Testing
     #expect(author.name == "Ann" && author.books.map(\.title) == ["a", "b", "c"] && !context.hasChanges)
     undo.redo()
     #expect(author.name == "Bea" && author.books.map(\.title) == ["b", "a", "c", "d"])
+  }
+
+  @Test func `a deletion that both have saved comes back with an undo in the draft`() throws {
+    let undo = UndoManager()
+    let draft = ModelContext(draftOf: context)
+    draft.undoManager = undo
+    let identifier = author.books[0].persistentModelID
+    draft.delete(try copy(of: author.books[0], in: draft))
+    try draft.save()
+    try context.save()
+    #expect(author.books.map(\.title) == ["b", "c"])
+    undo.undo()
+    try draft.save()
+    try context.save()
+    #expect(author.books.map(\.title) == ["a", "b", "c"] && author.books[0].persistentModelID == identifier)
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 3)
+  }
+
+  @Test func `a deletion that both have undone shows once`() throws {
+    let (inParent, inDraft) = (UndoManager(), UndoManager())
+    let draft = ModelContext(draftOf: context)
+    (context.undoManager, draft.undoManager) = (inParent, inDraft)
+    draft.delete(try copy(of: author.books[0], in: draft))
+    try draft.save()
+    inParent.undo()
+    inDraft.undo()
+    #expect(try draft.fetchCount(FetchDescriptor<Book>()) == 3)
+    try draft.save()
+    #expect(author.books.map(\.title) == ["a", "b", "c"])
+  }
+
+  @Test func `an edit of a row that the parent has deleted and saved is refused`() throws {
+    let draft = ModelContext(draftOf: context)
+    let copied = try copy(of: author.books[0], in: draft)
+    copied.title = "x"
+    context.delete(author.books[0])
+    try context.save()
+    #expect(throws: SwiftDataError.modelValidationFailure) { try draft.save() }
+    try context.save()
+  }
+
+  @Test func `links to what the parent has deleted are dropped`() throws {
+    let (tag, bea) = (Tag(name: "x"), Author(name: "Bea"))
+    context.insert(tag)
+    context.insert(bea)
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let (first, second) = (try copy(of: author.books[0], in: draft), try copy(of: author.books[1], in: draft))
+    first.tags.append(try copy(of: tag, in: draft))
+    second.author = try copy(of: bea, in: draft)
+    context.delete(tag)
+    context.delete(bea)
+    try draft.save()
+    try context.save()
+    let books = try ModelContext(context.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    #expect(books.map(\.tags.count) == [0, 0, 0] && books.map { $0.author?.name } == ["Ann", nil, "Ann"])
+  }
+
+  @Test func `a row that cannot be read makes a draft's fetch throw`() throws {
+    let folder = try TemporaryFolder()
+    let container = try ModelContainer(for: Book.self, configurations: ModelConfiguration(url: folder.store))
+    let writing = ModelContext(container)
+    for title in ["a", "b"] { writing.insert(Book(title: title)) }
+    try writing.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Book SET genre = 'cookery' WHERE title = 'b'")
+    let draft = ModelContext(draftOf: ModelContext(container))
+    #expect(throws: SwiftDataError.corruptValue) { try draft.fetch(FetchDescriptor<Book>()) }
+    var errors = 0
+    #expect(try draft.fetch(FetchDescriptor<Book>()) { _ in errors += 1 }.map(\.title) == ["a"])
+    #expect(errors == 1)
   }
 
   @Test func `drafts of drafts merge a step at a time`() throws {

@@ -215,6 +215,59 @@ import Testing
     #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 1)
   }
 
+  @Test func `an insert that became an update of a row is not taken back`() throws {
+    let tag = Tag(name: "x")
+    context.insert(tag)
+    try context.save()
+    let other = ModelContext(context.container)
+    other.undoManager = undo
+    other.insert(Tag(name: "x"))
+    try other.save()
+    undo.undo()
+    try other.save()
+    #expect(try other.fetchCount(FetchDescriptor<Tag>()) == 1)
+  }
+
+  @Test func `what was not fetched of a model is restored too`() throws {
+    let (ann, bea) = (Author(name: "Ann"), Author(name: "Bea"))
+    context.insert(Book(title: "a", author: ann))
+    context.insert(bea)
+    try context.save()
+    let other = ModelContext(context.container)
+    other.undoManager = undo
+    var descriptor = FetchDescriptor<Book>()
+    descriptor.propertiesToFetch = [\Book.title]
+    let book = try #require(try other.fetch(descriptor).first)
+    try #require(other.model(for: bea.persistentModelID) as? Author).books.append(book)
+    try other.save()
+    undo.undo()
+    try other.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).first?.author?.name == "Ann")
+  }
+
+  @Test func `a model that is inserted again has what its initialiser linked`() throws {
+    let author = Author(name: "Ann")
+    inGroup { context.insert(author) }
+    let book = Book(title: "a", author: author)
+    inGroup { context.insert(book) }
+    undo.undo()
+    try context.save()
+    undo.redo()
+    #expect(book.author === author)
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).first?.author?.name == "Ann")
+  }
+
+  @Test func `changes after all actions were removed can be undone`() throws {
+    let book = Book(title: "a")
+    context.insert(book)
+    undo.removeAllActions()
+    book.title = "b"
+    #expect(undo.canUndo)
+    undo.undo()
+    #expect(book.title == "a" && !book.isDeleted)
+  }
+
   @Test func `models live no longer than the undo manager has a use for them`() throws {
     weak var book: Book?
     do {
