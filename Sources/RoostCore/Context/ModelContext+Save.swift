@@ -43,12 +43,15 @@ extension ModelContext {
     }
     for model in changes.updated { endSave(model, saved.keys) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
+    if !core.undoSteps.isEmpty {
+      let merged = zip(changes.inserted, saved.rows).filter { $0.1.isMerged }
+      core.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
+    }
     let (hasLists, scopes) = (store.schema.hasLists, store.scopes)
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.rows.count)
     for (model, row) in zip(changes.inserted, saved.rows) {
       let (ordinal, key) = (row.ordinal, row.key)
-      if row.isMerged { core.undoSteps.forget(model) }
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
       if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)

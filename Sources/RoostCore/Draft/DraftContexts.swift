@@ -17,9 +17,10 @@ struct DraftContexts {
 
 extension ContextCore {
   func parentSaved(_ saved: SavedChanges) {
+    var merged: Set<ObjectIdentifier> = []
     for row in saved.rows where row.temporaryKey < 0 {
       guard let model = existing(ordinal: row.ordinal, key: row.temporaryKey) else { continue }
-      if row.isMerged { undoSteps.forget(model) }
+      if row.isMerged { merged.insert(ObjectIdentifier(model)) }
       if existing(ordinal: row.ordinal, key: row.key) == nil, row.ordinal == model._$state.ordinal {
         rekey(&model._$state, to: row.key)
         if row.isMerged, model._$state.isClean { model._$unload(schema.entities[row.ordinal]) }
@@ -28,6 +29,7 @@ extension ContextCore {
         model._$state.flags.insert(.vanished)
       }
     }
+    undoSteps.forget(merged)
     for root in schema.entities where root.superentity == nil {
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max) {
         for property in schema.entities[model._$state.ordinal].relationships {

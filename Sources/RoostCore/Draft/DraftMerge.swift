@@ -188,7 +188,8 @@ private struct DraftMerge {
     if merged == theirs { return }
     guard case .toMany(var members) = original._$edit(list.index, .capture).image else { return }
     members.contents = .keys(merged)
-    members.joined = members.joined.filter(merged.contains) + merged.filter { !isTheirs.contains($0) }
+    let isMember = Set(merged)
+    members.joined = members.joined.filter(isMember.contains) + merged.filter { !isTheirs.contains($0) }
     members.isRearranged = true
     set(original, list.index, .toMany(members))
   }

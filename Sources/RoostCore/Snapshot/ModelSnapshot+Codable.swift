@@ -24,7 +24,12 @@ extension ModelSnapshot: Codable {
       // What only a transformer knows is coded as the store has it.
       guard let type = Codec.Value.self as? any Decodable.Type,
         let decoded = try container.decode(type, forKey: key) as? Codec.Value
-      else { return try container.decode(SnapshotValue.self, forKey: key) }
+      else {
+        let stored = try container.decode(SnapshotValue.self, forKey: key)
+        if Codec.value(of: stored) != nil { return stored }
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "The transformer makes no \(Codec.Value.self) of it.")
+      }
       let value = Codec.snapshotValue(of: decoded)
       if case .refused(let reason) = value {
         throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: reason)

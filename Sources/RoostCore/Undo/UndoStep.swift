@@ -39,13 +39,13 @@ final class UndoStep {
     models.append((model, isPresent))
   }
 
-  /// Leaves a model alone: it became an update of a row that was there before.
-  func forget(_ model: any PersistentModel) {
-    guard places[ObjectIdentifier(model)] != nil else { return }
-    models.removeAll { $0.model === model }
+  /// Leaves models alone: they became updates of rows that were there before.
+  func forget(_ merged: Set<ObjectIdentifier>) {
+    guard !merged.isDisjoint(with: places.keys) else { return }
+    models.removeAll { merged.contains(ObjectIdentifier($0.model)) }
     places = Dictionary(
       models.enumerated().map { (ObjectIdentifier($1.model), $0) }, uniquingKeysWith: { first, _ in first })
-    slots = slots.filter { $0.key.model != ObjectIdentifier(model) }
+    slots = slots.filter { !merged.contains($0.key.model) }
   }
 
   func has(_ index: Int, of model: any PersistentModel) -> Bool {

@@ -3,6 +3,7 @@ final class UndoSteps {
   private struct Reference { weak var step: UndoStep? }
 
   private var steps: [Reference] = []
+  var isEmpty: Bool { steps.isEmpty }
   /// Counts saves and rollbacks.
   private var epoch = 0
 
@@ -15,8 +16,10 @@ final class UndoSteps {
   /// Whether nothing was saved or rolled back since the step was made.
   func isCurrent(_ step: UndoStep) -> Bool { step.epoch == epoch }
 
-  func forget(_ model: any PersistentModel) {
-    for reference in steps { reference.step?.forget(model) }
+  /// All at once, as one save may merge very many.
+  func forget(_ merged: Set<ObjectIdentifier>) {
+    if merged.isEmpty { return }
+    for reference in steps { reference.step?.forget(merged) }
   }
 
   /// What was pending is not any more.

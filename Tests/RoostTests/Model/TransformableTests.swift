@@ -66,6 +66,19 @@ private enum Mistaken {
     ShadeTransformer.register(as: "TransformableTests shade")
   }
 
+  @Test func `a snapshot travels as what the transformer made, and a wrong one is refused`() throws {
+    let lamp = Typed.Lamp(shade: Shade(level: 3))
+    let text = String(decoding: try JSONEncoder().encode(lamp.snapshot()), as: UTF8.self)
+    let received = try JSONDecoder().decode(ModelSnapshot<Typed.Lamp>.self, from: Data(text.utf8))
+    let other = Typed.Lamp(shade: Shade(level: 1), other: Shade(level: 2))
+    try other.apply(received)
+    #expect(other.shade == Shade(level: 3) && other.other == nil)
+    for wrong in [#""level x""#, "7"] {
+      let data = Data(text.replacing(#""level 3""#, with: wrong).utf8)
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(ModelSnapshot<Typed.Lamp>.self, from: data) }
+    }
+  }
+
   @Test func `a transformer makes what is stored, and the value of it`() throws {
     let context = ModelContext(try ModelContainer(for: Typed.Lamp.self, configurations: .init(url: folder.store)))
     context.insert(Typed.Lamp(shade: Shade(level: 3)))

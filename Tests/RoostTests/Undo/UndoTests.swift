@@ -215,6 +215,18 @@ import Testing
     #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 1)
   }
 
+  @Test func `of many inserts only those that became updates are not taken back`() throws {
+    context.insert(Tag(name: "0"))
+    try context.save()
+    let other = ModelContext(context.container)
+    other.undoManager = undo
+    for number in 0..<3 { other.insert(Tag(name: "\(number)")) }
+    try other.save()
+    undo.undo()
+    try other.save()
+    #expect(try other.fetch(FetchDescriptor<Tag>()).map(\.name) == ["0"])
+  }
+
   @Test func `an insert that became an update of a row is not taken back`() throws {
     let tag = Tag(name: "x")
     context.insert(tag)
