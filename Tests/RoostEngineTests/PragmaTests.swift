@@ -39,10 +39,16 @@ import Testing
       let log = Shared<[String]>([])
       var options = ConnectionOptions.inMemory
       options.reportsArguments = reportsArguments
-      options.trace = { line in log.update { $0?.append(line) } }
+      options.trace = { event in
+        switch event {
+        case .began(let sql): log.update { $0?.append("began " + sql) }
+        case .ended(let sql, _): log.update { $0?.append("ended " + sql) }
+        }
+      }
       let connection = try Connection(options)
       _ = try connection.value("SELECT ?", .text("private"))
-      #expect(log.value?.last == (reportsArguments ? "SELECT 'private'" : "SELECT ?"))
+      let sql = reportsArguments ? "SELECT 'private'" : "SELECT ?"
+      #expect(log.value?.suffix(2) == ["began " + sql, "ended " + sql])
     }
   }
 }

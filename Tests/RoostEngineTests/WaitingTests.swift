@@ -31,7 +31,7 @@ import Testing
       result.set(
         Result {
           var options = options
-          options.trace = { if $0 == "BEGIN IMMEDIATE" { waiting.signal() } }
+          options.trace = { if case .began("BEGIN IMMEDIATE") = $0 { waiting.signal() } }
           let connection = try Connection(options)
           return codeThrown { try connection.begin() }
         })
@@ -47,7 +47,7 @@ import Testing
     let box = Shared<InterruptHandle>()
     var options = file.options
     options.busyTimeout = .seconds(600)
-    options.trace = { if $0 == "BEGIN IMMEDIATE" { box.value?.interrupt() } }
+    options.trace = { if case .began("BEGIN IMMEDIATE") = $0 { box.value?.interrupt() } }
     let connection = try Connection(options)
     box.value = connection.interruptHandle
     #expect(codeThrown { try connection.begin() } == DatabaseError.interrupt)

@@ -53,8 +53,8 @@ extension ModelConfiguration {
   /// How the store's connections are opened.
   package var connectionOptions: ConnectionOptions {
     let recorder = storeOptions.recorder
-    var trace: (@Sendable (String) -> Void)?
-    if let recorder { trace = { recorder.record($0) } }
+    var trace: (@Sendable (TraceEvent) -> Void)?
+    if let recorder { trace = { if case .ended(let sql, _) = $0 { recorder.record(sql) } } }
     return ConnectionOptions(
       location: isStoredInMemoryOnly
         ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Logging
 import RoostEngine
 import Synchronization
@@ -118,9 +118,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   /// Waits for fetches and saves of other threads. Contexts keep their unsaved changes, and models their values. Not
   /// needed in most programs: the store closes when the last context and model are gone.
   public func close() throws { try store.close() }
-
-  /// Copies the store to another place, with the files of its values.
-  package func _backup(to url: URL) throws { try store.backup(to: url) }
 
   /// The files of large values, for tests.
   package var _externalFiles: ExternalFiles? { store.files }

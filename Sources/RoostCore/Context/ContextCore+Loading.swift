@@ -9,25 +9,31 @@ extension ContextCore {
   static let siblingLimit = 16_384
 
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
+  ///
+  /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, and the
+  /// log has the reason.
   func load(_ model: some PersistentModel, _ index: Int) {
-    if parent != nil { return copy(model, index) }
     do {
-      if model._$state.flags.contains(.shell) { try loadRows(for: model) }
-      let property = schema.entities[model._$state.ordinal].properties[index]
-      if case .toMany(let relationship) = property.kind {
-        // A shell may have been given its members already, which a change may concern by now.
-        if !model._$edit(index, .collect).wasLoaded { try loadMembers(for: model, index, relationship) }
-      } else if property.isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
-        !model._$state.flags.contains(.vanished)
-      {
-        // Fetched with only some of its properties, or refreshed.
-        if property.isExternal { try loadFile(for: model, property) } else { try loadRow(of: model) }
-      }
+      try read(model, index)
     } catch {
-      // A getter cannot throw: the property reads as its last known or default value, and the log has the reason.
       store.logger.error(
         "Reading a model's properties failed",
         metadata: ["model": "\(type(of: model))", "key": "\(model._$state.key)", "error": "\(error)"])
+    }
+  }
+
+  func read(_ model: some PersistentModel, _ index: Int) throws {
+    if parent != nil { return copy(model, index) }
+    if model._$state.flags.contains(.shell) { try loadRows(for: model) }
+    let property = schema.entities[model._$state.ordinal].properties[index]
+    if case .toMany(let relationship) = property.kind {
+      // A shell may have been given its members already, which a change may concern by now.
+      if !model._$edit(index, .collect).wasLoaded { try loadMembers(for: model, index, relationship) }
+    } else if property.isStored, !model._$edit(index, .collect).wasLoaded, model._$state.key > 0,
+      !model._$state.flags.contains(.vanished)
+    {
+      // Fetched with only some of its properties, or refreshed.
+      if property.isExternal { try loadFile(for: model, property) } else { try loadRow(of: model) }
     }
   }
 
@@ -155,29 +161,6 @@ extension ContextCore {
     }
   }
 
-  /// Some row's value of a property whose type has no empty one, for a model without a row.
-  func storedExample<Codec: _AttributeCodec>(
-    _ codec: Codec.Type, of model: some PersistentModel, _ index: Int
-  ) -> Codec.Value? {
-    let entity = schema.entities[model._$state.ordinal]
-    guard let column = entity.properties[index].column else { return nil }
-    store.logger.error(
-      "A property was read whose row is gone: it has another row's value",
-      metadata: ["model": "\(entity.name)", "property": "\(entity.properties[index].name)"])
-    let select = SQLitePrinter.print(
-      SQLSelect(
-        [SQLResultColumn(.column(column))], from: .table(entity.table), where: .isNotNull(.column(column)), limit: 100))
-    return try? store.pool.read { connection in
-      let statement = try connection.statement(select.sql)
-      defer { statement.reset() }
-      statement.bind(select.arguments)
-      while try statement.step() {
-        if let value = Codec.decode(statement.sqlValue(0)) { return value }
-      }
-      return nil
-    }
-  }
-
   /// Reads a row into a model that has some of it already.
   func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]
@@ -223,7 +206,7 @@ extension ContextCore {
         statement.bind(keys[0], at: 1)
       } else {
         statement = try connection.statement(store.statements(entity).selectMany)
-        statement.bind("[" + keys.map(String.init).joined(separator: ",") + "]", at: 1)
+        statement.bind(keys.jsonArray, at: 1)
       }
       defer { statement.reset() }
       var rows = _ModelRows(self, entity, statement)

@@ -149,6 +149,7 @@ final class ContextCore {
   }
 
   func register(_ model: some PersistentModel, ordinal: Int, key: Int64) {
+    // SAFETY: kept by the identity map, which the model leaves in its deinit.
     let pointer = Unmanaged.passUnretained(model).toOpaque()
     model._$state.register(in: self, ordinal: ordinal, key: key, pointer)
     identities.insert(pointer, ordinal: ordinal, key: key)

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 
 extension ModelContext {
@@ -26,7 +27,9 @@ extension ModelContext {
     do {
       try save()
     } catch {
+      autosaveError = error
       store.logger.error("Autosave failed; the changes stay for the next save", metadata: ["error": "\(error)"])
+      NotificationCenter.default.post(name: Self.autosaveFailed, object: self)
     }
     // After a failure the next change tries again.
     awaitChange()

@@ -11,7 +11,7 @@ extension ModelContext {
       if model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return
     }
-    deleteGraph(model)
+    deleteGraph([model])
   }
 
   /// Has the next save delete all models of a type that match a predicate.
@@ -26,31 +26,45 @@ extension ModelContext {
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws where T: PersistentModel {
     let name = Schema.entityName(for: model)
-    for identifier in try fetchIdentifiers(FetchDescriptor(predicate: predicate)) {
-      if !includeSubclasses && identifier.entityName != name { continue }
-      if let found = self.model(for: identifier) as? T { delete(found) }
+    var identifiers = try fetchIdentifiers(FetchDescriptor(predicate: predicate))
+    if !includeSubclasses { identifiers.removeAll { $0.entityName != name } }
+    deleteGraph(identifiers.map { self.model(for: $0) })
+  }
+
+  /// Deletes models with all that goes with them, wave by wave: those of a wave live together, so that what the rules
+  /// need to know is read for all of them in one statement.
+  private func deleteGraph(_ roots: [any PersistentModel]) {
+    var wave = roots
+    while !wave.isEmpty {
+      wave.removeAll { $0._$state.flags.contains(.deleted) }
+      // Read before they count as deleted: rules need to know who is related.
+      let found = wave.map { links(of: $0) }
+      var next: [any PersistentModel] = []
+      for (model, links) in zip(wave, found) where !model._$state.flags.contains(.deleted) {
+        deleteAlone(model, links, &next)
+      }
+      wave = next
     }
   }
 
-  private func deleteGraph(_ root: any PersistentModel) {
-    var waiting: [any PersistentModel] = [root]
-    while let model = waiting.popLast() {
-      guard !model._$state.flags.contains(.deleted) else { continue }
-      let entity = store.schema.entities[model._$state.ordinal]
-      // Read before the model counts as deleted: rules need to know who is related.
-      let related = entity.properties.compactMap {
-        property -> (PropertyInfo, RelationshipInfo, [any PersistentModel])? in
-        guard let relationship = property.relationship else { return nil }
-        return (property, relationship, relatedModels(model, property, relationship))
-      }
-      core.undo?.willDelete(model, entity)
-      pending.delete(model)
-      for (property, relationship, targets) in related {
-        apply(relationship.deleteRule, of: model, property, relationship, to: targets, &waiting)
-      }
-      removeFromUnknownLists(model, entity)
-      pending.forgetPairs(of: model._$state.key, entity)
+  /// A relationship of a model that is to be deleted, and whom it leads to.
+  private typealias Link = (property: PropertyInfo, relationship: RelationshipInfo, targets: [any PersistentModel])
+
+  private func links(of model: any PersistentModel) -> [Link] {
+    store.schema.entities[model._$state.ordinal].relationships.compactMap { property in
+      property.relationship.map { (property, $0, relatedModels(model, property, $0)) }
     }
+  }
+
+  private func deleteAlone(_ model: any PersistentModel, _ links: [Link], _ next: inout [any PersistentModel]) {
+    let entity = store.schema.entities[model._$state.ordinal]
+    core.undo?.willDelete(model, entity)
+    pending.delete(model)
+    for link in links {
+      apply(link.relationship.deleteRule, of: model, link.property, link.relationship, to: link.targets, &next)
+    }
+    removeFromUnknownLists(model, entity)
+    pending.forgetPairs(of: model._$state.key, entity)
   }
 
   /// Takes a model out of the lists that were read and have no inverse; the rows go with its own.
@@ -77,13 +91,13 @@ extension ModelContext {
 
   private func apply(
     _ rule: Schema.Relationship.DeleteRule, of model: any PersistentModel, _ property: PropertyInfo,
-    _ relationship: RelationshipInfo, to targets: [any PersistentModel], _ waiting: inout [any PersistentModel]
+    _ relationship: RelationshipInfo, to targets: [any PersistentModel], _ next: inout [any PersistentModel]
   ) {
     // A model that never had a row has none to protect, and none that others may still lead to.
     let isNew = model._$state.flags.contains(.inserted)
     for target in targets where !target._$state.flags.contains(.deleted) {
       switch rule {
-      case .cascade: waiting.append(target)
+      case .cascade: next.append(target)
       case .noAction, .deny: if isNew { RelationshipLinker.unlinkInverse(of: model, relationship, target) }
       case .nullify: RelationshipLinker.unlinkInverse(of: model, relationship, target)
       }

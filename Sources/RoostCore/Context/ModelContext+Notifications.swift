@@ -7,6 +7,9 @@ extension ModelContext {
   /// Posted after a successful save, with the context as object and ``NotificationKey``s in `userInfo`.
   public static let didSave = Notification.Name("ModelContextDidSave")
 
+  /// Posted when a context could not save by itself, with the context as object; see ``autosaveError``.
+  public static let autosaveFailed = Notification.Name("ModelContextAutosaveFailed")
+
   /// The keys of ``didSave``'s `userInfo`.
   public enum NotificationKey: String {
     case queryGeneration

@@ -28,6 +28,7 @@ extension ModelContext {
     changes.lists = core.changedLists(changes)
     for model in changes.deleted { try validateDenied(model) }
     let saved = try store.save(changes, schema: store.schema)
+    autosaveError = nil
     let identifiers = adopt(saved, changes)
     ownSaveEnded(generation: saved.generation)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)

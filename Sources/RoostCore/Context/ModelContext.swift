@@ -61,11 +61,21 @@ public class ModelContext: Equatable, SendableMetatype {
   ///
   /// The main context saves in a task of the main actor that its first change since the last save starts: after the code
   /// that made the change has returned or awaits something. That needs no run loop, but a main actor that gets on: a
-  /// program that ends before must save itself. A save that fails is logged, and the changes stay for the next one.
+  /// program that ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError``
+  /// and the log have the reason, and ``autosaveFailed`` is posted.
   /// Contexts of other actors have nowhere to save from; there the setting has no effect, and a warning in the log.
   public var autosaveEnabled = false {
     didSet { autosaveEnabledChanged() }
   }
+
+  /// Why the context could not save by itself the last time; nil once it has saved.
+  ///
+  /// ```swift
+  /// for await _ in NotificationCenter.default.notifications(named: ModelContext.autosaveFailed, object: context) {
+  ///   show(context.autosaveError)
+  /// }
+  /// ```
+  public internal(set) var autosaveError: (any Error)?
 
   let core: ContextCore
   var overlay: PendingOverlay?

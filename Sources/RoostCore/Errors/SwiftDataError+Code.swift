@@ -21,6 +21,7 @@ extension SwiftDataError {
     // Roost's own.
     case storeClosed
     case corruptValue
+    case rowNotFound
     case readOnlyStore
     case modelNotInSchema
     case invalidSchema
@@ -52,6 +53,7 @@ extension SwiftDataError {
       case .invalidTransactionFetchRequest: "The history cannot be fetched in this way."
       case .storeClosed: "The store is closed."
       case .corruptValue: "A column holds a value that is none of its property's type."
+      case .rowNotFound: "The model's row is not in the store any more."
       case .readOnlyStore: "The store may not be written to."
       case .modelNotInSchema: "The model type is not in the container's schema."
       case .invalidSchema: "The model types do not make a schema."
@@ -73,6 +75,7 @@ extension SwiftDataError {
       case .unknownDataStoreSchema: "Add the version that wrote the store to the migration plan's schemas."
       case .historyTokenExpired: "Fetch everything anew and keep the newest token."
       case .storeClosed: "Make a new ModelContainer."
+      case .rowNotFound: "Fetch again: another context or program deleted it."
       case .readOnlyStore: "Make the configuration with allowsSave: true."
       case .modelNotInSchema: "Name the model type when making the ModelContainer."
       case .configurationFileNameTooLong, .configurationFileNameContainsInvalidCharacters:

@@ -56,6 +56,8 @@ extension SwiftDataError {
   public static let storeClosed = SwiftDataError(.storeClosed)
   /// A row's column holds a value that is none of the property's type.
   public static let corruptValue = SwiftDataError(.corruptValue)
+  /// The model's row is not in the store any more.
+  public static let rowNotFound = SwiftDataError(.rowNotFound)
   /// The store was opened for reading only.
   public static let readOnlyStore = SwiftDataError(.readOnlyStore)
   /// The model type is not in the container's schema.

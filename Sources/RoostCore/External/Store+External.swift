@@ -65,24 +65,29 @@ extension Store {
 }
 
 extension SaveWriter {
-  func releaseFilesOfDeleted() throws {
+  /// Notes the files of rows that are about to be deleted.
+  func releaseFiles(of models: [any PersistentModel]) throws {
     if writes == nil { return }
-    for model in changes.deleted {
-      try releaseFiles(of: store.schema.entities[model._$state.ordinal], key: model._$state.key)
+    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
+      try releaseFiles(of: store.schema.entities[ordinal], keys: models.map { $0._$state.key })
     }
   }
 
-  /// Notes the files of a row that is about to be deleted, or to get other values.
-  func releaseFiles(of entity: EntityInfo, key: Int64, _ changed: PropertySet? = nil) throws {
+  /// Notes the files of rows that are about to be deleted, or to get other values.
+  func releaseFiles(of entity: EntityInfo, keys: [Int64], _ changed: PropertySet? = nil) throws {
     guard let writes, !entity.externals.isEmpty else { return }
     for property in entity.externals where changed?.contains(property.index) ?? true {
       guard let column = ExternalColumn(entity, property) else { continue }
       let statement = try connection.statement(
-        "SELECT \(column.name) FROM \(column.table) WHERE \(primaryKeyColumn) = ? AND \(column.isReference)")
+        """
+        SELECT \(column.name) FROM \(column.table) \
+        WHERE \(primaryKeyColumn) IN (SELECT value FROM json_each(?)) AND \(column.isReference)
+        """)
       defer { statement.reset() }
-      statement.bind(key, at: 1)
-      guard try statement.step() else { continue }
-      if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { writes.released.insert(name) }
+      statement.bind(keys.jsonArray, at: 1)
+      while try statement.step() {
+        if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { writes.released.insert(name) }
+      }
     }
   }
 }

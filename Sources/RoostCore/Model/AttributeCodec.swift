@@ -92,7 +92,8 @@ public enum _RawCodec<Value: RawRepresentable & Codable>: _AttributeCodec where 
   }
   public static func encode(_ value: Value) throws -> SQLValue { try value.rawValue._encode() }
   public static var placeholder: Value? {
-    (Value.self as? any CaseIterable.Type).flatMap { Self.first($0) } ?? Value(rawValue: Value.RawValue._placeholder)
+    if let cases = Value.self as? any CaseIterable.Type, let first = first(cases) { return first }
+    return (0..<ExampleProbe.exampleCount).lazy.compactMap { Value(rawValue: .example($0)) }.first
   }
   private static func first<C: CaseIterable>(_ type: C.Type) -> Value? { type.allCases.first as? Value }
 }

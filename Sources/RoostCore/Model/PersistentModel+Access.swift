@@ -53,12 +53,11 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
     if let value = _$info(index).map({ $0.standIn(for: codec) }) ?? Codec.emptyValue { return value }
-    if let value = _$state.core?.storedExample(codec, of: self, index) { return value }
+    // No container is made with such a property.
     fatalError(
       """
-      \(Self.self).\(_$info(index)?.name ?? "property \(index)") was read from a model whose row no longer exists. Its \
-      type, \(Codec.Value.self), refuses to be decoded from empty values, and no row has a value to stand for it. Give \
-      the property a default value or make it optional.
+      \(Self.self).\(_$info(index)?.name ?? "property \(index)") has no value, and its type, \(Codec.Value.self), refuses \
+      to be decoded from examples. Give the property a default value or make it optional.
       """)
   }
 

@@ -1,14 +1,24 @@
 extension _AttributeCodec {
   /// What stands for a value that is nowhere; nil when the type has nothing of the kind.
-  static var emptyValue: Value? { placeholder ?? Placeholder.zero(Value.self) }
+  static var emptyValue: Value? { placeholder ?? Placeholder.zero(Value.self) ?? Placeholder.decoded(Value.self) }
 
   static var hasEmptyValue: Bool { emptyValue != nil }
 }
 
 /// A value of a type that offers none by itself: for a non-optional property of a model whose row is gone.
 enum Placeholder {
-  /// nil when the type's own `init(from:)` refuses empty values.
-  static func make<Value: Decodable>(_ type: Value.Type) -> Value? { try? PlaceholderDecoder().value(type) }
+  /// The empty value, or another when the type's own `init(from:)` refuses that; nil when it refuses every example.
+  static func make<Value: Decodable>(_ type: Value.Type) -> Value? {
+    (0..<ExampleProbe.exampleCount).lazy.compactMap { number in
+      try? PlaceholderDecoder(probe: ExampleProbe { _ in number }).value(type)
+    }.first
+  }
+
+  /// The same for a type of which it is not known whether it can be decoded.
+  static func decoded<Value>(_ type: Value.Type) -> Value? {
+    func open<Decoded: Decodable>(_ type: Decoded.Type) -> Value? { make(type) as? Value }
+    return (type as? any Decodable.Type).flatMap { open($0) }
+  }
 
   static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { type.allCases.first }
 

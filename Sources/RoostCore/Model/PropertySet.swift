@@ -43,6 +43,13 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
   }
 
+  func subtracting(_ other: PropertySet) -> PropertySet {
+    var result = PropertySet(first: first & ~other.first, more: more)
+    for (word, bits) in zip(more.indices, other.more) { result.more[word] &= ~bits }
+    while result.more.last == 0 { result.more.removeLast() }
+    return result
+  }
+
   func contains(_ index: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(index % 64)
     if index < 64 { return first & bit != 0 }

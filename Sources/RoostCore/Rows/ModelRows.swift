@@ -143,6 +143,7 @@ extension PersistentModel {
       return model
     }
     let model = Self(_$row: &rows.row)
+    // SAFETY: the address is kept by the identity map, which the model leaves in its deinit.
     try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
     return model
   }
@@ -159,6 +160,7 @@ extension PersistentModel {
         models.append(model)
       } else {
         let model = Self(_$row: &rows.row)
+        // SAFETY: as above.
         try rows.register(&model._$state, Unmanaged.passUnretained(model).toOpaque())
         models.append(consume model)
       }

@@ -2,6 +2,11 @@ import Foundation
 package import RoostEngine
 package import RoostSQL
 
+extension Sequence<Int64> {
+  /// As a parameter of `json_each`.
+  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+}
+
 extension Statement {
   package func bind(_ value: SQLValue, at parameter: Int32) {
     switch value {

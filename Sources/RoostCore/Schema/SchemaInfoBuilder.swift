@@ -128,11 +128,8 @@ struct SchemaInfoBuilder {
           entity, property, problem, "Call register(as:) of an AttributeTransformer before you make the container.")
       }
       if codec.semantics == .json { checkClasses(property, in: entity) }
-      if let attribute = property.metadata as? Schema.Attribute, attribute.isTransient {
-        checkEphemeral(property, attribute, codec, in: entity)
-      } else if isExternal {
-        checkExternal(property, codec, in: entity)
-      }
+      checkUniqueness(property, isExternal: isExternal, in: entity)
+      checkStandIn(property, codec, in: entity)
       return .attribute(codec)
     case .toOne(let type, let isOptional):
       guard let destination = byType[ObjectIdentifier(type)] else { return nil }
@@ -163,39 +160,32 @@ struct SchemaInfoBuilder {
       "Mark the property @Attribute(.codable), or make \(type) a struct.")
   }
 
-  /// A fetch must find something to put in place of what is not stored.
-  private mutating func checkEphemeral(
-    _ property: Schema.PropertyMetadata, _ attribute: Schema.Attribute, _ codec: any _AttributeCodec.Type,
-    in entity: EntityInfo
+  /// What is not in the row cannot be unique.
+  private mutating func checkUniqueness(
+    _ property: Schema.PropertyMetadata, isExternal: Bool, in entity: EntityInfo
   ) {
-    if attribute.isUnique {
+    guard let attribute = property.metadata as? Schema.Attribute, attribute.isUnique else { return }
+    if attribute.isTransient {
       report(
         entity, property, "What is not stored cannot be unique.", "Remove .unique, or .ephemeral to store the property."
       )
-    }
-    if !codec.isOptional, property.defaultValue() == nil, !codec.hasEmptyValue {
-      report(
-        entity, property,
-        "A model that is fetched has no value for it: the type refuses to be decoded from empty values.",
-        "Give the property a default value, or make it optional.")
-    }
-  }
-
-  /// A value whose file is gone must read as something.
-  private mutating func checkExternal(
-    _ property: Schema.PropertyMetadata, _ codec: any _AttributeCodec.Type, in entity: EntityInfo
-  ) {
-    if (property.metadata as? Schema.Attribute)?.isUnique ?? false {
+    } else if isExternal {
       report(
         entity, property, "What may be in a file beside the store cannot be unique.",
         "Remove .unique or .externalStorage.")
     }
-    if !codec.isOptional, property.defaultValue() == nil, !codec.hasEmptyValue {
-      report(
-        entity, property,
-        "Nothing can stand for a value whose file is gone: the type refuses to be decoded from empty values.",
-        "Give the property a default value, make it optional, or remove .externalStorage.")
-    }
+  }
+
+  /// A getter cannot throw: the property of a model whose row or file is gone must read as something.
+  private mutating func checkStandIn(
+    _ property: Schema.PropertyMetadata, _ codec: any _AttributeCodec.Type, in entity: EntityInfo
+  ) {
+    if codec.isOptional || codec.hasEmptyValue || property.defaultValue() != nil { return }
+    report(
+      entity, property,
+      "Nothing can stand for the value when its row is gone: \(property.valueType) cannot be made of examples.",
+      "Give the property a default value, or make it optional"
+        + (codec.semantics == .transformed ? ", or give its transformer a placeholder." : "."))
   }
 
   private mutating func report(

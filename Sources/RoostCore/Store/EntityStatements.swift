@@ -11,8 +11,8 @@ final class EntityStatements: Sendable {
   let selectMany: String
   /// Parameters: the key, then every column in property order.
   let insert: String
-  /// Parameters: the key.
-  let delete: String
+  /// Parameters: the keys as a JSON array.
+  let deleteMany: String
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
   let existing: [(constraint: EntityInfo.Constraint, properties: PropertySet, sql: String)]
   /// What a query for models reads: the key first.
@@ -30,14 +30,10 @@ final class EntityStatements: Sendable {
       columns.map { SQLResultColumn(.column($0)) }, from: .table(entity.table),
       where: Self.ofKind(entity, .binary(.equal, .column(primaryKeyColumn), .parameter)))
     selectOne = SQLitePrinter.template(select)
-    let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
-    select.filter = Self.ofKind(entity, .inSelect(.column(primaryKeyColumn), keys))
+    select.filter = Self.ofKind(entity, Self.isAmongKeys)
     selectMany = SQLitePrinter.template(select)
     insert = Self.insert(entity, into: entity.table)
-    delete =
-      SQLitePrinter.print(
-        SQLDelete(from: entity.table, where: .binary(.equal, .column(primaryKeyColumn), .parameter))
-      ).sql
+    deleteMany = SQLitePrinter.print(SQLDelete(from: entity.table, where: Self.isAmongKeys)).sql
     existing = entity.constraints.map { Self.existing($0, entity) }
   }
 
@@ -97,6 +93,19 @@ final class EntityStatements: Sendable {
     guard !assignments.isEmpty else { return nil }
     let isRow = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
     return SQLitePrinter.template(SQLUpdate(table, set: assignments, where: ofKind(entity, isRow)))
+  }
+
+  /// The condition that a row's key is in a JSON array, the parameter.
+  private static var isAmongKeys: SQLExpression {
+    let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
+    return .inSelect(.column(primaryKeyColumn), keys)
+  }
+
+  /// Has to-one relationships of many rows lead nowhere. Parameters: the keys as a JSON array.
+  func clear(_ relationships: PropertySet) -> String {
+    let assignments = entity.relationships.filter { relationships.contains($0.index) }.compactMap(\.column)
+      .map { SQLAssignment($0, .null) }
+    return SQLitePrinter.template(SQLUpdate(entity.table, set: assignments, where: Self.isAmongKeys))
   }
 
   /// The condition that a row that meets another one is the entity's, too. A root's table has no other rows.

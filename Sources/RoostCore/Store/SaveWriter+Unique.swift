@@ -6,14 +6,14 @@ extension SaveWriter {
   mutating func insertUnique(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
     guard let found = try existingRow(model, entity) else { return try insert(at: index) }
-    let (existing, kind, constraint) = (found.key, found.entity, found.constraint.properties)
     let policy = found.constraint.policy
     // An undo brings a row back, and must not change another instead.
-    if policy == .reject || saved.rows[index].isRestored { throw rejection(of: model, existing, entity, constraint) }
-    if policy == .upsert, !kind.isKind(of: entity) { throw otherClass(than: model, existing, kind, entity, constraint) }
-    saved.rows[index].ordinal = kind.ordinal
-    saved.keys.replace(saved.rows[index].temporaryKey, with: existing)
-    saved.rows[index].key = existing
+    if policy == .reject || saved.rows[index].isRestored || policy == .upsert && !found.entity.isKind(of: entity) {
+      throw conflict(of: model, entity, with: found)
+    }
+    saved.rows[index].ordinal = found.entity.ordinal
+    saved.keys.replace(saved.rows[index].temporaryKey, with: found.key)
+    saved.rows[index].key = found.key
     saved.rows[index].isMerged = true
     saved.rows[index].hasTemporaryKeys = true
     if policy == .keepExisting { return }
@@ -25,7 +25,7 @@ extension SaveWriter {
       case .toMany: false
       }
     }
-    try update(model, PropertySet(given.map(\.index)), key: existing)
+    try update(model, PropertySet(given.map(\.index)), key: found.key)
   }
 
   /// A row with a new model's unique values.
@@ -59,25 +59,16 @@ extension SaveWriter {
     return nil
   }
 
-  /// What a row is never changes, so that another class's cannot become the model's.
-  private func otherClass(
-    than model: any PersistentModel, _ key: Int64, _ kind: EntityInfo, _ entity: EntityInfo, _ constraint: [IndexKey]
-  ) -> SwiftDataError {
-    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
+  /// The error of a model that cannot have the row that has its unique values.
+  private func conflict(of model: any PersistentModel, _ entity: EntityInfo, with row: ExistingRow) -> SwiftDataError {
+    let names = row.constraint.properties.map { $0.name(in: entity) }.joined(separator: ", ")
+    let isOther = row.constraint.policy == .upsert && !row.entity.isKind(of: entity)
     return .validation(
       model: entity.name, property: names, row: model.persistentModelID,
-      "The row \(key) has the same value of \(names), and is a \(kind.name), which cannot become a \(entity.name).",
-      remedy: "Change the value, edit that row instead, or delete it first.")
-  }
-
-  private func rejection(
-    of model: any PersistentModel, _ key: Int64, _ entity: EntityInfo, _ constraint: [IndexKey]
-  ) -> SwiftDataError {
-    let names = constraint.map { $0.name(in: entity) }.joined(separator: ", ")
-    return .validation(
-      model: entity.name, property: names, row: model.persistentModelID,
-      "The row \(key) of \(entity.name) has the same value of \(names).",
-      remedy: "Change the value, edit that row instead, or declare the attribute .unique(onConflict: .upsert).")
+      "The row \(row.key) of \(row.entity.name) has the same value of \(names)"
+        + (isOther ? ", and cannot become a \(entity.name)." : "."),
+      remedy: "Change the value, edit that row instead, or "
+        + (isOther ? "delete it first." : "declare the attribute .unique(onConflict: .upsert)."))
   }
 
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.

@@ -6,8 +6,7 @@ extension Store {
   func members(of relationship: RelationshipInfo, owners: [Int64]) throws -> [Int64: [Int64]] {
     ensureIndexes(of: [relationship.destination.table])
     guard let list = ListTable(relationship) else { return [:] }
-    let select = SQLitePrinter.print(
-      Self.select(list, owners: "[" + owners.map(String.init).joined(separator: ",") + "]"))
+    let select = SQLitePrinter.print(Self.select(list, owners: owners.jsonArray))
     return try pool.read { connection in
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }

@@ -38,6 +38,8 @@ struct SaveWriter {
   var lastKeys: [Int: Int64] = [:]
   /// The first key handed out, by the root's ordinal.
   private(set) var firstKeys: [Int: Int64] = [:]
+  /// Models whose relationships are written already.
+  var linked: Set<ObjectIdentifier> = []
   /// The statement of the last insert: the next model is mostly of the same entity.
   private var lastInsert: (ordinal: Int, statement: Statement)?
 
@@ -151,20 +153,6 @@ struct SaveWriter {
     try statement.run()
   }
 
-  /// Deletes what is deleted: before new rows and values come, which may be unique ones of the rows deleted.
-  ///
-  /// Before that, rows leave their former owners, whose deletion would take them along.
-  private func moveThenDelete() throws {
-    if changes.deleted.isEmpty { return }
-    for model in changes.updated {
-      let entity = store.schema.entities[model._$state.ordinal]
-      try update(model, model._$state.changed.intersection(entity.relationshipSet))
-    }
-    // All before the first is deleted, which may take others along.
-    try releaseFilesOfDeleted()
-    for model in changes.deleted { try delete(model) }
-  }
-
   /// Updates rows, each after those whose unique values it takes over.
   private func updateAll(_ models: [any PersistentModel]) throws {
     var waiting = models
@@ -174,7 +162,7 @@ struct SaveWriter {
       for model in waiting {
         let fileCount = writes?.written.count ?? 0
         do {
-          try update(model, model._$state.changed)
+          try update(model, unwritten(of: model))
         } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
           writes?.discard(keeping: fileCount)
           refused.append(model)
@@ -200,7 +188,7 @@ struct SaveWriter {
   func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
-    try releaseFiles(of: entity, key: key ?? model._$state.key, changed)
+    try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed)
     let statement = try connection.statement(sql)
     var row = _RowWriter(
       statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
@@ -214,13 +202,6 @@ struct SaveWriter {
         "The row is not in the store any more: another context or program deleted it.",
         remedy: "Delete the model, or roll back.")
     }
-  }
-
-  private func delete(_ model: any PersistentModel) throws {
-    let entity = store.schema.entities[model._$state.ordinal]
-    let statement = try connection.statement(store.statements(entity).delete)
-    statement.bind(model._$state.key, at: 1)
-    try statement.run()
   }
 
   private func writePairs(_ pairs: [JoinPair: Bool]) throws {

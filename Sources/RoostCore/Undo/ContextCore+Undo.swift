@@ -58,6 +58,7 @@ extension ContextCore {
     }
     guard model._$state.core == nil else { return }
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    // SAFETY: kept by the identity map, which the model leaves in its deinit.
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     model._$state.flags = [.inserted, .stale, .listedInserted]
     model._$state.register(in: self, ordinal: ordinal, key: key, pointer)

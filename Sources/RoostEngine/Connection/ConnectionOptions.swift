@@ -46,8 +46,8 @@ package struct ConnectionOptions: Sendable {
   package var foreignKeys: Bool
   /// Whether errors and traces carry the values that were bound: useful to a developer, and possibly private.
   package var reportsArguments: Bool
-  /// Called with each statement as it begins to run.
-  package var trace: (@Sendable (String) -> Void)?
+  /// Called as each statement begins to run, and as it ends.
+  package var trace: (@Sendable (TraceEvent) -> Void)?
 
   /// Makes options with the defaults that suit an application's own file.
   package init(
@@ -60,7 +60,7 @@ package struct ConnectionOptions: Sendable {
     walAutoCheckpointPages: Int = 1000,
     foreignKeys: Bool = true,
     reportsArguments: Bool = false,
-    trace: (@Sendable (String) -> Void)? = nil
+    trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     self.location = location
     self.mode = mode

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Roost
+import Synchronization
 import RoostEngine
 import Testing
 
@@ -226,6 +227,30 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     author.name = "Lack"
     for _ in 0..<100 { await Task.yield() }
     #expect(context.hasChanges)
+  }
+
+  @Test @MainActor func `a save of the main context that fails is told, and tried again`() async throws {
+    let container = try ModelContainer(
+      for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = container.mainContext
+    let person = Person(name: "Anna")
+    let loan = Loan(amount: 1, borrower: person)
+    context.insert(loan)
+    try await untilSaved(context)
+    #expect(context.autosaveError == nil)
+    let failures = Mutex(0)
+    let token = NotificationCenter.default.addObserver(
+      forName: ModelContext.autosaveFailed, object: context, queue: nil
+    ) { _ in failures.withLock { $0 += 1 } }
+    defer { NotificationCenter.default.removeObserver(token) }
+    context.delete(person)
+    for _ in 0..<10_000 where context.autosaveError == nil { await Task.yield() }
+    #expect(context.autosaveError as? SwiftDataError == .modelValidationFailure)
+    #expect(failures.withLock { $0 } == 1)
+    context.delete(loan)
+    try await untilSaved(context)
+    #expect(context.autosaveError == nil)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Person>()) == 0)
   }
 
   @MainActor private func untilSaved(_ context: ModelContext) async throws {

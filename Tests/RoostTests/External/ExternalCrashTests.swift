@@ -165,6 +165,8 @@ import Testing
     let context = ModelContext(try gallery.open())
     let photo = try #require(try context.photo())
     #expect(photo.image == nil && photo.original == Data())
+    let error = #expect(throws: SwiftDataError.storeInputOutput) { try photo.readValue(forKey: \.image) }
+    #expect(error?.property == "image" && error?.row == photo.persistentModelID && error?.url != nil)
     photo.title = "edited"
     try context.save()
     // As from a backup.

@@ -216,13 +216,13 @@ import Testing
     try FileManager.default.createDirectory(
       at: copy.url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data().write(to: gallery.filesFolder.appending(path: UUID().uuidString))
-    try container._backup(to: copy.url)
+    try container.backup(to: copy.url)
     #expect(try copy.files().count == 1 && copy.files() == copy.named())
     try context.delete(model: Photo.self)
     try context.save()
     #expect(try ModelContext(try copy.open()).photo()?.image == bytes(5_000))
     // Onto itself once more, without the photo: what is useless by then goes when it is opened.
-    try container._backup(to: copy.url)
+    try container.backup(to: copy.url)
     let reopened = ModelContext(try copy.open())
     #expect(try reopened.photo() == nil && copy.files().isEmpty)
   }

@@ -70,7 +70,7 @@ private struct Drawing: Codable {
 
   init(from decoder: any Decoder) throws {
     name = try decoder.singleValueContainer().decode(String.self)
-    if name.isEmpty {
+    if !name.hasPrefix("drawing") {
       throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "empty"))
     }
   }

@@ -22,6 +22,8 @@ private enum ShadeTransformer: AttributeTransformer {
     guard let level = Int(stored.dropFirst(6)) else { throw TransformerFailure() }
     return Shade(level: level)
   }
+
+  static var placeholder: Shade? { Shade(level: 0) }
 }
 
 private enum Typed {

@@ -33,6 +33,20 @@ private struct Release: Codable, Equatable {
   }
 }
 
+/// Takes what no example can know.
+private struct Code: Codable {
+  var text: String
+  init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+    if text.count != 42 { throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no code")) }
+  }
+}
+
+@Model private final class Parcel {
+  var code: Code
+  init(code: Code) { self.code = code }
+}
+
 @Model private final class Customer {
   var address: Address
   var shape: Shape
@@ -66,8 +80,37 @@ private struct Release: Codable, Equatable {
     try context.save()
     #expect(unread.address == empty)
     #expect(unread.shape == empty.shape)
-    // No empty value: another row's.
-    #expect(unread.release == Release("2.0"))
+    // It refuses to be empty.
+    #expect(unread.release == Release("1"))
     #expect(unread.isDeleted)
+  }
+
+  @Test func `a required property whose type takes no example needs a default`() throws {
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Parcel.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+    #expect(error == .invalidSchema)
+    #expect(error?.model == "Parcel" && error?.property == "code")
+    #expect(error?.remedy?.contains("default value") ?? false)
+  }
+
+  @Test func `a value that cannot be read throws where the reader can catch it`() throws {
+    let context = try makeLibrary()
+    let author = Author(name: "Lack")
+    context.insert(author)
+    try context.save()
+    #expect(try author.readValue(forKey: \.name) == "Lack")
+    #expect(try Author(name: "in no context").readValue(forKey: \.name) == "in no context")
+    let other = ModelContext(context.container)
+    let unread = try #require(other.model(for: author.persistentModelID) as? Author)
+    #expect(throws: SwiftDataError.unsupportedKeyPath) { try unread.readValue(forKey: \.hasChanges) }
+    context.delete(author)
+    try context.save()
+    let error = #expect(throws: SwiftDataError.rowNotFound) { try unread.readValue(forKey: \.name) }
+    #expect(error?.model == "Author" && error?.property == "name" && error?.row == unread.persistentModelID)
+    #expect(unread.name == "")
+    let unsaved = try #require(other.model(for: unread.persistentModelID) as? Author)
+    try context.container.close()
+    #expect(throws: SwiftDataError.self) { try unsaved.readValue(forKey: \.books) }
   }
 }

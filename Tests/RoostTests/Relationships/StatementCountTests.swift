@@ -90,4 +90,42 @@ import Testing
     #expect(statements.count == 1)
     #expect(statements.first?.hasPrefix("UPDATE \"Book\" SET \"pages\" =") ?? false)
   }
+
+  @Test func `deleting many with all that goes with them runs a few statements a table`() throws {
+    try fill(authors: 100, books: 10_000, tags: 7)
+    let context = ModelContext(container)
+    let statements = try recorder.statements {
+      try context.delete(model: Author.self)
+      try context.save()
+    }
+    #expect(statements.count <= 12, "\(counts(statements))")
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+
+  @Test func `letting many go runs a few statements`() throws {
+    let container = try ModelContainer(
+      for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
+    let writer = ModelContext(container)
+    let bosses = (0..<10).map { Person(name: "boss \($0)") }
+    for number in 0..<5_000 {
+      let worker = Person(name: "\(number)")
+      worker.manager = bosses[number % 10]
+      writer.insert(worker)
+    }
+    try writer.save()
+    let context = ModelContext(container)
+    let statements = try recorder.statements {
+      try context.delete(model: Person.self, where: #Predicate { $0.name.starts(with: "boss") })
+      try context.save()
+    }
+    #expect(statements.count <= 12, "\(counts(statements))")
+    #expect(
+      try ModelContext(container).fetchCount(FetchDescriptor<Person>(predicate: #Predicate { $0.manager == nil }))
+        == 5_000)
+  }
+
+  /// How often each statement ran.
+  private func counts(_ statements: [String]) -> [String] {
+    Dictionary(grouping: statements, by: \.self).map { "\($1.count) x \($0)" }.sorted()
+  }
 }

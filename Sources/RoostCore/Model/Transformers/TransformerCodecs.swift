@@ -11,7 +11,10 @@ public enum _TransformerCodec<Transformer: AttributeTransformer>: _AttributeCode
     Transformer.Stored._decode(value).flatMap { try? Transformer.value($0) }
   }
   public static func encode(_ value: Value) throws -> SQLValue { try Transformer.stored(value)._encode() }
-  public static var placeholder: Value? { nil }
+  public static var placeholder: Value? {
+    Transformer.placeholder
+      ?? (0..<ExampleProbe.exampleCount).lazy.compactMap { try? Transformer.value(.example($0)) }.first
+  }
 }
 
 /// The same for a transformer that is known by its name: by the time a container is made, and not before.
@@ -38,7 +41,10 @@ public enum _NamedTransformerCodec<Name: _TransformerName, Value>: _AttributeCod
     }
     return try open(codec)
   }
-  public static var placeholder: Value? { nil }
+  public static var placeholder: Value? {
+    func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? { codec.placeholder as? Value }
+    return open(codec)
+  }
 }
 
 /// What stands for a transformer whose name nobody registered. No container is made with one.

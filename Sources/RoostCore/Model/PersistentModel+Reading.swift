@@ -1,0 +1,35 @@
+extension PersistentModel {
+  /// The value of a property, or the error that its getter can only write to the log.
+  ///
+  /// A getter cannot throw: when the store or a value's file cannot be read, it gives the last known value or a default.
+  /// Ask here where that matters.
+  /// ```swift
+  /// let image = try photo.readValue(forKey: \.image)
+  /// ```
+  /// - Throws: ``SwiftDataError/rowNotFound`` when the model's row was deleted elsewhere;
+  ///   ``SwiftDataError/corruptValue``; ``SwiftDataError/storeInputOutput`` when the file of an `.externalStorage` value is
+  ///   gone; ``SwiftDataError/unsupportedKeyPath`` for what is not persisted; or what the database reports.
+  public func readValue<Value>(forKey keyPath: KeyPath<Self, Value>) throws -> Value {
+    guard let core = _$state.core else { return self[keyPath: keyPath] }
+    core.settle()
+    let entity = core.schema.entities[_$state.ordinal]
+    guard let index = entity.byKeyPath[keyPath] else {
+      throw SwiftDataError(
+        .unsupportedKeyPath, model: entity.name, remedy: "Read it as any property: its getter reads no store.")
+    }
+    try SwiftDataError.translating { try core.readThrough(self, index) }
+    if _$state.flags.contains(.vanished) {
+      throw SwiftDataError(
+        .rowNotFound, model: entity.name, property: entity.properties[index].name, row: persistentModelID)
+    }
+    return self[keyPath: keyPath]
+  }
+}
+
+extension ContextCore {
+  /// Reads what a property needs, in the parents first.
+  fileprivate func readThrough(_ model: any PersistentModel, _ index: Int) throws {
+    if let parent, let original = original(of: model) { try parent.readThrough(original, index) }
+    try read(model, index)
+  }
+}

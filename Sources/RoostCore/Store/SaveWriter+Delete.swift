@@ -1,0 +1,86 @@
+import RoostEngine
+import RoostSQL
+
+// Deletions, in a statement a table.
+extension SaveWriter {
+  /// Deletes what is deleted: before new rows and values come, which may be unique ones of the rows deleted.
+  ///
+  /// Before that, rows leave their former owners, whose deletion would take them along.
+  mutating func moveThenDelete() throws {
+    if changes.deleted.isEmpty { return }
+    try leaveOwners()
+    var keys: [Int: [Int64]] = [:]
+    for model in changes.deleted {
+      keys[store.rootOrdinal(model._$state.ordinal), default: []].append(model._$state.key)
+    }
+    // All before the first is deleted, which may take others along.
+    try releaseFiles(of: changes.deleted)
+    for (ordinal, keys) in keys.sorted(by: { $0.key < $1.key }) {
+      let statement = try connection.statement(store.statements(store.schema.entities[ordinal]).deleteMany)
+      statement.bind(keys.jsonArray, at: 1)
+      try statement.run()
+    }
+  }
+
+  /// Writes the relationships that changed; where one leads nowhere now, for all such rows at once.
+  private mutating func leaveOwners() throws {
+    var cleared: [Clearing: [any PersistentModel]] = [:]
+    for model in changes.updated {
+      let entity = store.schema.entities[model._$state.ordinal]
+      let moved = PropertySet(
+        entity.relationships.lazy.filter { $0.column != nil && model._$state.changed.contains($0.index) }.map(\.index))
+      if moved.isEmpty { continue }
+      if leadsNowhere(model, entity, moved) {
+        cleared[Clearing(ordinal: entity.ordinal, relationships: moved), default: []].append(model)
+        continue
+      }
+      do {
+        try update(model, moved)
+        linked.insert(ObjectIdentifier(model))
+      } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+        // It comes in the place of a row that is still there. What may be NULL leaves its owner until then.
+        let optional = PropertySet(
+          entity.relationships.filter { $0.isOptional && moved.contains($0.index) }.map(\.index))
+        if !optional.isEmpty { try clear(optional, of: [model], entity) }
+      }
+    }
+    for (clearing, models) in cleared {
+      try clear(clearing.relationships, of: models, store.schema.entities[clearing.ordinal])
+      linked.formUnion(models.lazy.map { ObjectIdentifier($0) })
+    }
+  }
+
+  /// Rows of one class that the same relationships lead nowhere of.
+  private struct Clearing: Hashable {
+    let ordinal: Int
+    let relationships: PropertySet
+  }
+
+  /// Whether relationships lead nowhere, and may.
+  private func leadsNowhere(_ model: any PersistentModel, _ entity: EntityInfo, _ moved: PropertySet) -> Bool {
+    entity.relationships.allSatisfy { property in
+      guard moved.contains(property.index) else { return true }
+      if !property.isOptional { return false }
+      let slot = model._$edit(property.index, .collect)
+      return slot.wasLoaded && slot.keys.isEmpty && slot.models.isEmpty
+    }
+  }
+
+  private func clear(
+    _ relationships: PropertySet, of models: [any PersistentModel], _ entity: EntityInfo
+  ) throws {
+    let statement = try connection.statement(store.statements(entity).clear(relationships))
+    statement.bind(models.map { $0._$state.key }.jsonArray, at: 1)
+    try statement.run()
+    if connection.changes == models.count { return }
+    // Some row is gone: the first that an update of its own does not find is named.
+    for model in models { try update(model, relationships) }
+  }
+
+  /// What of a model's changes is still to be written.
+  func unwritten(of model: any PersistentModel) -> PropertySet {
+    let changed = model._$state.changed
+    if linked.isEmpty || !linked.contains(ObjectIdentifier(model)) { return changed }
+    return changed.subtracting(store.schema.entities[model._$state.ordinal].relationshipSet)
+  }
+}
