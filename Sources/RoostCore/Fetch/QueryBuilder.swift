@@ -49,13 +49,22 @@ package struct QueryBuilder {
 
   /// The query for columns of the root table.
   package func select(_ columns: [String]) -> SQLSelect {
-    var select = base
-    select.columns = columns.map { SQLResultColumn(.column("t0", $0)) }
+    var select = select(columns.map { SQLResultColumn(.column("t0", $0)) })
     select.orders = orders
     select.limit = limit
     select.offset = offset
     return select
   }
+
+  /// The query for other columns, without order and bounds.
+  func select(_ columns: [SQLResultColumn]) -> SQLSelect {
+    var select = base
+    select.columns = columns
+    return select
+  }
+
+  /// Keeps the rows that fulfil this condition alone, and no other.
+  mutating func replaceConditions(by condition: SQLExpression) { conditions = [condition] }
 
   /// The query for the number of rows, which `limit` and `offset` bound as well.
   package func selectCount() -> SQLSelect {

@@ -13,6 +13,7 @@ package func registerRoostFunctions(on connection: Connection) {
   addStringFunctions(to: connection)
   addNumericFunctions(to: connection)
   addJSONFunctions(to: connection)
+  addAggregates(to: connection)
 }
 
 /// Adds a function of NULL-free arguments; of NULL it makes NULL.

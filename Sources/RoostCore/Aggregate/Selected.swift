@@ -1,0 +1,102 @@
+internal import Foundation
+internal import RoostSQL
+
+/// One column of a query's result: its SQL, and how to read it.
+struct Selected<Value> {
+  /// What is selected.
+  var sql: SQLExpression
+  /// What tells equal values: as `sql`, with the collation that equality needs.
+  var identity: SQLExpression
+  /// What puts values in order; nil where SQL knows none.
+  var orders: [SQLExpression]?
+  /// The value as conditions compare it; nil for what is no value, such as an identifier.
+  var value: ValueTerm?
+  /// What the column is called in errors.
+  let name: String
+  /// nil when the database gave no such value.
+  let read: (SQLValue) -> Value?
+
+  init(
+    _ value: ValueTerm, name: String, orders: [SQLExpression]?, read: ((SQLValue) -> Value?)? = nil
+  ) {
+    sql = value.sql
+    identity = orders.flatMap { $0.count == 1 && !value.meaning.isRanked ? $0[0] : nil } ?? value.sql
+    self.orders = orders
+    self.value = value
+    self.name = name
+    self.read = read ?? Self.reader(value.meaning)
+  }
+
+  init(_ sql: SQLExpression, name: String, read: @escaping (SQLValue) -> Value?) {
+    self.sql = sql
+    identity = sql
+    orders = [sql]
+    self.name = name
+    self.read = read
+  }
+
+  /// Reads a value of an attribute's type, or nil for NULL where `Value` is optional.
+  private static func reader(_ meaning: ColumnMeaning) -> (SQLValue) -> Value? {
+    func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> (SQLValue) -> Value? {
+      { value in
+        if value == .null, let none = noValue { return none }
+        guard let value = Codec.decode(value) else { return nil }
+        return value as? Value
+      }
+    }
+    return open(meaning.codec)
+  }
+
+  /// nil as a `Value`, if it is an optional type.
+  static var noValue: Value? {
+    func open<Optional: ExpressibleByNilLiteral>(_ type: Optional.Type) -> Value? { Optional(nilLiteral: ()) as? Value }
+    return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { open($0) }
+  }
+}
+
+extension ColumnMeaning {
+  /// Whether SQL sorts by the rank of an enum's case, not by its value.
+  fileprivate var isRanked: Bool {
+    if case .rawValue = semantics { true } else { false }
+  }
+}
+
+extension QueryBuilder {
+  /// What a key path of the model leads to, without the optional around it.
+  func term(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> Term {
+    let row = row ?? root
+    let model = row.entity.name
+    let field = row.entity.path(for: keyPath) == nil ? row.entity.fieldPath(for: keyPath) : nil
+    guard let path = row.entity.path(for: keyPath) ?? field?.properties else {
+      if row.entity.isIdentity(keyPath) { return .row(row) }
+      if let name = row.entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
+      throw SwiftDataError.unsupportedKeyPath(
+        "`\(keyPath)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")", model: model)
+    }
+    if let problem = path.last?.opacity {
+      throw SwiftDataError.unsupportedKeyPath(
+        "`\(path.map(\.name).joined(separator: "?."))` cannot be part of a query. \(problem)", model: model)
+    }
+    var term = try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
+    while case .optional(_, let wrapped) = term { term = wrapped }
+    if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
+    return term
+  }
+
+  /// The attribute that a key path leads to.
+  func value(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> ValueTerm {
+    if case .value(let value) = try term(keyPath, of: row) { return value }
+    throw SwiftDataError.unsupportedKeyPath(
+      "`\(keyPath)` is no attribute of \((row ?? root).entity.name).", model: (row ?? root).entity.name)
+  }
+
+  /// A query for the rows that are left once `limit` and `offset` are applied.
+  func limited() throws -> QueryBuilder {
+    if limit == nil && offset == nil { return self }
+    var result = self
+    result.orders = []
+    (result.limit, result.offset) = (nil, nil)
+    result.replaceConditions(by: .inSelect(root.key, select([primaryKeyColumn])))
+    return result
+  }
+}
