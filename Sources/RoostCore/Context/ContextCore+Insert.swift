@@ -30,12 +30,20 @@ extension ContextCore {
       context?.report(.modelNotInSchema(model))
       return nil
     }
+    if model._$state.key > 0 { forgetFormerContext(of: model, entity) }
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
     pending.insertListed(model)
     return entity
+  }
+
+  /// A model whose row was deleted, or whose context is gone, comes as a new one: the keys in its slots are those of
+  /// rows of another time or store.
+  private func forgetFormerContext(of model: any PersistentModel, _ entity: EntityInfo) {
+    model._$state.core?.release(model)
+    for property in entity.relationships { model._$edit(property.index, .leaveContext { _ in nil }) }
   }
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
@@ -47,8 +55,8 @@ extension ContextCore {
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
         let standing = standing(of: target, &arrived)
-        if standing == .elsewhere {
-          // Reported; its key means another row here.
+        if standing == .elsewhere || target._$state.flags.contains(.deleted) {
+          // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
@@ -86,5 +94,32 @@ extension ContextCore {
     undo?.willInsert(model)
     model._$state.flags.remove(.deleted)
     if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    relink(model)
+  }
+
+  /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.
+  private func relink(_ model: any PersistentModel) {
+    let key = model._$state.key
+    for property in schema.entities[model._$state.ordinal].relationships {
+      guard let relationship = property.relationship else { continue }
+      for targetKey in model._$edit(property.index, .collect).keys {
+        guard let target = object(of: model, property.index, key: targetKey) else { continue }
+        var isFree = !target._$state.flags.contains(.deleted)
+        if isFree, let inverse = relationship.inverse {
+          let back = target._$edit(inverse, .collect)
+          // Not read: it will be found there.
+          if !back.wasLoaded || back.keys.contains(key) { continue }
+          isFree = !relationship.inverseIsToOne || back.keys.isEmpty
+        }
+        if isFree {
+          RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
+          pairInserted(model, relationship, target)
+        } else {
+          model._$willChangeInverse(property.index)
+          model._$edit(property.index, .remove(target, key: targetKey))
+          model._$didChangeInverse(property.index)
+        }
+      }
+    }
   }
 }
