@@ -30,20 +30,14 @@ extension ContextCore {
       context?.report(.modelNotInSchema(model))
       return nil
     }
-    if model._$state.key > 0 { forgetFormerContext(of: model, entity) }
+    // Of a context that is gone.
+    model._$state.core?.release(model)
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
     pending.insertListed(model)
     return entity
-  }
-
-  /// A model whose row was deleted, or whose context is gone, comes as a new one: the keys in its slots are those of
-  /// rows of another time or store.
-  private func forgetFormerContext(of model: any PersistentModel, _ entity: EntityInfo) {
-    model._$state.core?.release(model)
-    for property in entity.relationships { model._$edit(property.index, .leaveContext { _ in nil }) }
   }
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
@@ -54,7 +48,9 @@ extension ContextCore {
       guard let relationship = property.relationship else { continue }
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
+        let formerKey = target._$state.key
         let standing = standing(of: target, &arrived)
+        if target._$state.key != formerKey { replace(formerKey, with: target._$state.key, in: model, property.index) }
         if standing == .elsewhere || target._$state.flags.contains(.deleted) {
           // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
@@ -66,6 +62,18 @@ extension ContextCore {
         }
         pairInserted(model, relationship, target)
       }
+    }
+  }
+
+  /// A model that comes from another context, or again, gets another key than its row had.
+  private func replace(_ formerKey: Int64, with key: Int64, in model: any PersistentModel, _ index: Int) {
+    switch model._$edit(index, .capture).image {
+    case .toOne: model._$edit(index, .restore(.toOne(ToOneReference(key: key))))
+    case .toMany(var members):
+      guard case .keys(let keys) = members.contents else { return }
+      members.contents = .keys(keys.map { $0 == formerKey ? key : $0 })
+      model._$edit(index, .restore(.toMany(members)))
+    case .attribute, nil: break
     }
   }
 

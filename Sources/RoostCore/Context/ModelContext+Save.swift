@@ -25,6 +25,7 @@ extension ModelContext {
     }
     if let parent { return try merge(into: parent) }
     announceSave()
+    forgetDeletedTargets()
     var changes = SaveChanges(pending, author: author)
     changes.lists = core.changedLists(changes)
     for model in changes.deleted { try validateDenied(model) }

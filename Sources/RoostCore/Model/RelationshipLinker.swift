@@ -16,13 +16,11 @@ enum RelationshipLinker {
       }
     }
     enterContext(owner, index)
-    // An owner that entered the context just now was linked there.
-    guard old !== new, !ownerJoined, !isToGo(owner), let relationship = owner._$info(index)?.relationship else {
-      return
-    }
+    guard old !== new, !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
     if case .joinTable = relationship.storage { return }
     if let old { unlinkInverse(of: owner, relationship, old) }
-    if let new { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
+    // An owner that entered the context just now was linked there.
+    if let new, !ownerJoined { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
@@ -31,6 +29,7 @@ enum RelationshipLinker {
     var ownerJoined = false
     var after: Set<ObjectIdentifier> = []
     var new = assigned
+    if owner._$attachedCore == nil, new.contains(where: { $0._$attachedCore != nil }) { owner._$setUnlinked(index) }
     new.removeAll { target in
       let meeting = meet(owner, target)
       if meeting == .ownerJoined { ownerJoined = true }
@@ -39,12 +38,13 @@ enum RelationshipLinker {
     }
     if new.count < assigned.count, !ownerJoined { owner._$set(index, to: new) }
     enterContext(owner, index)
-    guard !ownerJoined, !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
+    guard !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
+    let left = old.filter { !after.contains(ObjectIdentifier($0)) }
+    for target in left { unlinkInverse(of: owner, relationship, target) }
+    // An owner that entered the context just now was linked there.
+    if ownerJoined { return }
+    for target in left { recordPair(owner, relationship, target, isLinked: false) }
     let before = Set(old.map { ObjectIdentifier($0) })
-    for target in old where !after.contains(ObjectIdentifier(target)) {
-      unlinkInverse(of: owner, relationship, target)
-      recordPair(owner, relationship, target, isLinked: false)
-    }
     for target in new where !before.contains(ObjectIdentifier(target)) {
       linkInverse(of: owner, key: owner._$managedKey, index, relationship, target)
       recordPair(owner, relationship, target, isLinked: true)
@@ -158,6 +158,13 @@ extension PersistentModel {
   func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]) {
     guard case .toMany(var members) = _$edit(index, .capture).image else { return }
     members.contents = .objects(targets)
+    _$edit(index, .restore(.toMany(members)))
+  }
+
+  /// Has a list that was set just now be linked when the model enters a context.
+  func _$setUnlinked(_ index: Int) {
+    guard case .toMany(var members) = _$edit(index, .capture).image else { return }
+    members.isUnlinked = true
     _$edit(index, .restore(.toMany(members)))
   }
 

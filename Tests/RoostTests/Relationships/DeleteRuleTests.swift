@@ -153,6 +153,23 @@ import Testing
     #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
+  @Test(arguments: [false, true])
+  func `a new model leads nowhere whose target goes with the same save`(isTargetSaved: Bool) throws {
+    let container = try ModelContainer(
+      for: UndoPointer.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let target = UndoTarget(name: "t")
+    context.insert(target)
+    if isTargetSaved { try context.save() }
+    let pointer = UndoPointer(target: target)
+    context.insert(pointer)
+    context.delete(target)
+    #expect(pointer.target == nil && pointer.targets.isEmpty)
+    try context.save()
+    let found = try ModelContext(container).fetch(FetchDescriptor<UndoPointer>())
+    #expect(found.map(\.target) == [nil] && found.map(\.targets) == [[]])
+  }
+
   @Test func `deleting by predicate applies the rules`() throws {
     let context = try makeLibrary()
     for name in ["Lack", "Carson"] {

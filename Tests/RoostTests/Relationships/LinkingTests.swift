@@ -75,6 +75,24 @@ import Testing
     #expect(author.books == [first, second] && tag.books == [first] && pair.books == [second])
   }
 
+  @Test func `a new model that is given stored and new ones leaves its former ones`() throws {
+    let context = try makePeople()
+    let (stored, boss) = (Person(name: "stored"), Person(name: "boss"))
+    [stored, boss].forEach { context.insert($0) }
+    try context.save()
+    let (new, added, left) = (Person(name: "new"), Person(name: "added"), Person(name: "left"))
+    new.reports = [left]
+    new.manager = left
+    new.reports = [stored, added, left]
+    new.reports = [stored, added]
+    new.manager = boss
+    #expect(added.manager === new && stored.manager === new && new.reports == [stored, added])
+    #expect(left.manager == nil && left.reports.isEmpty && boss.reports == [new])
+    try context.save()
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
+    #expect(found.filter { $0.name != "left" }.map { $0.manager?.name } == ["new", nil, "boss", "new"])
+  }
+
   @Test(arguments: [false, true])
   func `a set of models is a relationship as an array is`(isInserted: Bool) throws {
     let context = ModelContext(
