@@ -30,6 +30,8 @@ extension ContextCore {
       context?.report(.modelNotInSchema(model))
       return nil
     }
+    // Of a context that is gone.
+    model._$state.core?.release(model)
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
@@ -46,9 +48,11 @@ extension ContextCore {
       guard let relationship = property.relationship else { continue }
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
+        let formerKey = target._$state.key
         let standing = standing(of: target, &arrived)
-        if standing == .elsewhere {
-          // Reported; its key means another row here.
+        if target._$state.key != formerKey { replace(formerKey, with: target._$state.key, in: model, property.index) }
+        if standing == .elsewhere || target._$state.flags.contains(.deleted) {
+          // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
@@ -58,6 +62,18 @@ extension ContextCore {
         }
         pairInserted(model, relationship, target)
       }
+    }
+  }
+
+  /// A model that comes from another context, or again, gets another key than its row had.
+  private func replace(_ formerKey: Int64, with key: Int64, in model: any PersistentModel, _ index: Int) {
+    switch model._$edit(index, .capture).image {
+    case .toOne: model._$edit(index, .restore(.toOne(ToOneReference(key: key))))
+    case .toMany(var members):
+      guard case .keys(let keys) = members.contents else { return }
+      members.contents = .keys(keys.map { $0 == formerKey ? key : $0 })
+      model._$edit(index, .restore(.toMany(members)))
+    case .attribute, nil: break
     }
   }
 
@@ -86,5 +102,32 @@ extension ContextCore {
     undo?.willInsert(model)
     model._$state.flags.remove(.deleted)
     if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    relink(model)
+  }
+
+  /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.
+  private func relink(_ model: any PersistentModel) {
+    let key = model._$state.key
+    for property in schema.entities[model._$state.ordinal].relationships {
+      guard let relationship = property.relationship else { continue }
+      for targetKey in model._$edit(property.index, .collect).keys {
+        guard let target = object(of: model, property.index, key: targetKey) else { continue }
+        var isFree = !target._$state.flags.contains(.deleted)
+        if isFree, let inverse = relationship.inverse {
+          let back = target._$edit(inverse, .collect)
+          // Not read: it will be found there.
+          if !back.wasLoaded || back.keys.contains(key) { continue }
+          isFree = !relationship.inverseIsToOne || back.keys.isEmpty
+        }
+        if isFree {
+          RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
+          pairInserted(model, relationship, target)
+        } else {
+          model._$willChangeInverse(property.index)
+          model._$edit(property.index, .remove(target, key: targetKey))
+          model._$didChangeInverse(property.index)
+        }
+      }
+    }
   }
 }

@@ -8,8 +8,12 @@ extension ContextCore {
     }
   }
 
-  /// Takes a model out of the context; it keeps its values.
+  /// Takes a model out of the context; it keeps its values, and of its relationships those that lead to models: keys
+  /// are those of rows of this time and store.
   func release(_ model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].relationships {
+      model._$edit(property.index, .leaveContext { _ in nil })
+    }
     if let pointer = model._$state.registered {
       identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
     }

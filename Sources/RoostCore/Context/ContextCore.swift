@@ -208,6 +208,7 @@ final class ContextCore {
   /// Forgets members that were read before a parent changed.
   func noticeParent() {
     guard let parent else { return }
+    parent.noticeParent()
     parent.settle()
     let version = parent.layers.reduce(0) { $0 + $1.pending.version }
     if version != seenParentVersion { forgetMembers() }

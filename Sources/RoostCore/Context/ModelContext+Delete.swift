@@ -67,6 +67,22 @@ extension ModelContext {
     pending.forgetPairs(of: model._$state.key, entity)
   }
 
+  /// Has new and edited models lead nowhere instead of to what goes with the same save and does not know of them: the
+  /// store would do so only for rows that it has already.
+  func forgetDeletedTargets() {
+    guard pending.all.contains(where: { $0._$state.flags.contains(.deleted) }) else { return }
+    for model in pending.insertedModels + pending.changedModels {
+      for property in store.schema.entities[model._$state.ordinal].relationships {
+        guard case .toOne(let relationship) = property.kind, relationship.inverse == nil,
+          let key = model._$edit(property.index, .collect).keys.first,
+          let target = core.existing(ordinal: relationship.destination.ordinal, key: key),
+          target._$state.flags.contains(.deleted)
+        else { continue }
+        model._$edit(property.index, .remove(target, key: key))
+      }
+    }
+  }
+
   /// Takes a model out of the lists that were read and have no inverse; the rows go with its own.
   private func removeFromUnknownLists(_ model: any PersistentModel, _ entity: EntityInfo) {
     let key = model._$state.key

@@ -2,6 +2,8 @@ public import Foundation
 
 extension ModelContext {
   /// Posted before a save, with the context as object.
+  ///
+  /// What observers change is saved too; their own ``save()`` does nothing.
   public static let willSave = Notification.Name("ModelContextWillSave")
 
   /// Posted after a successful save, with the context as object and ``NotificationKey``s in `userInfo`.

@@ -11,7 +11,8 @@ extension ModelContext {
     let models = takePending().all
     // Keys lead to models only while these are registered, so all slots come first.
     for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }
-    for model in models {
+    // One that was inserted and then deleted is in both lists.
+    for model in models where model._$state.core === core {
       if model._$state.flags.contains(.inserted) {
         core.release(model)
       } else {

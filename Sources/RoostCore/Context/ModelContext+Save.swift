@@ -10,6 +10,8 @@ extension ModelContext {
   ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
   ///   as ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
   public func save() throws {
+    // By an observer of `willSave`: the save under way writes what there is by then.
+    if isAnnouncingSave { return }
     processPendingChanges()
     if let mistake = reported.first {
       reported = []
@@ -22,8 +24,8 @@ extension ModelContext {
         remedy: "Roll back, or open the container with a configuration that allows saving.")
     }
     if let parent { return try merge(into: parent) }
-    NotificationCenter.default.post(name: Self.willSave, object: self)
-    core.settle()
+    announceSave()
+    forgetDeletedTargets()
     var changes = SaveChanges(pending, author: author)
     changes.lists = core.changedLists(changes)
     for model in changes.deleted { try validateDenied(model) }
@@ -32,6 +34,13 @@ extension ModelContext {
     let identifiers = adopt(saved, changes)
     ownSaveEnded(generation: saved.generation)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+  }
+
+  func announceSave() {
+    isAnnouncingSave = true
+    NotificationCenter.default.post(name: Self.willSave, object: self)
+    isAnnouncingSave = false
+    core.settle()
   }
 
   /// Makes the context what the store now is.

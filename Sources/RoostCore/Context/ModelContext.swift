@@ -83,6 +83,8 @@ public class ModelContext: Equatable, SendableMetatype {
   var reported: [SwiftDataError] = []
   /// How many calls of `transaction(block:)` are under way, one inside the other.
   var transactionDepth = 0
+  /// Whether observers are being told that a save is about to begin.
+  var isAnnouncingSave = false
   private var seenGeneration = 0
 
   var store: Store { core.store }

@@ -131,7 +131,9 @@ final class PendingOverlay {
       statement, entity, firstParameter: first, properties: properties, keys: keys, external: .standIn)
     model._$write(&row)
     // A relationship that leads nowhere is an error for a save; until then it is NULL.
-    if let failure = row.failure, !(failure.error is LeadsNowhere) { throw failure.error }
+    if let failure = row.failure, !(failure.error is LeadsNowhere) {
+      throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
+    }
     return row.nextParameter
   }
 

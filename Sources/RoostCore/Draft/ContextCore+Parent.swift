@@ -45,6 +45,7 @@ extension ContextCore {
     guard let parent else { return }
     // All at once, so that one statement reads what the parent has not read either.
     let originals = models.map { original(of: $0) }
+    if refreshing, parent.parent != nil { parent.copy(originals.compactMap(\.self), refreshing: true) }
     for (model, original) in zip(models, originals) where !model._$state.flags.contains(.inserted) {
       let entity = schema.entities[model._$state.ordinal]
       model._$state.flags.remove(.shell)

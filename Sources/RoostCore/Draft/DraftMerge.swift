@@ -3,8 +3,7 @@ import Foundation
 extension ModelContext {
   /// Makes this draft's changes the parent's.
   func merge(into parent: ModelContext) throws {
-    NotificationCenter.default.post(name: Self.willSave, object: self)
-    core.settle()
+    announceSave()
     let merge = DraftMerge(from: core, into: parent)
     try merge.check()
     merge.run()

@@ -1,6 +1,6 @@
-/// A type a to-many relationship may have: an array of models, or an optional array or set of them.
+/// A type a to-many relationship may have: an array or a set of models, optional or not.
 ///
-/// Source: SwiftData's `RelationshipCollection`.
+/// Source: SwiftData's `RelationshipCollection`, which `Set` alone does not conform to there.
 public protocol RelationshipCollection {
   /// The model class.
   associatedtype PersistentElement: PersistentModel
@@ -21,6 +21,14 @@ extension Array: RelationshipCollection where Element: PersistentModel {
   public var _models: [Element]? { self }
 }
 
+extension Set: RelationshipCollection where Element: PersistentModel {
+  public typealias PersistentElement = Element
+
+  public static var _isOptional: Bool { false }
+  public static func _make(_ models: [Element]?) -> Set<Element> { Set(models ?? []) }
+  public var _models: [Element]? { Array(self) }
+}
+
 extension Optional: RelationshipCollection where Wrapped: Sequence, Wrapped.Element: PersistentModel {
   public typealias PersistentElement = Wrapped.Element
 
@@ -32,4 +40,13 @@ extension Optional: RelationshipCollection where Wrapped: Sequence, Wrapped.Elem
   }
 
   public var _models: [Wrapped.Element]? { map { Array($0) } }
+}
+
+extension RelationshipCollection {
+  /// A model is in a list once.
+  var _distinctModels: [PersistentElement]? {
+    guard let models = _models, models.count > 1 else { return _models }
+    var seen: Set<ObjectIdentifier> = []
+    return models.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
 }

@@ -3,28 +3,48 @@ enum RelationshipLinker {
   static func toOneChanged<Owner: PersistentModel, Target: PersistentModel>(
     _ owner: Owner, _ index: Int, from old: Target?, to new: Target?
   ) {
-    let ownerJoined = new.map { meet(owner, $0) } ?? false
+    var new = new
+    var ownerJoined = false
+    if let target = new {
+      switch meet(owner, target) {
+      case .met: break
+      case .ownerJoined: ownerJoined = true
+      case .elsewhere: return owner._$set(index, to: old)
+      case .deleted:
+        new = nil
+        owner._$set(index, to: new)
+      }
+    }
     enterContext(owner, index)
-    // An owner that entered the context just now was linked there.
-    guard old !== new, !ownerJoined, let relationship = owner._$info(index)?.relationship else { return }
+    guard old !== new, !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
     if case .joinTable = relationship.storage { return }
     if let old { unlinkInverse(of: owner, relationship, old) }
-    if let new { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
+    // An owner that entered the context just now was linked there.
+    if let new, !ownerJoined { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
-    _ owner: Owner, _ index: Int, from old: [Target], to new: [Target]
+    _ owner: Owner, _ index: Int, from old: [Target], to assigned: [Target]
   ) {
     var ownerJoined = false
-    for target in new { ownerJoined = meet(owner, target) || ownerJoined }
-    enterContext(owner, index)
-    guard !ownerJoined, let relationship = owner._$info(index)?.relationship else { return }
-    let before = Set(old.map { ObjectIdentifier($0) })
-    let after = Set(new.map { ObjectIdentifier($0) })
-    for target in old where !after.contains(ObjectIdentifier(target)) {
-      unlinkInverse(of: owner, relationship, target)
-      recordPair(owner, relationship, target, isLinked: false)
+    var after: Set<ObjectIdentifier> = []
+    var new = assigned
+    if owner._$attachedCore == nil, new.contains(where: { $0._$attachedCore != nil }) { owner._$setUnlinked(index) }
+    new.removeAll { target in
+      let meeting = meet(owner, target)
+      if meeting == .ownerJoined { ownerJoined = true }
+      // A model is in a list once.
+      return meeting == .elsewhere || meeting == .deleted || !after.insert(ObjectIdentifier(target)).inserted
     }
+    if new.count < assigned.count, !ownerJoined { owner._$set(index, to: new) }
+    enterContext(owner, index)
+    guard !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
+    let left = old.filter { !after.contains(ObjectIdentifier($0)) }
+    for target in left { unlinkInverse(of: owner, relationship, target) }
+    // An owner that entered the context just now was linked there.
+    if ownerJoined { return }
+    for target in left { recordPair(owner, relationship, target, isLinked: false) }
+    let before = Set(old.map { ObjectIdentifier($0) })
     for target in new where !before.contains(ObjectIdentifier(target)) {
       linkInverse(of: owner, key: owner._$managedKey, index, relationship, target)
       recordPair(owner, relationship, target, isLinked: true)
@@ -84,21 +104,29 @@ enum RelationshipLinker {
     target._$didChangeInverse(inverse)
   }
 
-  /// Brings two models that now refer to each other into one context. Returns whether `owner` entered it just now.
-  private static func meet(_ owner: any PersistentModel, _ target: any PersistentModel) -> Bool {
+  private enum Meeting { case met, ownerJoined, elsewhere, deleted }
+
+  /// Brings two models that now refer to each other into one context, unless the target is to stay where it is.
+  private static func meet(_ owner: any PersistentModel, _ target: any PersistentModel) -> Meeting {
     switch (owner._$attachedCore, target._$attachedCore) {
     case (let ownerCore?, let targetCore?):
-      if ownerCore !== targetCore { ownerCore.context?.report(.wrongContext(owner: owner, target: target)) }
-      return false
+      if ownerCore === targetCore { return target._$state.flags.contains(.deleted) ? .deleted : .met }
+      ownerCore.context?.report(.wrongContext(owner: owner, target: target))
+      return .elsewhere
     case (let core?, nil):
       core.insert(target)
-      return false
+      return .met
     case (nil, let core?):
       core.insert(owner)
-      return true
+      return .ownerJoined
     case (nil, nil):
-      return false
+      return .met
     }
+  }
+
+  /// Whether nothing may be led to a model, as the next save deletes it.
+  private static func isToGo(_ owner: any PersistentModel) -> Bool {
+    owner._$state.flags.contains(.deleted) && owner._$attachedCore != nil
   }
 
   private static func enterContext(_ owner: any PersistentModel, _ index: Int) {
@@ -120,6 +148,25 @@ extension PersistentModel {
 
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
+
+  /// Makes a slot that was set just now lead to other models than it was set to.
+  func _$set<Target: PersistentModel>(_ index: Int, to target: Target?) {
+    let reference = _$state.core == nil ? ToOneReference(object: target) : ToOneReference(key: target?._$state.key ?? 0)
+    _$edit(index, .restore(.toOne(reference)))
+  }
+
+  func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]) {
+    guard case .toMany(var members) = _$edit(index, .capture).image else { return }
+    members.contents = .objects(targets)
+    _$edit(index, .restore(.toMany(members)))
+  }
+
+  /// Has a list that was set just now be linked when the model enters a context.
+  func _$setUnlinked(_ index: Int) {
+    guard case .toMany(var members) = _$edit(index, .capture).image else { return }
+    members.isUnlinked = true
+    _$edit(index, .restore(.toMany(members)))
+  }
 
   func _$loadIfShell(_ index: Int) {
     if _$state.flags.contains(.shell) { _$state.core?.load(self, index) }

@@ -154,9 +154,9 @@ public struct _SlotEdit {
       }
     case .endSave(let permanent):
       if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
-        members.contents = .keys(keys.map { permanent[$0] })
+        members.contents = .keys(permanent.distinct(keys))
       }
-      if members.joined.contains(where: { $0 < 0 }) { members.joined = members.joined.map { permanent[$0] } }
+      if members.joined.contains(where: { $0 < 0 }) { members.joined = permanent.distinct(members.joined) }
     case .collect:
       switch members.contents {
       case .keys(let keys): found = .keys(keys)

@@ -33,14 +33,16 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Models, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
   ) {
-    members.contents = .objects(initialValue._models)
-    for target in initialValue._models ?? [] { InitializerLinks.link(&state, owner, index, to: target) }
+    let models = initialValue._distinctModels
+    members.contents = .objects(models)
+    for target in models ?? [] { InitializerLinks.link(&state, owner, index, to: target) }
   }
 
   /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
   public mutating func initialize<M: PersistentModel>(_ initialValue: Models, _ index: Int, _ owner: M.Type) {
-    members.contents = .objects(initialValue._models)
-    members.isUnlinked = !(initialValue._models ?? []).isEmpty
+    let models = initialValue._distinctModels
+    members.contents = .objects(models)
+    members.isUnlinked = !(models ?? []).isEmpty
   }
 }
 

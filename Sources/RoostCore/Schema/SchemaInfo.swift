@@ -11,6 +11,8 @@ package final class SchemaInfo: Sendable {
   /// Whether unique constraints hold for the entity of an ordinal.
   let isUnique: [Bool]
   let hasBoundedLists: Bool
+  /// Whether rows of some table may take others of it along when they are deleted.
+  let cascadesInCircles: Bool
   /// The entities with attributes whose large values are in files.
   let externalEntities: [EntityInfo]
   /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
@@ -31,10 +33,28 @@ package final class SchemaInfo: Sendable {
     hasLists = entities.map { !$0.lists.isEmpty }
     isUnique = entities.map { !$0.constraints.isEmpty }
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
+    cascadesInCircles = Self.cascadesInCircles(entities)
     externalEntities = entities.filter { !$0.externals.isEmpty }
     rootOrdinals = entities.contains(where: \.isInHierarchy) ? entities.map(\.root.ordinal) : nil
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func cascadesInCircles(_ entities: [EntityInfo]) -> Bool {
+    var taken: [Int: Set<Int>] = [:]
+    for entity in entities {
+      for relationship in entity.relationships.lazy.compactMap(\.relationship) where relationship.deleteRule == .cascade
+      {
+        taken[entity.root.ordinal, default: []].insert(relationship.destination.root.ordinal)
+      }
+    }
+    return taken.keys.contains { start in
+      var (reached, waiting): (Set<Int>, [Int]) = ([], [start])
+      while let next = waiting.popLast() {
+        for ordinal in taken[next] ?? [] where reached.insert(ordinal).inserted { waiting.append(ordinal) }
+      }
+      return reached.contains(start)
+    }
   }
 
   package func entity(for type: any PersistentModel.Type) -> EntityInfo? { byType[ObjectIdentifier(type)] }

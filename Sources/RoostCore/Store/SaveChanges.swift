@@ -62,6 +62,8 @@ final class PermanentKeys {
   /// Those that are farther away.
   private var far: [Int64: Int64] = [:]
   private static let largestGap = 16
+  /// Whether a unique constraint made a new model the update of a row.
+  private var hasMerged = false
 
   /// The permanent key of a model; `key` itself when it is one, or unknown.
   subscript(key: Int64) -> Int64 { key < 0 ? known(key) ?? key : key }
@@ -84,8 +86,19 @@ final class PermanentKeys {
     near[Int(distance)] = key
   }
 
+  /// The permanent keys of some models, each once: several may have become one row.
+  func distinct(_ keys: [Int64]) -> [Int64] {
+    guard hasMerged else { return keys.map { self[$0] } }
+    var seen: Set<Int64> = []
+    return keys.compactMap { key in
+      let key = self[key]
+      return seen.insert(key).inserted ? key : nil
+    }
+  }
+
   /// Has a key lead to another row, if anything may refer to it.
   func replace(_ temporaryKey: Int64, with key: Int64) {
+    hasMerged = true
     if known(temporaryKey) == nil { return }
     far[temporaryKey] = nil
     add(key, for: temporaryKey)

@@ -9,12 +9,22 @@ extension SaveWriter {
   mutating func moveThenDelete() throws {
     if changes.deleted.isEmpty { return }
     try leaveOwners()
-    var keys: [Int: [Int64]] = [:]
-    for model in changes.deleted {
-      keys[store.rootOrdinal(model._$state.ordinal), default: []].append(model._$state.key)
-    }
     // All before the first is deleted, which may take others along.
     try releaseFiles(of: changes.deleted)
+    guard store.schema.cascadesInCircles else { return try delete(changes.deleted[...]) }
+    // A chain of rows that take each other along may be longer than SQLite follows, so the last of them go first.
+    let chain = Array(changes.deleted.reversed())
+    for start in stride(from: 0, to: chain.count, by: Self.longestCascade) {
+      try delete(chain[start..<min(start + Self.longestCascade, chain.count)])
+    }
+  }
+
+  /// How many rows may take each other along. SQLite's limit is 1,000, unless it was built with another.
+  private static var longestCascade: Int { 500 }
+
+  private func delete(_ models: ArraySlice<any PersistentModel>) throws {
+    var keys: [Int: [Int64]] = [:]
+    for model in models { keys[store.rootOrdinal(model._$state.ordinal), default: []].append(model._$state.key) }
     for (ordinal, keys) in keys.sorted(by: { $0.key < $1.key }) {
       let statement = try connection.statement(store.statements(store.schema.entities[ordinal]).deleteMany)
       statement.bind(keys.jsonArray, at: 1)

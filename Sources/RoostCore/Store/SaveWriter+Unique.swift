@@ -71,6 +71,16 @@ extension SaveWriter {
         + (isOther ? "delete it first." : "declare the attribute .unique(onConflict: .upsert)."))
   }
 
+  /// As SQLite's refusal of an edit, with both rows.
+  func collision(of model: any PersistentModel, _ refusal: DatabaseError) throws -> SwiftDataError {
+    let entity = store.schema.entities[model._$state.ordinal]
+    let error = SwiftDataError.saving(refusal)
+    let other = try existingRow(model, entity).map { " It is row \($0.key) of \($0.entity.name)." } ?? ""
+    return SwiftDataError(
+      error.code, error.message + other, model: entity.name, property: error.property, row: model.persistentModelID,
+      remedy: error.remedy, underlying: refusal)
+  }
+
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
   func repointUnique() throws {
     let merged = mergedKeys

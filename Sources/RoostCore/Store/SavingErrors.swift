@@ -1,6 +1,24 @@
 import RoostEngine
 
 extension SwiftDataError {
+  /// A value that has no form in the store.
+  static func unwritable(
+    _ error: any Error, _ model: any PersistentModel, _ property: PropertyInfo, of entity: EntityInfo
+  ) -> SwiftDataError {
+    if error is LeadsNowhere {
+      return validation(
+        model: entity.name, property: property.name, row: model.persistentModelID,
+        "A relationship that is not optional leads nowhere.",
+        remedy: "Set it, delete the model, or make the relationship optional.")
+    }
+    if let error = error as? ExternalFileError {
+      return externalFile(property, of: entity, row: model.persistentModelID, error.url, error.underlying)
+    }
+    return validation(
+      model: entity.name, property: property.name, row: model.persistentModelID,
+      "The value cannot be stored: \(error)", remedy: "Set another value.")
+  }
+
   /// What a save's failure means, with the model and property that SQLite names.
   static func saving(_ error: DatabaseError) -> SwiftDataError {
     guard error.primaryCode == DatabaseError.constraint else { return reading(error) }

@@ -169,7 +169,7 @@ struct SaveWriter {
           refusal = refusal ?? error
         }
       }
-      if let refusal, refused.count == waiting.count { throw refusal }
+      if let refusal, refused.count == waiting.count { throw try collision(of: refused[0], refusal) }
       waiting = refused
     }
   }
@@ -215,19 +215,7 @@ struct SaveWriter {
 
   func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
     guard let failure = row.failure else { return }
-    if failure.error is LeadsNowhere {
-      throw SwiftDataError.validation(
-        model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
-        "A relationship that is not optional leads nowhere.",
-        remedy: "Set it, delete the model, or make the relationship optional.")
-    }
-    if let error = failure.error as? ExternalFileError {
-      throw SwiftDataError.externalFile(
-        entity.properties[failure.index], of: entity, row: model.persistentModelID, error.url, error.underlying)
-    }
-    throw SwiftDataError.validation(
-      model: entity.name, property: entity.properties[failure.index].name, row: model.persistentModelID,
-      "The value cannot be stored: \(failure.error)", remedy: "Set another value.")
+    throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
   }
 }
 

@@ -26,6 +26,10 @@ extension ContextCore {
       pending.delete(model)
       pending.forgetPairs(of: model._$state.key, schema.entities[model._$state.ordinal])
     }
+    if step.hasMerged {
+      opposite.hasMerged = true
+      forgetMembers()
+    }
     return opposite
   }
 

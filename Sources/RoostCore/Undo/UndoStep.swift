@@ -29,6 +29,8 @@ final class UndoStep {
   private(set) var slots: [Place: Slot] = [:]
   private(set) var links: [JoinPair: Link] = [:]
   private var hasTemporaryKeys = false
+  /// Whether lists may have members by a model that became the update of a row, and is not of the step any more.
+  var hasMerged = false
 
   init(epoch: Int) { self.epoch = epoch }
 
@@ -42,6 +44,7 @@ final class UndoStep {
   /// Leaves models alone: they became updates of rows that were there before.
   func forget(_ merged: Set<ObjectIdentifier>) {
     guard !merged.isDisjoint(with: places.keys) else { return }
+    hasMerged = true
     models.removeAll { merged.contains(ObjectIdentifier($0.model)) }
     places = Dictionary(
       models.enumerated().map { (ObjectIdentifier($1.model), $0) }, uniquingKeysWith: { first, _ in first })

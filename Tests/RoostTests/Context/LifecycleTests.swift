@@ -48,6 +48,20 @@ import Testing
       context.insertedModelsArray.isEmpty && context.changedModelsArray.isEmpty && context.deletedModelsArray.isEmpty)
   }
 
+  @Test func `an insert, an edit and a deletion are changes, and a fetch is none`() throws {
+    let book = Book(title: "a")
+    for change in [
+      { context.insert(book) }, { book.pages += 1 }, { book.tags = [Tag(name: "x")] }, { context.delete(book) },
+    ] {
+      change()
+      #expect(context.hasChanges)
+      try context.save()
+      #expect(!context.hasChanges)
+      _ = try context.fetch(FetchDescriptor<Book>()).map(\.tags)
+      #expect(!context.hasChanges)
+    }
+  }
+
   @Test func `a model that was never saved is discarded by its deletion`() throws {
     let book = Book(title: "a")
     context.insert(book)

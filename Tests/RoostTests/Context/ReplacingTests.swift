@@ -18,7 +18,7 @@ import Testing
   var hour: Int
   var value: Double
 
-  init(station: Station, hour: Int, value: Double) {
+  init(station: Station?, hour: Int, value: Double) {
     self.hour = hour
     self.value = value
     self.station = station
@@ -137,6 +137,53 @@ import Testing
     let readings = try ModelContext(container).fetch(FetchDescriptor<Reading>())
     #expect(readings.map(\.value) == [20])
     #expect(readings.first?.station?.name == "new")
+  }
+
+  @Test func `an upsert keeps the row's identifier and the relationships that the new model does not set`() throws {
+    let library = try makeLibrary()
+    let tag = Tag(name: "birds")
+    let book = Book(title: "A", author: Author(name: "Lack"))
+    book.tags = [tag]
+    library.insert(book)
+    try library.save()
+    let identifier = tag.persistentModelID
+    let again = Tag(name: "birds")
+    again.books = [Book(title: "B")]
+    library.insert(again)
+    try library.save()
+    #expect(tag.persistentModelID == identifier && again.modelContext == nil)
+    #expect(tag.books.map(\.title) == ["A", "B"])
+  }
+
+  @Test func `several new models with one unique value are one model of every list`() throws {
+    let library = try makeLibrary()
+    let tags = (0..<3).map { _ in Tag(name: "birds") }
+    let books = ["A", "B", "C"].map { Book(title: $0) }
+    for (book, tag) in zip(books, tags) { book.tags = [tag] }
+    books[0].tags = tags
+    books.forEach { library.insert($0) }
+    try library.save()
+    #expect(books.map { $0.tags.map(\.name) } == [["birds"], ["birds"], ["birds"]])
+    let found = try ModelContext(library.container).fetch(FetchDescriptor<Tag>())
+    #expect(found.map { $0.books.map(\.title).sorted() } == [["A", "B", "C"]])
+    let live = tags.filter { $0.modelContext != nil }
+    #expect(live.map { $0.books.count } == [3])
+  }
+
+  @Test func `what has no value is never taken`() throws {
+    for number in 0..<2 { context.insert(Seal(number: number)) }
+    for hour in [1, 1] { context.insert(Reading(station: nil, hour: hour, value: 0)) }
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Reading>()) == 2)
+  }
+
+  @Test func `strings that only a NUL, a case or a space tells apart are different unique values`() throws {
+    let codes = ["", "\0", "a", "a\0", "a\0b", "A", "a ", "\u{e4}", "\u{1F600}"]
+    for name in ["old", "new"] {
+      for code in codes { context.insert(Station(code: code, name: name)) }
+      try context.save()
+    }
+    #expect(Set(try stations()) == Set(codes.map { "\($0) new" }))
   }
 
   @Test func `a stored model that is given a new one leads to the row that it becomes`() throws {

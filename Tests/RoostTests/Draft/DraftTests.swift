@@ -209,6 +209,92 @@ import Testing
     #expect(errors == 1)
   }
 
+  @Test func `a draft's model that became a subclass's row is gone, and the row is found`() throws {
+    let parent = ModelContext(
+      try ModelContainer(
+        for: Vessel.self, Ferry.self, Tanker.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    parent.insert(Ferry(code: "A", cars: 3))
+    try parent.save()
+    let draft = ModelContext(draftOf: parent)
+    let vessel = Vessel(code: "A")
+    vessel.length = 70
+    draft.insert(vessel)
+    try draft.save()
+    try parent.save()
+    #expect(vessel.isDeleted)
+    let found = try draft.fetch(FetchDescriptor<Vessel>())
+    #expect(found.map { $0 is Ferry } == [true] && found.map(\.length) == [70])
+    #expect((found.first as? Ferry)?.cars == 3)
+  }
+
+  @Test func `models that joined a list keep their places when the parent gives them rows`() throws {
+    let bea = Author(name: "Bea")
+    bea.books = [Book(title: "x")]
+    context.insert(bea)
+    try context.save()
+    let books = ["p", "q"].map { Book(title: $0) }
+    books.forEach { context.insert($0) }
+    let draft = ModelContext(draftOf: context)
+    let copies = try books.map { try copy(of: $0, in: draft) }
+    let owner = try copy(of: bea, in: draft)
+    // Changed first, joining last, in a list that was not read.
+    copies[1].pages = 9
+    for copy in copies { copy.author = owner }
+    try context.save()
+    #expect(owner.books.map(\.title) == ["x", "p", "q"])
+    try draft.save()
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(other.model(for: bea.persistentModelID) as? Author)
+    #expect(found.books.map(\.title) == ["x", "p", "q"])
+  }
+
+  @Test func `a draft of a draft sees what the outermost context changed meanwhile`() throws {
+    let inner = ModelContext(draftOf: ModelContext(draftOf: context))
+    let copied = try copy(of: author, in: inner)
+    #expect(copied.books.map(\.title) == ["a", "b", "c"])
+    author.books.removeFirst()
+    author.books.append(Book(title: "d"))
+    author.name = "Bea"
+    let found = try inner.fetch(FetchDescriptor<Author>())
+    #expect(found.first === copied)
+    #expect(copied.name == "Bea" && copied.books.map(\.title) == ["b", "c", "d"])
+  }
+
+  @Test func `cascades that lead round in a circle are merged as one`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: DraftLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let links = (0..<3).map { DraftLink(number: $0) }
+    for index in 0..<3 { links[index].next = links[(index + 1) % 3] }
+    context.insert(links[0])
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    draft.delete(try copy(of: links[1], in: draft))
+    #expect(try draft.fetchCount(FetchDescriptor<DraftLink>()) == 0)
+    try draft.save()
+    #expect(links.allSatisfy { $0.isDeleted })
+    try context.save()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<DraftLink>()) == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a draft's upsert changes the row for all contexts`(isAlsoInParent: Bool) throws {
+    let tag = Tag(name: "t")
+    tag.books = [author.books[0]]
+    context.insert(tag)
+    try context.save()
+    if isAlsoInParent { context.insert(Tag(name: "t")) }
+    let draft = ModelContext(draftOf: context)
+    let again = Tag(name: "t")
+    again.books = [try copy(of: author.books[1], in: draft)]
+    draft.insert(again)
+    try draft.save()
+    try context.save()
+    #expect(tag.books.map(\.title) == ["a", "b"])
+    let found = try draft.fetch(FetchDescriptor<Tag>())
+    #expect(found.map { $0.books.map(\.title) } == [["a", "b"]])
+  }
+
   @Test func `drafts of drafts merge a step at a time`() throws {
     let outer = ModelContext(draftOf: context)
     let inner = ModelContext(draftOf: outer)
@@ -235,4 +321,11 @@ import Testing
     }
     #expect(statements.count <= 3, "\(statements)")
   }
+}
+
+@Model private final class DraftLink {
+  var number: Int
+  @Relationship(deleteRule: .cascade, inverse: nil) var next: DraftLink?
+
+  init(number: Int) { self.number = number }
 }

@@ -312,6 +312,7 @@ import Testing
     #expect(error == .modelValidationFailure)
     #expect(error?.model == "Tag")
     #expect(error?.property == "name")
+    #expect(error?.row == bees.persistentModelID && error?.message.contains("row 1 of Tag") ?? false)
     #expect(bees.name == "birds")
     #expect(context.hasChanges)
     let stored = try ModelContext(context.container).fetch(FetchDescriptor<Tag>(sortBy: [SortDescriptor(\.name)]))

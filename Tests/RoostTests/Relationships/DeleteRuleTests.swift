@@ -28,9 +28,40 @@ import Testing
     #expect(error == .modelValidationFailure)
     #expect(error?.model == "Person")
     #expect(error?.property == "loans")
+    #expect(error?.row == person.persistentModelID && error?.message.contains("Loan 1") ?? false)
     context.delete(loan)
     try context.save()
     #expect(try context.fetchCount(FetchDescriptor<Person>()) == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `rules other than cascade hold for rows that were never loaded`(isByPredicate: Bool) throws {
+    let context = try makePeople()
+    let (boss, debtor) = (Person(name: "boss"), Person(name: "debtor"))
+    boss.reports = [Person(name: "worker")]
+    boss.passport = Passport(number: "1")
+    for model in [boss, debtor] { context.insert(model) }
+    context.insert(Loan(amount: 10, borrower: debtor))
+    try context.save()
+    func delete(_ name: String) throws {
+      let other = ModelContext(context.container)
+      if isByPredicate {
+        try other.delete(model: Person.self, where: #Predicate { $0.name == name })
+      } else {
+        let found = try other.fetch(FetchDescriptor<Person>(predicate: #Predicate { $0.name == name }))
+        found.forEach { other.delete($0) }
+      }
+      try other.save()
+    }
+    try delete("boss")
+    let error = #expect(throws: SwiftDataError.self) { try delete("debtor") }
+    #expect(error == .modelValidationFailure && error?.property == "loans")
+    #expect(error?.message.contains("Loan 1") ?? false)
+    let other = ModelContext(context.container)
+    let people = try other.fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
+    #expect(people.map(\.name) == ["debtor", "worker"] && people.map(\.loans.count) == [1, 0])
+    #expect(people[1].manager == nil)
+    #expect(try other.fetch(FetchDescriptor<Passport>()).map(\.holder) == [nil])
   }
 
   @Test func `noAction leaves the related models alone`() throws {
@@ -73,6 +104,72 @@ import Testing
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
+  @Test func `a cascade takes along as many levels as there are`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: CascadeLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let first = CascadeLink(previous: nil)
+    context.insert(first)
+    var last = first
+    // SQLite's own cascades end with an error after 1,000.
+    for _ in 0..<1_100 { last = CascadeLink(previous: last) }
+    try context.save()
+    let other = ModelContext(context.container)
+    other.delete(try #require(other.model(for: first.persistentModelID) as? CascadeLink))
+    try other.save()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<CascadeLink>()) == 0)
+  }
+
+  @Test func `a deletion that is taken back leads to those again that it let go`() throws {
+    let context = try makePeople()
+    let (boss, worker, other) = (Person(name: "boss"), Person(name: "worker"), Person(name: "other"))
+    boss.reports = [worker, other]
+    boss.passport = Passport(number: "1")
+    context.insert(boss)
+    try context.save()
+    context.delete(boss)
+    other.manager = worker
+    context.insert(boss)
+    #expect(boss.reports == [worker] && worker.manager === boss && other.manager === worker)
+    #expect(boss.passport?.holder === boss)
+    try context.save()
+    let people = try ModelContext(context.container).fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
+    #expect(people.map { $0.manager?.name } == [nil, "worker", "boss"] && people[0].passport?.number == "1")
+  }
+
+  @Test(arguments: [false, true])
+  func `a deletion that is taken back leaves out those that went with it`(isSaved: Bool) throws {
+    let context = try makeLibrary()
+    let (author, tag) = (Author(name: "Lack"), Tag(name: "birds"))
+    author.books = [Book(title: "A")]
+    author.books[0].tags = [tag]
+    context.insert(author)
+    if isSaved { try context.save() }
+    context.delete(author)
+    context.insert(author)
+    #expect(author.books.isEmpty && tag.books.isEmpty)
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(try other.fetch(FetchDescriptor<Author>()).map(\.books.count) == [0])
+    #expect(try other.fetchCount(FetchDescriptor<Book>()) == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a new model leads nowhere whose target goes with the same save`(isTargetSaved: Bool) throws {
+    let container = try ModelContainer(
+      for: UndoPointer.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let target = UndoTarget(name: "t")
+    context.insert(target)
+    if isTargetSaved { try context.save() }
+    let pointer = UndoPointer(target: target)
+    context.insert(pointer)
+    context.delete(target)
+    #expect(pointer.target == nil && pointer.targets.isEmpty)
+    try context.save()
+    let found = try ModelContext(container).fetch(FetchDescriptor<UndoPointer>())
+    #expect(found.map(\.target) == [nil] && found.map(\.targets) == [[]])
+  }
+
   @Test func `deleting by predicate applies the rules`() throws {
     let context = try makeLibrary()
     for name in ["Lack", "Carson"] {
@@ -94,4 +191,11 @@ import Testing
     let error = #expect(throws: SwiftDataError.self) { try context.save() }
     #expect(error == .modelValidationFailure)
   }
+}
+
+@Model private final class CascadeLink {
+  var previous: CascadeLink?
+  @Relationship(deleteRule: .cascade, inverse: \CascadeLink.previous) var next: CascadeLink?
+
+  init(previous: CascadeLink?) { self.previous = previous }
 }

@@ -53,6 +53,72 @@ import Testing
     #expect(ben.passport === old)
   }
 
+  @Test(arguments: [false, true])
+  func `a model is in a list once, at its first place`(isInserted: Bool) throws {
+    let container = try ModelContainer(
+      for: LinkedPair.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let (author, tag) = (Author(name: "Lack"), Tag(name: "birds"))
+    let (first, second) = (Book(title: "A"), Book(title: "B"))
+    if isInserted {
+      context.insert(author)
+      context.insert(tag)
+    }
+    author.books = [first, second, first]
+    author.books.append(second)
+    tag.books = [first, first]
+    #expect(author.books == [first, second] && tag.books == [first] && first.tags == [tag])
+    context.insert(author)
+    let pair = LinkedPair(books: [second, second])
+    context.insert(pair)
+    try context.save()
+    #expect(author.books == [first, second] && tag.books == [first] && pair.books == [second])
+  }
+
+  @Test func `a new model that is given stored and new ones leaves its former ones`() throws {
+    let context = try makePeople()
+    let (stored, boss) = (Person(name: "stored"), Person(name: "boss"))
+    [stored, boss].forEach { context.insert($0) }
+    try context.save()
+    let (new, added, left) = (Person(name: "new"), Person(name: "added"), Person(name: "left"))
+    new.reports = [left]
+    new.manager = left
+    new.reports = [stored, added, left]
+    new.reports = [stored, added]
+    new.manager = boss
+    #expect(added.manager === new && stored.manager === new && new.reports == [stored, added])
+    #expect(left.manager == nil && left.reports.isEmpty && boss.reports == [new])
+    try context.save()
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)]))
+    #expect(found.filter { $0.name != "left" }.map { $0.manager?.name } == ["new", nil, "boss", "new"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a set of models is a relationship as an array is`(isInserted: Bool) throws {
+    let context = ModelContext(
+      try ModelContainer(for: LinkedSet.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let set = LinkedSet(name: "a")
+    let members = (0..<4).map { LinkedMember(name: "\($0)") }
+    if isInserted { context.insert(set) }
+    set.members = Set(members)
+    set.guests = [members[0]]
+    #expect(members.allSatisfy { $0.set === set } && members[0].host === set)
+    set.members.remove(members[0])
+    set.members.insert(LinkedMember(name: "4"))
+    #expect(members[0].set == nil)
+    context.insert(set)
+    try context.save()
+    let other = ModelContext(context.container)
+    let found = try #require(try other.fetch(FetchDescriptor<LinkedSet>()).first)
+    #expect(found.members.map(\.name).sorted() == ["1", "2", "3", "4"] && found.guests?.map(\.name) == ["0"])
+    let of4 = FetchDescriptor<LinkedSet>(predicate: #Predicate { $0.members.contains { $0.name == "4" } })
+    #expect(try other.fetchCount(of4) == 1)
+    found.guests = nil
+    found.members = []
+    try other.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<LinkedMember>()).allSatisfy { $0.set == nil })
+  }
+
   @Test func `assigning to many that were not read lets the former ones go`() throws {
     let context = try makeLibrary()
     let author = Author(name: "Lack")
@@ -132,4 +198,26 @@ import Testing
     #expect(people.map { $0.reports.map(\.name) } == [[], ["worker"], []])
     #expect(people[2].manager === people[1])
   }
+}
+
+@Model private final class LinkedPair {
+  @Relationship(inverse: nil) var books: [Book]
+
+  init(books: [Book]) { self.books = books }
+}
+
+@Model private final class LinkedSet {
+  var name: String
+  @Relationship(inverse: \LinkedMember.set) var members: Set<LinkedMember> = []
+  @Relationship(inverse: \LinkedMember.host) var guests: Set<LinkedMember>?
+
+  init(name: String) { self.name = name }
+}
+
+@Model private final class LinkedMember {
+  var name: String
+  var set: LinkedSet?
+  var host: LinkedSet?
+
+  init(name: String) { self.name = name }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostEngine
+import RoostTesting
 import Testing
 
 @Suite struct OrderTests {
@@ -30,6 +31,10 @@ import Testing
   }
 
   @Test func `moving one of many models writes one row`() throws {
+    let recorder = StatementRecorder()
+    let context = ModelContext(
+      try ModelContainer(
+        for: Author.self, configurations: ModelConfiguration(url: folder.store).recording(to: recorder)))
     let author = Author(name: "")
     author.books = (0..<10_000).map { Book(title: "\($0)") }
     context.insert(author)
@@ -37,9 +42,27 @@ import Testing
     #expect(try placeCount() == 0)
     let moved = author.books.remove(at: 9_000)
     author.books.insert(moved, at: 17)
-    try context.save()
+    let statements = try recorder.statements { try context.save() }
+    // Once for the owner that it left and joined, once for its place.
+    #expect(statements.filter { $0.hasPrefix("UPDATE \"Book\"") }.count <= 2, "\(statements)")
     #expect(try placeCount() == 1)
     #expect(try titlesElsewhere()[16...18] == ["16", "9000", "17"])
+  }
+
+  @Test func `moving one of many models of a many-to-many relationship writes one row`() throws {
+    let recorder = StatementRecorder()
+    let context = ModelContext(
+      try ModelContainer(
+        for: Author.self, configurations: ModelConfiguration(url: folder.store).recording(to: recorder)))
+    let tag = Tag(name: "birds")
+    tag.books = (0..<1_000).map { Book(title: "\($0)") }
+    context.insert(tag)
+    try context.save()
+    tag.books.insert(tag.books.remove(at: 900), at: 17)
+    let statements = try recorder.statements { try context.save() }
+    #expect(statements.filter { $0.hasPrefix("UPDATE \"Book_tags\"") }.count == 1, "\(statements)")
+    let found = try #require(try ModelContext(context.container).fetch(FetchDescriptor<Tag>()).first)
+    #expect(found.books[16...18].map(\.title) == ["16", "900", "17"])
   }
 
   @Test func `a place between two others is found however often it is used`() throws {

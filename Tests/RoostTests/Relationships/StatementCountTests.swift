@@ -37,6 +37,35 @@ import Testing
     #expect(statements.count == 1, "\(statements)")
   }
 
+  @Test func `walking along four relationships runs a statement for each`() throws {
+    let recorder = StatementRecorder()
+    let container = try ModelContainer(
+      for: CountedFlight.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
+    let writing = ModelContext(container)
+    let (airlines, planes) = (
+      (0..<20).map { CountedAirline(name: "\($0)") }, (0..<900).map { CountedPlane(name: "\($0)") }
+    )
+    let airports = (0..<300).map { CountedAirport(name: "\($0)") }
+    for number in 0..<10_000 {
+      writing.insert(
+        CountedFlight(
+          airlines[number % 20], planes[number % 900], from: airports[number % 300], to: airports[(number + 7) % 300]))
+    }
+    try writing.save()
+    let context = ModelContext(container)
+    _ = try context.fetchCount(FetchDescriptor<CountedFlight>())
+    var characters = 0
+    let statements = try recorder.statements {
+      for flight in try context.fetch(FetchDescriptor<CountedFlight>()) {
+        characters += (flight.airline?.name.count ?? 0) + (flight.plane?.name.count ?? 0)
+        characters += (flight.origin?.name.count ?? 0) + (flight.destination?.name.count ?? 0)
+      }
+    }
+    #expect(characters > 40_000)
+    #expect(statements.count <= 8, "\(statements)")
+    #expect(context.liveModelCount <= 1_220)
+  }
+
   @Test func `walking from models to their many reads keys once and rows once`() throws {
     try fill(authors: 500, books: 10_000, tags: 7)
     let context = ModelContext(container)
@@ -56,7 +85,7 @@ import Testing
   }
 
   @Test func `adding to a large list runs as many statements as adding to a small one`() throws {
-    try fill(authors: 1, books: 20_000)
+    try fill(authors: 1, books: 100_000)
     let context = ModelContext(container)
     let author = try #require(try context.fetch(FetchDescriptor<Author>()).first)
     let byChild = try recorder.statements {
@@ -70,7 +99,7 @@ import Testing
       try context.save()
     }
     #expect(byParent.count <= 6, "\(byParent)")
-    #expect(author.books.count == 20_002)
+    #expect(author.books.count == 100_002)
   }
 
   @Test func `a model found by its identifier is read once`() throws {
@@ -127,5 +156,39 @@ import Testing
   /// How often each statement ran.
   private func counts(_ statements: [String]) -> [String] {
     Dictionary(grouping: statements, by: \.self).map { "\($1.count) x \($0)" }.sorted()
+  }
+}
+
+@Model private final class CountedAirline {
+  var name: String
+
+  init(name: String) { self.name = name }
+}
+
+@Model private final class CountedPlane {
+  var name: String
+
+  init(name: String) { self.name = name }
+}
+
+@Model private final class CountedAirport {
+  var name: String
+
+  init(name: String) { self.name = name }
+}
+
+@Model private final class CountedFlight {
+  var airline: CountedAirline?
+  var plane: CountedPlane?
+  var origin: CountedAirport?
+  var destination: CountedAirport?
+
+  init(
+    _ airline: CountedAirline, _ plane: CountedPlane, from origin: CountedAirport, to destination: CountedAirport
+  ) {
+    self.airline = airline
+    self.plane = plane
+    self.origin = origin
+    self.destination = destination
   }
 }

@@ -56,6 +56,12 @@ struct SchemaInfoTests {
     #expect(library.entity(named: "Book")?.indices.map { $0.map(\.property) } == [[1], [0, 1]])
   }
 
+  @Test("A relationship to many models cannot be unique")
+  func uniqueList() throws {
+    let error = try #require(#expect(throws: SwiftDataError.self) { try SchemaInfo([UniqueList.self]) })
+    #expect(error == .invalidSchema && error.model == "UniqueList" && error.property == "books")
+  }
+
   @Test("To-many relationships with a to-one inverse are kept in the inverse's column")
   func toManyStorage() throws {
     #expect(try property("Book", "author").relationship?.storage == .column("author"))

@@ -127,3 +127,14 @@ enum Names {
     init() {}
   }
 }
+
+@Model final class UniqueList {
+  #Unique<UniqueList>([\.books])
+  var books: [Library.Book] = []
+  init() {}
+}
+
+@Model final class Optioned {
+  @Attribute(.spotlight, .allowsCloudEncryption, .preserveValueOnDeletion, hashModifier: "2") var name: String = ""
+  init() {}
+}

@@ -26,11 +26,19 @@ struct SchemaTests {
     #expect(book.storedProperties.map(\.name) == ["title", "pages", "author", "tags"])
   }
 
+  @Test("Options that say nothing about the file are kept in the schema")
+  func options() throws {
+    let name = try #require(Schema(Optioned.self).entitiesByName["Optioned"]?.attributesByName["name"])
+    #expect(name.options == [.spotlight, .allowsCloudEncryption, .preserveValueOnDeletion] && name.hashModifier == "2")
+  }
+
   @Test("A schema keeps all it describes when it is saved to a file and loaded")
   func file() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: url) }
-    for types in [[Library.Book.self], [Own.Folder.self, OneWay.Item.self]] as [[any PersistentModel.Type]] {
+    for types in [[Library.Book.self], [Own.Folder.self, OneWay.Item.self], [Optioned.self]]
+      as [[any PersistentModel.Type]]
+    {
       let schema = Schema(types)
       try schema.save(to: url)
       let loaded = try Schema.load(from: url)

@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Roost
+import RoostEngine
 import Testing
 
 /// A context's changes, taken back. `GraphTests` does so with random graphs.
@@ -257,6 +258,104 @@ import Testing
     #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).first?.author?.name == "Ann")
   }
 
+  @Test func `a row that comes back is among those that can be read`() throws {
+    let folder = try TemporaryFolder()
+    let context = ModelContext(
+      try ModelContainer(for: Book.self, configurations: ModelConfiguration(url: folder.store)))
+    let books = ["A", "B", "C"].map { Book(title: $0) }
+    books.forEach { context.insert($0) }
+    try context.save()
+    context.undoManager = undo
+    context.delete(books[0])
+    try context.save()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute("UPDATE Book SET genre = 'cookery' WHERE title = 'B'")
+    undo.undo()
+    var errors: [SwiftDataError] = []
+    let found = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])) { errors.append($0) }
+    #expect(found.map(\.title) == ["A", "C"] && found.first === books[0] && errors.map(\.property) == ["genre"])
+  }
+
+  @Test func `a model that went to another context is left alone`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    try context.save()
+    inGroup { book.title = "b" }
+    inGroup { context.delete(book) }
+    try context.save()
+    let other = try makeLibrary()
+    other.insert(book)
+    book.title = "c"
+    try other.save()
+    undo.undo()
+    undo.undo()
+    #expect(book.modelContext === other && book.title == "c" && !other.hasChanges)
+    try context.save()
+    #expect(try ModelContext(other.container).fetch(FetchDescriptor<Book>()).map(\.title) == ["c"])
+  }
+
+  @Test func `a step that outlived a rollback makes a change of what it restores`() throws {
+    let book = Book(title: "a")
+    inGroup { context.insert(book) }
+    try context.save()
+    inGroup { book.title = "b" }
+    // Of a manager that is not the context's the rollback takes nothing.
+    context.undoManager = nil
+    let other = ModelContext(context.container)
+    try #require(try other.fetch(FetchDescriptor<Book>()).first).title = "z"
+    try other.save()
+    context.rollback()
+    context.undoManager = undo
+    #expect(book.title == "z")
+    undo.undo()
+    #expect(book.title == "a" && context.hasChanges)
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).map(\.title) == ["a"])
+  }
+
+  @Test func `an insert whose file went with its row is redone with the value`() throws {
+    let folder = try TemporaryFolder()
+    let container = try ModelContainer(for: UndoPicture.self, configurations: ModelConfiguration(url: folder.store))
+    let context = ModelContext(container)
+    context.undoManager = undo
+    let picture = UndoPicture(pixels: Data())
+    context.insert(picture)
+    try context.save()
+    let pixels = Data(repeating: 7, count: 200_000)
+    let other = ModelContext(container)
+    try #require(try other.fetch(FetchDescriptor<UndoPicture>()).first).pixels = pixels
+    try other.save()
+    // Knows the file, and has not read it.
+    _ = try context.fetch(FetchDescriptor<UndoPicture>())
+    undo.undo()
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<UndoPicture>()) == 0)
+    undo.redo()
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<UndoPicture>()).map(\.pixels) == [pixels])
+  }
+
+  @Test func `members that came with an upsert go with its undo, and come again`() throws {
+    context.undoManager = nil
+    let tag = Tag(name: "x")
+    context.insert(tag)
+    try context.save()
+    context.undoManager = undo
+    let again = Tag(name: "x")
+    again.books = [Book(title: "a")]
+    context.insert(again)
+    try context.save()
+    #expect(tag.books.map(\.title) == ["a"])
+    undo.undo()
+    #expect(tag.books.isEmpty)
+    try context.save()
+    #expect(tag.books.isEmpty)
+    undo.redo()
+    #expect(tag.books.map(\.title) == ["a"])
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Tag>()).map(\.books.count) == [1])
+  }
+
   @Test func `a model that is inserted again has what its initialiser linked`() throws {
     let author = Author(name: "Ann")
     inGroup { context.insert(author) }
@@ -327,4 +426,10 @@ private final class Flag: @unchecked Sendable {
     self.target = target
     targets = [target]
   }
+}
+
+@Model private final class UndoPicture {
+  @Attribute(.externalStorage) var pixels: Data
+
+  init(pixels: Data) { self.pixels = pixels }
 }

@@ -1,0 +1,148 @@
+import Foundation
+import Roost
+import Testing
+
+/// Models where they do not belong: of other contexts and stores, of rows and contexts that are gone.
+@Suite struct StrangerTests {
+  private let context: ModelContext
+  private let author = Author(name: "Lack")
+
+  init() throws {
+    context = try makeLibrary()
+    author.books = [Book(title: "A", author: nil)]
+    author.books[0].tags = [Tag(name: "birds")]
+    context.insert(author)
+    try context.save()
+  }
+
+  private func storedBooks(_ context: ModelContext) throws -> [String] {
+    let sorted = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])
+    return try ModelContext(context.container).fetch(sorted).map { book in
+      "\(book.title) \(book.author?.name ?? "-") \(book.tags.map(\.name).joined(separator: ","))"
+    }
+  }
+
+  /// Another store, whose rows have the same keys.
+  private func makeOtherStore() throws -> ModelContext {
+    let other = try makeLibrary()
+    let author = Author(name: "other")
+    author.books = [Book(title: "other")]
+    author.books[0].tags = [Tag(name: "other")]
+    other.insert(author)
+    try other.save()
+    return other
+  }
+
+  @Test(arguments: [false, true])
+  func `a model of another context is refused, and stays where it is`(isOfSameStore: Bool) throws {
+    let other = isOfSameStore ? ModelContext(context.container) : try makeOtherStore()
+    let book = author.books[0]
+    other.insert(book)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try other.save() }
+    other.delete(book)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try other.save() }
+    #expect(book.modelContext === context && !book.isDeleted)
+
+    let found = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    let (before, new) = (found.books.map(\.title), Book(title: "new"))
+    found.books.append(contentsOf: [book, new])
+    #expect(throws: SwiftDataError.modelValidationFailure) { try other.save() }
+    new.author = author
+    let error = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(error == .modelValidationFailure && error?.model == "Book")
+    #expect(found.books.map(\.title) == before + ["new"] && new.author === found)
+    #expect(author.books == [book] && book.author === author)
+    try other.save()
+    try context.save()
+    #expect(try storedBooks(context).first == "A Lack birds")
+    #expect(try storedBooks(other).contains("new \(found.name) "))
+  }
+
+  @Test(arguments: [false, true])
+  func `a model whose row was deleted is inserted as a new one, without relationships`(isInSameStore: Bool) throws {
+    let other = isInSameStore ? context : try makeOtherStore()
+    let book = author.books[0]
+    let former = book.persistentModelID
+    context.delete(book)
+    try context.save()
+    #expect(book.modelContext == nil && book.isDeleted && book.title == "A" && book.author == nil)
+    other.insert(book)
+    #expect(book.modelContext === other && !book.isDeleted && book.author == nil && book.tags.isEmpty)
+    try other.save()
+    #expect(book.persistentModelID != former)
+    #expect(try storedBooks(other).contains("A - "))
+    #expect(author.books.isEmpty)
+  }
+
+  @Test func `a model whose context is gone is inserted as a new one, without relationships`() throws {
+    let other = try makeOtherStore()
+    let (book, writer) = try {
+      let gone = try makeLibrary()
+      let writer = Author(name: "Carson")
+      writer.books = [Book(title: "B")]
+      gone.insert(writer)
+      try gone.save()
+      return (writer.books[0], writer)
+    }()
+    #expect(book.modelContext == nil && book.title == "B")
+    other.insert(book)
+    #expect(book.author == nil)
+    try other.save()
+    #expect(try storedBooks(other) == ["B - ", "other other other"])
+    #expect(writer.name == "Carson")
+  }
+
+  @Test func `a rolled-back insert keeps its values and relationships, and can be inserted again`() throws {
+    let book = Book(title: "B", author: author)
+    book.tags = [Tag(name: "bees")]
+    context.insert(book)
+    context.rollback()
+    #expect(book.modelContext == nil && !book.isDeleted && author.books.map(\.title) == ["A"])
+    #expect(book.title == "B" && book.author === author && book.tags.map(\.name) == ["bees"])
+    book.title = "C"
+    #expect(!context.hasChanges)
+    context.insert(book)
+    #expect(author.books.map(\.title) == ["A", "C"])
+    try context.save()
+    #expect(try storedBooks(context) == ["A Lack birds", "C Lack bees"])
+  }
+
+  @Test func `a new model that was deleted and rolled back keeps its values`() throws {
+    let book = Book(title: "B")
+    context.insert(book)
+    context.delete(book)
+    context.rollback()
+    #expect(book.title == "B")
+    context.insert(book)
+    try context.save()
+    #expect(try storedBooks(context) == ["A Lack birds", "B - "])
+  }
+
+  @Test func `models whose rows were deleted come back together`() throws {
+    let (book, tag) = (author.books[0], author.books[0].tags[0])
+    context.delete(author)
+    context.delete(tag)
+    try context.save()
+    author.books = [book]
+    book.tags = [tag]
+    context.insert(tag)
+    try context.save()
+    #expect(book.author === author && author.books == [book] && book.tags == [tag] && tag.books == [book])
+    #expect(try storedBooks(context) == ["A Lack birds"])
+  }
+
+  @Test func `a relationship to a model that is to be deleted leads nowhere`() throws {
+    let (book, doomed) = (Book(title: "B"), Author(name: "doomed"))
+    context.insert(book)
+    context.insert(doomed)
+    try context.save()
+    context.delete(doomed)
+    book.author = doomed
+    #expect(book.author == nil)
+    _ = Book(title: "C", author: doomed)
+    doomed.books.append(Book(title: "D"))
+    try context.save()
+    #expect(book.author == nil)
+    #expect(try storedBooks(context) == ["A Lack birds", "B - ", "C - ", "D - "])
+  }
+}
