@@ -71,7 +71,7 @@ extension QueryBuilder {
       if row.entity.isIdentity(keyPath) { return .row(row) }
       if let name = row.entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
       throw SwiftDataError.unsupportedKeyPath(
-        "`\(keyPath)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")", model: model)
+        "`\(keyPath.sourceText)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")", model: model)
     }
     if let problem = path.last?.opacity {
       throw SwiftDataError.unsupportedKeyPath(
@@ -87,7 +87,7 @@ extension QueryBuilder {
   func value(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> ValueTerm {
     if case .value(let value) = try term(keyPath, of: row) { return value }
     throw SwiftDataError.unsupportedKeyPath(
-      "`\(keyPath)` is no attribute of \((row ?? root).entity.name).", model: (row ?? root).entity.name)
+      "`\(keyPath.sourceText)` is no attribute of \((row ?? root).entity.name).", model: (row ?? root).entity.name)
   }
 
   /// A query for the rows that are left once `limit` and `offset` are applied.
@@ -98,5 +98,12 @@ extension QueryBuilder {
     (result.limit, result.offset) = (nil, nil)
     result.replaceConditions(by: .inSelect(root.key, select([primaryKeyColumn])))
     return result
+  }
+}
+
+extension AnyKeyPath {
+  /// As in source code, as far as a key path knows: of a computed property only that it is one.
+  var sourceText: String {
+    "\(self)".replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(computed \($0.output.1))" }
   }
 }
