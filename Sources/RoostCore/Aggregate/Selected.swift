@@ -71,7 +71,8 @@ extension QueryBuilder {
       if row.entity.isIdentity(keyPath) { return .row(row) }
       if let name = row.entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
       throw SwiftDataError.unsupportedKeyPath(
-        "`\(keyPath.sourceText)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")", model: model)
+        "`\(keyPath.sourceText)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")",
+        model: model)
     }
     if let problem = path.last?.opacity {
       throw SwiftDataError.unsupportedKeyPath(

@@ -66,7 +66,7 @@ extension SampleRow {
   }
 
   @inline(__always)
-  private static func text(_ statement: OpaquePointer, _ column: Int32) -> String {
+  static func text(_ statement: OpaquePointer, _ column: Int32) -> String {
     let bytes = sqlite3_column_text(statement, column)
     // After the text, whose conversion it counts; and saves looking for its end.
     let count = Int(sqlite3_column_bytes(statement, column))
