@@ -30,11 +30,14 @@ extension ModelContext {
     let saved = try store.save(changes, schema: store.schema)
     let identifiers = adopt(saved, changes)
     ownSaveEnded(generation: saved.generation)
+    store.announce(changes, saved, by: core)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
   }
 
   /// Makes the context what the store now is.
   private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
+    isAdopting = true
+    defer { isAdopting = false }
     let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
     core.undoSteps.saved(saved.keys)

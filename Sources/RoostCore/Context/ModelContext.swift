@@ -73,6 +73,8 @@ public class ModelContext: Equatable, SendableMetatype {
   var reported: [SwiftDataError] = []
   /// How many calls of `transaction(block:)` are under way, one inside the other.
   var transactionDepth = 0
+  /// Whether the models are being made what a save wrote.
+  var isAdopting = false
   private var seenGeneration = 0
 
   var store: Store { core.store }
