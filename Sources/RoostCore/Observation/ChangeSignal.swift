@@ -16,13 +16,19 @@ final class ChangeSignal: @unchecked Sendable {
   private weak var observer: (any ChangeObserver)?
   /// The context whose own saves the observer knows of.
   private let own: ObjectIdentifier
-  /// What the observer's query reads.
-  private let tables = Mutex<Set<String>>([])
-  /// Whether others wrote to these tables since the observer asked.
+  private let state = Mutex(State())
+  /// Whether others wrote to the observer's tables since it asked. Apart, as this is asked at each look at the results.
   private let isStale = Atomic<Bool>(false)
   /// Whether others wrote anything since the observer asked.
   private let othersWrote = Atomic<Bool>(false)
   private let isScheduled = Atomic<Bool>(false)
+
+  private struct State {
+    /// What the observer's query reads.
+    var tables: Set<String> = []
+    /// Those of them that others wrote to since the observer asked.
+    var written: Set<String> = []
+  }
 
   init(actor: (any Actor)?, own: ContextCore) {
     self.actor = actor
@@ -31,22 +37,29 @@ final class ChangeSignal: @unchecked Sendable {
 
   func attach(_ observer: any ChangeObserver) { self.observer = observer }
 
-  func watch(_ tables: Set<String>) { self.tables.withLock { $0 = tables } }
+  func watch(_ tables: Set<String>) { state.withLock { $0.tables = tables } }
 
   /// Notes a write by others; `writer` is nil for one that was not made by a context. nil tables may be any.
   func note(_ written: Set<String>?, by writer: ObjectIdentifier?) {
     if writer == own { return }
-    if written.map({ written in tables.withLock { !$0.isDisjoint(with: written) } }) ?? true {
+    state.withLock { state in
+      let concerned = written.map(state.tables.intersection) ?? state.tables
+      if concerned.isEmpty { return }
+      state.written.formUnion(concerned)
       isStale.store(true, ordering: .releasing)
     }
     othersWrote.store(true, ordering: .releasing)
     schedule()
   }
 
-  /// Whether others wrote to the tables since this was last asked.
-  func takeStale() -> Bool {
-    // Read first: this is asked at each look at the results.
-    isStale.load(ordering: .acquiring) && isStale.exchange(false, ordering: .acquiringAndReleasing)
+  /// The tables of the query that others wrote to since this was last asked.
+  func takeWritten() -> Set<String> {
+    guard isStale.load(ordering: .acquiring) else { return [] }
+    return state.withLock { state in
+      isStale.store(false, ordering: .releasing)
+      defer { state.written = [] }
+      return state.written
+    }
   }
 
   func takeOthersWrote() -> Bool { othersWrote.exchange(false, ordering: .acquiringAndReleasing) }

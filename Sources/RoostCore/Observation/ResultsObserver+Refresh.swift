@@ -14,8 +14,8 @@ extension ResultsObserver: ChangeObserver {
     // A context that is taking a save over has models of which rows and keys do not agree yet.
     if isRefreshing || modelContext.isAdopting { return }
     for layer in modelContext.core.layers { layer.settle() }
-    let isByOthers = signal.takeStale()
-    if isByOthers || changeCount != seenCount { fetchAgain(isByOthers: isByOthers) }
+    let written = signal.takeWritten()
+    if !written.isEmpty || changeCount != seenCount { fetchAgain(written) }
   }
 
   private var changeCount: Int { changes.reduce(0) { $0 + $1.count(of: ordinals) } }
@@ -24,26 +24,35 @@ extension ResultsObserver: ChangeObserver {
   func change(_ body: (inout FetchDescriptor<Element>) -> Void) {
     registrar.withMutation(of: self, keyPath: \.fetchDescriptor) { body(&descriptor) }
     // Somebody who is being told of other results asks for these: they come next.
-    if isRefreshing { isOutdated = true } else { fetchAgain(isByOthers: signal.takeStale()) }
+    if isRefreshing { isOutdated = true } else { fetchAgain(signal.takeWritten()) }
   }
 
-  /// - Parameter isByOthers: whether values may have changed that the models have not told their observers of.
-  private func fetchAgain(isByOthers: Bool) {
+  /// - Parameter written: the tables that others wrote to, so that models have values that their observers do not know.
+  private func fetchAgain(_ written: Set<String>) {
     // Those who are told may look at the results, which are then still the former ones.
     isRefreshing = true
+    var written = written
     repeat {
       isOutdated = false
-      replaceResults(isByOthers: isByOthers)
+      replaceResults(written)
+      written = []
     } while isOutdated
     isRefreshing = false
   }
 
-  private func replaceResults(isByOthers: Bool) {
-    let observed = isByOthers ? models.filter { $0._$state.isObserved } : []
+  private func replaceResults(_ written: Set<String>) {
+    let core = modelContext.core
+    // What the parent of a draft changes is new to the draft's models too.
+    let unknown = core.parent == nil ? written : tables
+    // Models of other entities are part of the results in that a predicate, an order or a section is about them.
+    let reached = unknown.isEmpty ? [] : core.storedModels(of: unknown.subtracting([table]))
+    let observed = unknown.isEmpty ? [] : (models + reached).filter { $0._$state.isObserved }
     for model in observed { model._$announceAll(willChange: true) }
     do {
+      try core.readAgain(reached)
       let found = try fetch()
-      if isByOthers || found.sections != shownSections || found.models != models {
+      if !written.isEmpty || found.sections != shownSections || found.models != models {
+        if !written.isEmpty { try core.readAgain(Array(Set(models).subtracting(found.models))) }
         registrar.willSet(self, keyPath: \.results)
         if section != nil { registrar.willSet(self, keyPath: \.sections) }
         show(found)
@@ -60,6 +69,8 @@ extension ResultsObserver: ChangeObserver {
     for model in observed { model._$announceAll(willChange: false) }
   }
 
+  private var table: String { modelContext.store.schema.entity(for: Element.self)?.table ?? "" }
+
   struct Found {
     let models: [Element]
     let sections: SectionedResults<Element, SectionTitle>?
@@ -67,7 +78,7 @@ extension ResultsObserver: ChangeObserver {
 
   func fetch() throws -> Found {
     let (entity, query) = try modelContext.query(descriptor, sectionBy: section?.keyPath)
-    let tables = query.usesTables
+    tables = query.usesTables
     signal.watch(tables)
     ordinals = Set(modelContext.store.schema.entities.filter { tables.contains($0.table) }.map(\.ordinal))
     seenCount = changeCount

@@ -32,7 +32,9 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   let signal: ChangeSignal
   /// Those of the context, and of its parents if it is a draft.
   let changes: [ContextChanges]
-  /// The entities that the query reads.
+  /// What the query reads.
+  var tables: Set<String> = []
+  /// The entities of these tables.
   var ordinals: Set<Int> = []
   /// How many changes of these there were at the last fetch.
   var seenCount = 0

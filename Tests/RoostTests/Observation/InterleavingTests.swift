@@ -154,7 +154,9 @@ extension ResultsObserver: @MainActor Compared {
     if shown != found { return "\(names(shown)) instead of \(names(found))" }
     guard let sections, let sectionBy = sectionBy as? KeyPath<Element, String?> else { return nil }
     for section in sections {
-      for model in section where model[keyPath: sectionBy] ?? "" != "\(section.title)" { return "\(section.title)" }
+      for model in section where model[keyPath: sectionBy] ?? "" != "\(section.title)" {
+        return "\(model.persistentModelID) of \(model[keyPath: sectionBy] ?? "") in section \(section.title)"
+      }
     }
     var members: [Element] = []
     for section in sections { members += section }
