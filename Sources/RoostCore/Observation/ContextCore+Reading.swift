@@ -17,6 +17,13 @@ extension ContextCore {
     model._$state.core === self && !model._$state.flags.contains(.inserted) && (model._$state.key > 0 || parent != nil)
   }
 
+  /// Reads the live models of some tables again; those of a draft's parent first, which the draft's are copies of.
+  func readAgain(of tables: Set<String>) throws {
+    if tables.isEmpty { return }
+    try parent?.readAgain(of: tables)
+    try readAgain(storedModels(of: tables))
+  }
+
   /// Reads the rows of models again: one statement a table. What changed here stays. Models without a row are deleted.
   func readAgain(_ models: [any PersistentModel]) throws {
     let stored = models.filter(isStored)

@@ -44,12 +44,13 @@ extension ResultsObserver: ChangeObserver {
     let core = modelContext.core
     // What the parent of a draft changes is new to the draft's models too.
     let unknown = core.parent == nil ? written : tables
+    let others = unknown.subtracting([table])
     // Models of other entities are part of the results in that a predicate, an order or a section is about them.
-    let reached = unknown.isEmpty ? [] : core.storedModels(of: unknown.subtracting([table]))
+    let reached = others.isEmpty ? [] : core.storedModels(of: others)
     let observed = unknown.isEmpty ? [] : (models + reached).filter { $0._$state.isObserved }
     for model in observed { model._$announceAll(willChange: true) }
     do {
-      try core.readAgain(reached)
+      try core.readAgain(of: others)
       let found = try fetch()
       if !written.isEmpty || found.sections != shownSections || found.models != models {
         if !written.isEmpty { try core.readAgain(Array(Set(models).subtracting(found.models))) }
