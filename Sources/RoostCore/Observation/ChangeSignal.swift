@@ -22,6 +22,8 @@ final class ChangeSignal: @unchecked Sendable {
   /// Whether others wrote anything since the observer asked.
   private let othersWrote = Atomic<Bool>(false)
   private let isScheduled = Atomic<Bool>(false)
+  /// Whether the observer is still to be told, for tests.
+  var isOnItsWay: Bool { isScheduled.load(ordering: .acquiring) }
 
   private struct State {
     /// What the observer's query reads.

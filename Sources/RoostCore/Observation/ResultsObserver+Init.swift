@@ -33,7 +33,8 @@ extension ResultsObserver where SectionTitle == Never {
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil, modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), nil, ModelContext(modelContainer), isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), nil, ModelContext(modelContainer), isolation)
   }
 }
 
@@ -53,7 +54,8 @@ extension ResultsObserver where SectionTitle == String {
     modelContext: ModelContext,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), modelContext, isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), modelContext, isolation)
   }
 
   /// Observes what a descriptor asks for, in a context of its own, with a section for each string.
@@ -71,7 +73,9 @@ extension ResultsObserver where SectionTitle == String {
     modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), ModelContext(modelContainer), isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), ModelContext(modelContainer),
+      isolation)
   }
 
   /// Observes what a descriptor asks for, with a section for each string, "" for none.
@@ -89,7 +93,8 @@ extension ResultsObserver where SectionTitle == String {
     modelContext: ModelContext,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), modelContext, isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), modelContext, isolation)
   }
 
   /// Observes what a descriptor asks for, in a context of its own, with a section for each string, "" for none.
@@ -107,14 +112,17 @@ extension ResultsObserver where SectionTitle == String {
     modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), ModelContext(modelContainer), isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), SectionKey(sectionBy), ModelContext(modelContainer),
+      isolation)
   }
 }
 
 extension ResultsObserver {
   /// Observes what a descriptor asks for, in sections of any key.
   public convenience init(
-    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(), sectionBy: SectionKey<Element, SectionTitle>,
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
+    sectionBy: SectionKey<Element, SectionTitle>,
     modelContext: ModelContext,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -123,7 +131,8 @@ extension ResultsObserver {
 
   /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in sections of any key.
   public convenience init(
-    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil, sectionBy: SectionKey<Element, SectionTitle>,
+    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
+    sectionBy: SectionKey<Element, SectionTitle>,
     modelContext: ModelContext,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -132,7 +141,8 @@ extension ResultsObserver {
 
   /// Observes what a descriptor asks for, in a context of its own, in sections of any key.
   public convenience init(
-    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(), sectionBy: SectionKey<Element, SectionTitle>,
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor<Element>(),
+    sectionBy: SectionKey<Element, SectionTitle>,
     modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
@@ -141,10 +151,12 @@ extension ResultsObserver {
 
   /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in a context of its own, in sections of any key.
   public convenience init(
-    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil, sectionBy: SectionKey<Element, SectionTitle>,
+    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
+    sectionBy: SectionKey<Element, SectionTitle>,
     modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
-    try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), sectionBy, ModelContext(modelContainer), isolation)
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), sectionBy, ModelContext(modelContainer), isolation)
   }
 }

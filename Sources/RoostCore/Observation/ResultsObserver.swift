@@ -163,6 +163,9 @@ extension ModelContainer {
   /// How many observers are told of writes, for tests.
   package var _observerCount: Int { store.observers.observerCount }
 
+  /// Whether every observer was told of the changes made so far, other programs' apart, for tests.
+  package var _areObserversTold: Bool { store.observers.areTold }
+
   /// Whether writes of other programs are looked for, for tests.
   package var _isPolling: Bool { store.observers.isPolling }
 }

@@ -42,6 +42,9 @@ final class StoreObservers: Sendable {
     }
   }
 
+  /// Whether every observer was told what there is to tell, for tests.
+  var areTold: Bool { state.withLock { !$0.references.values.contains { $0.signal?.isOnItsWay ?? false } } }
+
   /// Tells all observers but those of the context that wrote. nil tables: any may have changed.
   func post(_ tables: Set<String>?, by writer: ObjectIdentifier?) {
     let signals = state.withLock { $0.references.values.compactMap(\.signal) }

@@ -13,6 +13,7 @@ extension ModelContext {
   /// - Parameters:
   ///   - descriptor: what to find.
   ///   - keyPath: a stored property, of the model or of one that a single relationship leads to.
+  /// - Returns: the sections, of which each model is in one.
   /// - Throws: what ``fetch(_:)`` does, and ``SwiftDataError/unsupportedKeyPath`` or
   ///   ``SwiftDataError/unsupportedSortDescriptor`` when SQL cannot find the property.
   public func fetch<T, Title>(

@@ -17,7 +17,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
   private var bounds: [Int] = []
   private var positions: [SectionTitle: Int] = [:]
 
-  /// - Parameter models: those of a section side by side, or nearly so: then they are put there.
+  /// The models of a section are side by side, or nearly so: then they are put there.
   init(_ models: [Element], by key: SectionKey<Element, SectionTitle>) {
     let title = key.titles()
     var runs: [(section: Int, start: Int)] = []

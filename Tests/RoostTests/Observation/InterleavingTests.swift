@@ -50,7 +50,7 @@ import Testing
       }
       // Some turns end here, others let the observers be told.
       let isTurnOver = random.once(in: 3)
-      if isTurnOver { for _ in 0..<40 { await Task.yield() } }
+      if isTurnOver { await settle(container) }
       for (index, observer) in observers.enumerated() {
         let difference = try observer.difference(isTold: isTold[index], isTurnOver: isTurnOver)
         if let difference {
@@ -100,7 +100,8 @@ import Testing
   }
 
   @Test func `the results of an observer are those of the store after saves of many threads`() async throws {
-    let observer = try ResultsObserver<Book, Never>(sortBy: [SortDescriptor(\.title)], modelContext: container.mainContext)
+    let observer = try ResultsObserver<Book, Never>(
+      sortBy: [SortDescriptor(\.title)], modelContext: container.mainContext)
     let container = container
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
@@ -114,7 +115,7 @@ import Testing
       }
       while try await group.next() != nil { _ = observer.results.count }
     }
-    for _ in 0..<10_000 where observer._shownModels.count < 200 { await Task.yield() }
+    await settle(container)
     #expect(observer._shownModels.count == 200)
     #expect(Set(observer._shownModels.map(\.title)).count == 200)
   }

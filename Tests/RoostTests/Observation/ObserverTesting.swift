@@ -17,7 +17,7 @@ import Roost
   if let failure { throw failure }
 }
 
-/// Lets everything run that is due on the main actor.
-@MainActor func settle() async {
-  for _ in 0..<200 { await Task.yield() }
+/// Returns once all observers have been told of what was changed so far.
+@MainActor func settle(_ container: ModelContainer) async {
+  while !container._areObserversTold { await Task.yield() }
 }

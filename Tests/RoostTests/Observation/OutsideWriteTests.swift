@@ -11,16 +11,16 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func container(_ change: (inout ModelConfiguration.StoreOptions) -> Void = { _ in }) throws -> ModelContainer {
+  private func container(interval: Duration = .milliseconds(10)) throws -> ModelContainer {
     var configuration = ModelConfiguration(url: folder.store).recording(to: recorder)
-    configuration.storeOptions.pollingInterval = .milliseconds(10)
-    change(&configuration.storeOptions)
+    configuration.storeOptions.pollingInterval = interval
     return try ModelContainer(for: Author.self, configurations: configuration)
   }
 
   @Test func `another program's writes are told`() async throws {
     let container = try container()
-    let observer = try ResultsObserver<Tag, Never>(sortBy: [SortDescriptor(\.name)], modelContext: container.mainContext)
+    let observer = try ResultsObserver<Tag, Never>(
+      sortBy: [SortDescriptor(\.name)], modelContext: container.mainContext)
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     try await change(of: observer) { try connection.execute("INSERT INTO Tag (name) VALUES ('a'), ('b')") }
     #expect(observer.results.map(\.name) == ["a", "b"])
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a store that nobody observes is not looked at`() async throws {
-    let container = try container { $0.pollingInterval = .zero }
+    let container = try container(interval: .zero)
     let observer = try ResultsObserver<Tag, Never>(modelContext: container.mainContext)
     #expect(!container._isPolling)
     withExtendedLifetime(observer) {}

@@ -45,7 +45,8 @@ import Testing
       try ResultsObserver(filterBy: descriptor.predicate, sectionBy: \.author?.name, modelContainer: container),
     ]
     #expect(sectioned.map { $0.sections?.count } == [2, 2, 2, 2, 1, 1, 1, 1])
-    let typed = try ResultsObserver(filterBy: descriptor.predicate, sectionBy: SectionKey(\.pages), modelContext: context)
+    let typed = try ResultsObserver(
+      filterBy: descriptor.predicate, sectionBy: SectionKey(\.pages), modelContext: context)
     #expect(typed.sections?.sectionTitles == [2, 3])
     #expect(typed.sectionBy == \Book.pages)
     let unsectioned = try byTitle()
@@ -189,9 +190,9 @@ import Testing
       changes.add(1, ordering: .relaxed)
     }
     observer.results[0].pages = 77
-    await settle()
+    await settle(container)
     try context.save()
-    await settle()
+    await settle(container)
     #expect(changes.load(ordering: .relaxed) == 0)
   }
 
@@ -259,7 +260,7 @@ import Testing
     for title in ["D", "E"] {
       async let saved: Void = importer.add(title)
       try await saved
-      for _ in 0..<10_000 where observer.shownTitles.last != title { await Task.yield() }
+      await settle(container)
       #expect(observer.shownTitles.last == title)
     }
   }
@@ -271,16 +272,16 @@ import Testing
     let other = ModelContext(container)
     other.insert(Tag(name: "t"))
     try other.save()
-    await settle()
+    await settle(container)
     let statements = try await selects {
       let tag = try #require(try other.fetch(FetchDescriptor<Tag>()).first)
       tag.name = "u"
       try other.save()
-      await settle()
+      await settle(container)
       context.insert(Tag(name: "v"))
-      await settle()
+      await settle(container)
       try context.save()
-      await settle()
+      await settle(container)
       _ = observer.results
     }
     #expect(statements == 0)
@@ -323,7 +324,7 @@ import Testing
     let same = try #require(try other.fetch(FetchDescriptor<Author>()).first)
     other.insert(Book(title: "D", author: same))
     try other.save()
-    await settle()
+    await settle(container)
     #expect(changes.load(ordering: .relaxed) == 1)
     #expect(author.books.map(\.title) == ["D"])
     #expect(observer.results.count == 1)
@@ -426,7 +427,7 @@ import Testing
     let statements = try await selects {
       other.insert(Book(title: "E"))
       try other.save()
-      await settle()
+      await settle(container)
     }
     #expect(statements == 0)
   }

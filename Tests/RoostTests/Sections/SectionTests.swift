@@ -56,7 +56,9 @@ private enum Cabin: Int, Codable { case first = 2, economy = 1 }
 
   @Test func `a descriptor that begins with the sections' key says how they are ordered`() throws {
     try insert(Flight("LX", 1), Flight("BA", 2), Flight("LX", 3), Flight("ba", 4))
-    let reverse = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.carrier, order: .reverse), SortDescriptor(\.number)])
+    let reverse = FetchDescriptor<Flight>(sortBy: [
+      SortDescriptor(\.carrier, order: .reverse), SortDescriptor(\.number),
+    ])
     #expect(lines(try context.fetch(reverse, sectionBy: \.carrier)) == ["ba [4]", "LX [1, 3]", "BA [2]"])
     let localized = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.carrier, comparator: .localizedStandard)])
     let sections = try context.fetch(localized, sectionBy: \.carrier)
@@ -68,7 +70,9 @@ private enum Cabin: Int, Codable { case first = 2, economy = 1 }
     flights[1].nickname = "x"
     flights[3].nickname = ""
     for order in [SortOrder.forward, .reverse] {
-      let descriptor = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.nickname, order: order), SortDescriptor(\.number)])
+      let descriptor = FetchDescriptor<Flight>(sortBy: [
+        SortDescriptor(\.nickname, order: order), SortDescriptor(\.number),
+      ])
       let sections = try context.fetch(descriptor, sectionBy: \.nickname)
       #expect(sections.sectionTitles == (order == .forward ? ["", "x"] : ["x", ""]))
       #expect(Set(try #require(sections[sectionTitle: ""]).map(\.number)) == [1, 3, 4])
@@ -143,7 +147,8 @@ private enum Cabin: Int, Codable { case first = 2, economy = 1 }
     #expect(section == sections[1] && section != sections[0])
     #expect(section.dropFirst().map(\.number) == [3])
     #expect(sections == (try context.fetch(FetchDescriptor<Flight>(), sectionBy: \.carrier)))
-    #expect(try context.fetch(FetchDescriptor<Flight>(predicate: #Predicate { $0.number > 9 }), sectionBy: \.carrier).isEmpty)
+    #expect(
+      try context.fetch(FetchDescriptor<Flight>(predicate: #Predicate { $0.number > 9 }), sectionBy: \.carrier).isEmpty)
   }
 
   @Test func `a limit counts from the first section`() throws {
