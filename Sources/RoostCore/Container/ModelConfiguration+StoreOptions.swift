@@ -33,6 +33,10 @@ extension ModelConfiguration {
     ///
     /// Larger ones get files. What is stored already stays where it is until it is set again.
     public var externalStorageThreshold: Int
+    /// How often writes of other programs are looked for while somebody observes; 200 ms unless set, never if zero.
+    ///
+    /// One timer a store reads a number from shared memory. Writes of the same container need none.
+    public var pollingInterval: Duration
 
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
@@ -40,13 +44,15 @@ extension ModelConfiguration {
     /// Makes options; what is not given is as for a program's own file.
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
-      reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10
+      reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
+      pollingInterval: Duration = .milliseconds(200)
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
       self.memoryMapSize = memoryMapSize
       self.reportsArguments = reportsArguments
       self.externalStorageThreshold = externalStorageThreshold
+      self.pollingInterval = pollingInterval
     }
   }
 

@@ -11,8 +11,14 @@ extension ModelContext {
   ///   ``SwiftDataError/storeDamaged``.
   public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
     let (entity, query) = try query(descriptor)
+    return try fetch(descriptor, entity, query)
+  }
+
+  func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
+  ) throws -> [T] {
     if core.parent != nil {
-      let models = try fetchThroughParent(descriptor)
+      let models = try fetchThroughParent(descriptor, entity, query)
       try prefetch(descriptor.relationshipKeyPathsForPrefetching, entity, models)
       return models
     }
@@ -41,6 +47,12 @@ extension ModelContext {
   public func fetchIdentifiers<T>(_ descriptor: FetchDescriptor<T>) throws -> [PersistentIdentifier]
   where T: PersistentModel {
     let (entity, query) = try query(descriptor)
+    return try fetchIdentifiers(descriptor, entity, query)
+  }
+
+  func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
+  ) throws -> [PersistentIdentifier] {
     let kinds = entity.selfAndDescendants.map { entity in
       (
         name: entity.name, stored: core.scope(ordinal: entity.ordinal),
@@ -66,14 +78,16 @@ extension ModelContext {
     }
   }
 
-  func query<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> (EntityInfo, QueryBuilder) {
+  func query<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, sectionBy section: PartialKeyPath<T>? = nil
+  ) throws -> (EntityInfo, QueryBuilder) {
     core.settle()
     noticeOtherSaves()
     let schema = store.schema
     guard let entity = schema.entity(for: T.self) else { throw SwiftDataError.modelNotInSchema(T.self) }
     var query = QueryBuilder(root: entity, store: store.identifier) { schema.entity(for: $0) }
     if let predicate = descriptor.predicate { try query.filter(predicate) }
-    try query.sort(descriptor.sortBy)
+    try query.sort(descriptor.sortBy, sectionBy: section)
     query.limit = descriptor.fetchLimit
     query.offset = descriptor.fetchOffset
     return (entity, query)

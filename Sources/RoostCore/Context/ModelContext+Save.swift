@@ -33,6 +33,7 @@ extension ModelContext {
     autosaveError = nil
     let identifiers = adopt(saved, changes)
     ownSaveEnded(generation: saved.generation)
+    store.announce(changes, saved, by: core)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
   }
 
@@ -45,6 +46,8 @@ extension ModelContext {
 
   /// Makes the context what the store now is.
   private func adopt(_ saved: SavedChanges, _ changes: SaveChanges) -> [AnyHashable: Any] {
+    isAdopting = true
+    defer { isAdopting = false }
     let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
     core.undoSteps.saved(saved.keys)

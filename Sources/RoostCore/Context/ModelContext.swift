@@ -85,6 +85,8 @@ public class ModelContext: Equatable, SendableMetatype {
   var transactionDepth = 0
   /// Whether observers are being told that a save is about to begin.
   var isAnnouncingSave = false
+  /// Whether the models are being made what a save wrote.
+  var isAdopting = false
   private var seenGeneration = 0
 
   var store: Store { core.store }

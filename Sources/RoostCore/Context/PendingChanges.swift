@@ -19,10 +19,19 @@ struct PendingChanges {
   /// Called by the first change.
   var onChange: (() -> Void)?
 
+  /// Counts the changes of each entity, while somebody observes the context.
+  var observed: ContextChanges?
+
   init() {}
 
   /// None, after those that were saved or rolled back.
-  init(after former: PendingChanges) { version = former.version + 1 }
+  init(after former: PendingChanges) {
+    version = former.version + 1
+    guard let observed = former.observed else { return }
+    self.observed = observed
+    former.forEach { observed.note($0) }
+    for pair in former.pairs.keys { observed.note(pair) }
+  }
 
   var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
   /// Without those whose changes were undone.
@@ -60,10 +69,14 @@ struct PendingChanges {
   }
 
   /// A model will be inserted as soon as anybody looks.
-  mutating func noteArrival() { version += 1 }
+  mutating func noteArrival() {
+    version += 1
+    observed?.announce()
+  }
 
   mutating func insert(_ model: any PersistentModel) {
     version += 1
+    observed?.note(model)
     model._$state.flags.insert([.inserted, .stale])
     Self.list(model, .listedInserted, in: &inserted)
   }
@@ -71,11 +84,13 @@ struct PendingChanges {
   /// Adds a model whose flags say already that it is new and listed.
   mutating func insertListed(_ model: any PersistentModel) {
     version += 1
+    observed?.note(model)
     inserted.append(model)
   }
 
   mutating func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
+    observed?.note(model)
     if model._$state.noteChange(index) { changed.append(model) }
   }
 
@@ -83,12 +98,14 @@ struct PendingChanges {
   mutating func restore(_ model: any PersistentModel, _ index: Int, isChanged: Bool) {
     if isChanged { return change(model, index) }
     version += 1
+    observed?.note(model)
     model._$state.flags.insert(.stale)
     model._$state.forgetChange(index)
   }
 
   mutating func delete(_ model: any PersistentModel) {
     version += 1
+    observed?.note(model)
     model._$state.flags.insert([.deleted, .stale])
     Self.list(model, .listedDeleted, in: &deleted)
   }
@@ -96,12 +113,14 @@ struct PendingChanges {
   /// Takes a deletion back. What it did to other models stays.
   mutating func undelete(_ model: any PersistentModel) {
     version += 1
+    observed?.note(model)
     model._$state.flags.insert(.stale)
     if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
   }
 
   mutating func pair(_ pair: JoinPair, isLinked: Bool) {
     version += 1
+    observed?.note(pair)
     // A pair unlinked and linked again, or the other way round, is as it was.
     if pairs[pair] == !isLinked { pairs[pair] = nil } else { pairs[pair] = isLinked }
   }
@@ -109,6 +128,7 @@ struct PendingChanges {
   /// Makes a pair pending to be added (true) or removed, or not at all.
   mutating func setPair(_ pair: JoinPair, _ isLinked: Bool?) {
     version += 1
+    observed?.note(pair)
     pairs[pair] = isLinked
   }
 

@@ -1,5 +1,6 @@
 import RoostEngine
 import RoostSQL
+import Synchronization
 
 /// A connection on which queries see a context's pending changes: temporary views of the tables' own names.
 ///
@@ -14,6 +15,8 @@ final class PendingOverlay {
   private var joinTables: Set<String> = []
   /// How many changes of each context are shown.
   private var versions: [Int] = []
+  /// The last save whose values the rows shown have in what did not change here.
+  private var generation = 0
   /// None: a model without a row shows with its temporary key.
   private let keys = PermanentKeys()
 
@@ -58,17 +61,20 @@ final class PendingOverlay {
   /// Shows the pending changes that were not shown yet.
   private func update(_ layers: [ContextCore]) throws {
     let current = layers.map(\.pending.version)
-    guard versions != current else { return }
+    let saves = store.generation.load(ordering: .acquiring)
+    let isOld = saves != generation
+    guard versions != current || isOld else { return }
     if layers.count > 1 {
       try connection.transaction(.deferred) { try showAll(layers) }
     } else if let pending = layers.first?.pending {
       try connection.transaction(.deferred) {
-        for model in pending.all where model._$state.flags.contains(.stale) { try show(model) }
+        for model in pending.all where isOld || model._$state.flags.contains(.stale) { try show(model) }
         try show(pending.pairs)
       }
       for model in pending.all { model._$state.flags.remove(.stale) }
     }
     versions = current
+    generation = saves
   }
 
   /// From nothing, as either context may have changed anything.

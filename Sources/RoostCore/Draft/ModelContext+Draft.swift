@@ -26,9 +26,10 @@ extension ModelContext {
   }
 
   /// A draft's fetch: the query finds the keys, and the parent has the values.
-  func fetchThroughParent<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-    let identifiers = try fetchIdentifiers(descriptor)
-    guard let entity = store.schema.entity(for: T.self) else { return [] }
+  func fetchThroughParent<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
+  ) throws -> [T] {
+    let identifiers = try fetchIdentifiers(descriptor, entity, query)
     let stored = try SwiftDataError.translating { try core.readStored(entity, identifiers.map(\.key)[...]) }
     return withExtendedLifetime(stored) {
       let models = identifiers.compactMap { model(for: $0) as? T }

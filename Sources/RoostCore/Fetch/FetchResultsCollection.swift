@@ -34,6 +34,12 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
     batches = Batches(count: count, size: batchSize, read: read)
   }
 
+  /// Elements that were read already.
+  init(_ elements: [Element]) {
+    batches = Batches(count: elements.count, size: elements.count) { Array(elements[$0]) }
+    batches.current = (0..<elements.count, elements)
+  }
+
   /// 0.
   public var startIndex: Int { 0 }
 

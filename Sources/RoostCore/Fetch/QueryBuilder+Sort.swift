@@ -3,14 +3,22 @@ internal import RoostSQL
 
 extension QueryBuilder {
   /// Sorts by the descriptors in turn, and at last by primary key, so that pages neither repeat nor skip a row.
-  package mutating func sort<M: PersistentModel>(_ descriptors: [SortDescriptor<M>]) throws {
-    orders = []
-    for descriptor in descriptors {
+  ///
+  /// `section`: what rows that are to be side by side have in common. The first descriptor may say in which order.
+  package mutating func sort<M: PersistentModel>(
+    _ descriptors: [SortDescriptor<M>], sectionBy section: PartialKeyPath<M>? = nil
+  ) throws {
+    let sectionOrders = try section.map { try sortKeys($0, order: nil, isSection: true).map { SQLOrder($0) } } ?? []
+    let isLed = section?.leads(descriptors) ?? false
+    orders = isLed ? [] : sectionOrders
+    for (place, descriptor) in descriptors.enumerated() {
       let isAscending = descriptor.order == .forward
       orders += try sortKeys(descriptor).map { SQLOrder($0, ascending: isAscending) }
+      // Strings that a language takes for the same are different sections.
+      if isLed, place == 0, descriptor.keyPath?.isInTextOrder ?? false { orders += sectionOrders }
     }
-    guard let last = descriptors.last else { return }
-    orders.append(SQLOrder(root.key, ascending: last.order == .forward))
+    if orders.isEmpty { return }
+    orders.append(SQLOrder(root.key, ascending: descriptors.last?.order != .reverse))
   }
 
   private func sortKeys<M: PersistentModel>(_ descriptor: SortDescriptor<M>) throws -> [SQLExpression] {
@@ -19,7 +27,14 @@ extension QueryBuilder {
       throw SwiftDataError.unsupportedSortDescriptor(
         "A comparison by code cannot be part of a query: sort \(model) by stored properties.", model: model)
     }
-    let order = try descriptor.textOrder()
+    return try sortKeys(keyPath, order: descriptor.textOrder(), isSection: false)
+  }
+
+  /// `isSection`: whether it is enough that equal values are side by side.
+  private func sortKeys(
+    _ keyPath: AnyKeyPath, order: (any TextOrder.Type)?, isSection: Bool
+  ) throws -> [SQLExpression] {
+    let model = root.entity.name
     let field = root.entity.path(for: keyPath) == nil ? root.entity.fieldPath(for: keyPath) : nil
     guard let path = root.entity.path(for: keyPath) ?? field?.properties else {
       if root.entity.isIdentity(keyPath) { return [root.key] }
@@ -42,7 +57,9 @@ extension QueryBuilder {
     if case .value(let value) = value {
       if let order, value.meaning.semantics == .string { return [.collate(value.sql, order.collation)] }
       if order == nil, let keys = try translator.sortKeys(value) { return keys }
+      if isSection { return [value.sql] }
     }
+    if isSection, case .row(let row) = value { return [row.key] }
     let name = (path.map(\.name) + (field?.field.keys ?? [])).joined(separator: "?.")
     throw SwiftDataError.unsupportedSortDescriptor(
       "SQL knows no order of `\(name)` of \(model): sort by a property that is a number, text, date or the like.",

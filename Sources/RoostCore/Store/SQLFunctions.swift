@@ -14,6 +14,7 @@ package func registerRoostFunctions(on connection: Connection) {
   addNumericFunctions(to: connection)
   addJSONFunctions(to: connection)
   addAggregates(to: connection)
+  addCalendarFunctions(to: connection)
 }
 
 /// Adds a function of NULL-free arguments; of NULL it makes NULL.

@@ -1,6 +1,5 @@
 import RoostEngine
 import RoostSQL
-import Synchronization
 
 extension Store {
   /// Deletes every row of every model.
@@ -17,6 +16,6 @@ extension Store {
         }
       }
     }
-    generation.add(1, ordering: .acquiringAndReleasing)
+    announceAny()
   }
 }

@@ -16,6 +16,8 @@ final class Store: Sendable {
   private let entityStatements: [EntityStatements]
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   let generation = Atomic<Int>(0)
+  /// Who is told of what is written.
+  let observers: StoreObservers
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
@@ -32,6 +34,7 @@ final class Store: Sendable {
       throw error
     }
     missingIndexes = Mutex([])
+    observers = StoreObservers(OutsideWrites(pool, every: configuration.storeOptions.pollingInterval))
     files = Self.files(configuration, schema)
     let identifier = identifier
     scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }

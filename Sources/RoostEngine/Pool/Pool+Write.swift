@@ -9,6 +9,19 @@ extension Pool {
     return try body(writer)
   }
 
+  /// As `write(_:)`, or nil at once if somebody else has the writer.
+  package func writeIfIdle<T>(_ body: (Connection) throws -> T) throws -> T? {
+    let idle: PooledConnection? = state.withLock { state in
+      guard state.phase == .open, state.writerThread == nil, let writer = state.writer else { return nil }
+      state.writerThread = PoolWaiter.currentThread
+      state.writer = nil
+      return writer
+    }
+    guard let writer = idle?.connection else { return nil }
+    defer { giveBack(writer: writer) }
+    return try body(writer)
+  }
+
   private enum Admission {
     case writer(PooledConnection)
     case open

@@ -58,6 +58,40 @@ import Testing
     #expect(rows.count == 1 && rows[0] == ("caf\u{e9}", 2, 1))
   }
 
+  @Test func `groups by parts of dates are those of the calendar`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed) groups by parts of dates")
+    var random = SeededRandom(seed: seed)
+    let context = try makeSales()
+    // Three centuries, then a few days of which many share a part.
+    let spans = Array(repeating: 1e10, count: 200) + Array(repeating: 1e6, count: 100)
+    let edges = [0, 5_097_600, 5_184_000, -31_622_400, 31_536_000, 7_689_600, 94_608_000, 94_694_400].map(Double.init)
+    let times = spans.map { Double.random(in: (-$0)...$0, using: &random) } + edges + edges.map { $0 - 0.001 }
+    for time in times { context.insert(Sale("a", date: Date(timeIntervalSinceReferenceDate: time))) }
+    try context.save()
+    var utc = Calendar(identifier: .iso8601)
+    utc.timeZone = .gmt
+    var local = Calendar(identifier: .gregorian)
+    local.timeZone = try #require(TimeZone(identifier: "Europe/Oslo"))
+    let all = FetchDescriptor<Sale>()
+    for calendar in [nil, local] {
+      func expect(_ component: Calendar.Component, _ column: Column<Sale, Date>) throws {
+        let groups = try context.aggregate(all, groupBy: column, select: .count)
+        let expected = times.reduce(into: [Date: Int]()) { counts, time in
+          let date = Date(timeIntervalSinceReferenceDate: time)
+          counts[(calendar ?? utc).dateInterval(of: component, for: date)?.start ?? date, default: 0] += 1
+        }
+        #expect(groups.map(\.0) == expected.keys.sorted(), "\(component)")
+        #expect(groups.map(\.1) == expected.sorted { $0.key < $1.key }.map(\.value), "\(component)")
+      }
+      try expect(.hour, .hour(\.date, in: calendar))
+      try expect(.day, .day(\.date, in: calendar))
+      try expect(.weekOfYear, .week(\.date, in: calendar))
+      try expect(.month, .month(\.date, in: calendar))
+      try expect(.year, .year(\.date, in: calendar))
+    }
+  }
+
   @Test func `groups by a relationship are known by identifiers`() throws {
     let rows = try context.aggregate(FetchDescriptor<Sale>(), groupBy: .identifier(\.shop), select: .count)
     let names = rows.map { key, count in

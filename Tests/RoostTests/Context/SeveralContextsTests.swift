@@ -118,6 +118,21 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     #expect(author.books.map(\.title) == ["A", "B"])
   }
 
+  @Test func `a query sees what others saved of a row that has unsaved changes here`() throws {
+    let container = try container(Author.self)
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let book = Book(title: "A")
+    context.insert(book)
+    try context.save()
+    book.pages = 2
+    let twoPages = FetchDescriptor<Book>(predicate: #Predicate { $0.pages == 2 })
+    #expect(try context.fetch(twoPages).map(\.title) == ["A"])
+    try other.fetch(FetchDescriptor<Book>()).first?.title = "B"
+    try other.save()
+    #expect(try context.fetch(twoPages).map(\.title) == ["B"])
+    #expect(book.title == "B" && book.pages == 2)
+  }
+
   @Test func `an identifier of another store leads nowhere`() throws {
     let (main, backup) = (try container(Song.self, name: "main"), try container(Song.self, name: "backup"))
     let (context, other) = (ModelContext(main), ModelContext(backup))

@@ -1,0 +1,42 @@
+// Bringing models up to date with what others wrote.
+extension ContextCore {
+  /// The live models of some tables that have rows, and were read.
+  func storedModels(of tables: Set<String>) -> [any PersistentModel] {
+    schema.entities.filter { $0.superentity == nil && tables.contains($0.table) }.flatMap { root in
+      identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max).compactMap { object in
+        guard let model = object as? any PersistentModel, isStored(model), !model._$state.flags.contains(.shell) else {
+          return nil
+        }
+        return model
+      }
+    }
+  }
+
+  /// Whether the store has a row of the model, or for a draft the parent may have the model.
+  private func isStored(_ model: any PersistentModel) -> Bool {
+    model._$state.core === self && !model._$state.flags.contains(.inserted) && (model._$state.key > 0 || parent != nil)
+  }
+
+  /// Reads the live models of some tables again; those of a draft's parent first, which the draft's are copies of.
+  func readAgain(of tables: Set<String>) throws {
+    if tables.isEmpty { return }
+    try parent?.readAgain(of: tables)
+    try readAgain(storedModels(of: tables))
+  }
+
+  /// Reads the rows of models again: one statement a table. What changed here stays. Models without a row are deleted.
+  func readAgain(_ models: [any PersistentModel]) throws {
+    let stored = models.filter(isStored)
+    if stored.isEmpty { return }
+    if let parent {
+      let originals = stored.compactMap { original(of: $0) }
+      try parent.readAgain(originals)
+      return copy(stored, refreshing: true)
+    }
+    for (ordinal, models) in Dictionary(grouping: stored, by: { store.rootOrdinal($0._$state.ordinal) }) {
+      var gone = Dictionary(models.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+      try readRows(schema.entities[ordinal], Array(gone.keys)) { gone[$0._$state.key] = nil }
+      for model in gone.values { model._$state.flags.insert(.vanished) }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+/// Tells the observers of a store what was written to it, whoever wrote.
+///
+/// A save asks one atomic whether anybody listens, and that is all it does when nobody does.
+final class StoreObservers: Sendable {
+  private struct Reference { weak var signal: ChangeSignal? }
+
+  private struct State {
+    var references: [ObjectIdentifier: Reference] = [:]
+    /// Looks for writes of other programs, while anybody observes.
+    var polling: Task<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let count = Atomic<Int>(0)
+  private let outsideWrites: OutsideWrites
+
+  init(_ outsideWrites: OutsideWrites) { self.outsideWrites = outsideWrites }
+
+  var observerCount: Int { count.load(ordering: .acquiring) }
+
+  /// Whether writes of other programs are looked for.
+  var isPolling: Bool { state.withLock { $0.polling != nil } }
+
+  func add(_ signal: ChangeSignal, onOutsideWrite: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.references[ObjectIdentifier(signal)] = Reference(signal: signal)
+      count.store(state.references.count, ordering: .releasing)
+      if state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
+    }
+  }
+
+  func remove(_ signal: ChangeSignal) {
+    state.withLock { state in
+      state.references[ObjectIdentifier(signal)] = nil
+      count.store(state.references.count, ordering: .releasing)
+      if state.references.isEmpty {
+        state.polling?.cancel()
+        state.polling = nil
+      }
+    }
+  }
+
+  /// Whether every observer was told what there is to tell, for tests.
+  var areTold: Bool { state.withLock { !$0.references.values.contains { $0.signal?.isOnItsWay ?? false } } }
+
+  /// Tells all observers but those of the context that wrote. nil tables: any may have changed.
+  func post(_ tables: Set<String>?, by writer: ObjectIdentifier?) {
+    let signals = state.withLock { $0.references.values.compactMap(\.signal) }
+    for signal in signals { signal.note(tables, by: writer) }
+  }
+}
+
+extension Store {
+  func observe(_ signal: ChangeSignal) {
+    observers.add(signal) { [weak self] in self?.announceAny() }
+  }
+
+  /// Tells contexts and observers that anything may have been written.
+  func announceAny() {
+    generation.add(1, ordering: .acquiringAndReleasing)
+    observers.post(nil, by: nil)
+  }
+
+  /// Tells observers what a save of a context wrote.
+  func announce(_ changes: SaveChanges, _ saved: SavedChanges, by writer: ContextCore) {
+    if observers.observerCount == 0 { return }
+    var written = Set(saved.rows.map(\.ordinal))
+    for model in changes.updated { written.insert(model._$state.ordinal) }
+    for list in changes.lists { written.insert(list.relationship.destination.ordinal) }
+    var tables = Set(written.map { schema.entities[$0].table })
+    for pair in changes.pairs.keys {
+      guard let table = schema.joinTables.first(where: { $0.name == pair.table }) else { continue }
+      tables.formUnion([table.owner.table, table.destination.table])
+    }
+    let deleted = Set(changes.deleted.map { schema.entities[$0._$state.ordinal].table })
+    tables.formUnion(schema.tablesChanged(byDeletingFrom: deleted))
+    // Foreign keys may have changed rows that the context did not know of.
+    writer.pending.observed?.note(tables)
+    observers.post(tables, by: ObjectIdentifier(writer))
+  }
+}
+
+extension SchemaInfo {
+  /// The tables in which foreign keys change rows, or delete them, when rows of some tables are deleted; those included.
+  func tablesChanged(byDeletingFrom tables: Set<String>) -> Set<String> {
+    var changed = tables
+    var waiting = Array(tables)
+    while let table = waiting.popLast() {
+      for entity in entities {
+        for property in entity.relationships {
+          guard property.column != nil, let relationship = property.relationship,
+            relationship.destination.table == table, changed.insert(entity.table).inserted
+          else { continue }
+          // Wherever it leads, more than needed is told at worst.
+          waiting.append(entity.table)
+        }
+      }
+    }
+    return changed
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What a model's section is: the value at a key path, or the part of the calendar that a date is in.
+///
+/// ```swift
+/// let months = try context.fetch(FetchDescriptor<Flight>(), sectionBy: .month(\.departure))
+/// ```
+public struct SectionKey<Element, Title> where Element: PersistentModel, Title: Hashable {
+  /// Where the section of a model is read from.
+  public let keyPath: PartialKeyPath<Element>
+  /// The order of the sections as a descriptor, where it can be one; the query knows all.
+  let order: SortDescriptor<Element>?
+  /// Makes what tells the title of each model of one walk over them.
+  let titles: () -> (Element) -> Title
+
+  init(
+    _ keyPath: PartialKeyPath<Element>, order: SortDescriptor<Element>?, titles: @escaping () -> (Element) -> Title
+  ) {
+    (self.keyPath, self.order, self.titles) = (keyPath, order, titles)
+  }
+
+  /// A section for each value of a stored property: of the model or of one that it leads to, in the order of the values.
+  ///
+  /// A property whose values have no order, such as a single relationship, is allowed: its sections are in any order, but
+  /// always the same one.
+  public init(_ keyPath: KeyPath<Element, Title>) {
+    self.init(keyPath, order: nil) { { $0[keyPath: keyPath] } }
+  }
+
+  /// Whether descriptors put models of one section side by side, and so say themselves how sections are ordered.
+  func leads(_ descriptors: [SortDescriptor<Element>]) -> Bool { keyPath.leads(descriptors) }
+}
+
+extension SectionKey where Title == String {
+  /// A section for each string.
+  public init(_ keyPath: KeyPath<Element, String>) {
+    self.init(keyPath, order: SortDescriptor(keyPath.asSendable)) { { $0[keyPath: keyPath] } }
+  }
+
+  /// A section for each string; models without one are in the section with the title "".
+  public init(_ keyPath: KeyPath<Element, String?>) {
+    self.init(keyPath, order: SortDescriptor(keyPath.asSendable)) { { $0[keyPath: keyPath] ?? "" } }
+  }
+}
+
+extension PartialKeyPath {
+  /// Whether descriptors sort by this path first, be it in the order of a language.
+  func leads(_ descriptors: [SortDescriptor<Root>]) -> Bool where Root: PersistentModel {
+    guard let first = descriptors.first?.keyPath else { return false }
+    return first == self || inTextOrders.contains(first)
+  }
+}
+
+extension KeyPath {
+  var asSendable: any KeyPath<Root, Value> & Sendable {
+    // SAFETY: a key path is Sendable when what it captured is, and paths to stored properties capture nothing; others
+    // throw before they are used. `Sendable` has no representation.
+    unsafeBitCast(self, to: (any KeyPath<Root, Value> & Sendable).self)
+  }
+}
