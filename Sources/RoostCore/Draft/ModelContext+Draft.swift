@@ -27,7 +27,10 @@ extension ModelContext {
 
   /// A draft's fetch: the query finds the keys, and the parent has the values.
   func fetchThroughParent<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-    let identifiers = try fetchIdentifiers(descriptor)
+    try fetchThroughParent(try fetchIdentifiers(descriptor))
+  }
+
+  func fetchThroughParent<T: PersistentModel>(_ identifiers: [PersistentIdentifier]) throws -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
     let stored = try SwiftDataError.translating { try core.readStored(entity, identifiers.map(\.key)[...]) }
     return withExtendedLifetime(stored) {

@@ -14,6 +14,8 @@ final class Store: Sendable {
   let scopes: [IdentifierScope]
   let logger = Logger(label: "roost")
   private let entityStatements: [EntityStatements]
+  /// What statements of programs' own do, by their SQL.
+  let statementFacts = Mutex<[String: StatementFacts]>([:])
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   let generation = Atomic<Int>(0)
   /// Entities whose plain indexes are not there yet.
