@@ -34,36 +34,42 @@ extension ModelConfiguration {
     /// Larger ones get files. What is stored already stays where it is until it is set again.
     public var externalStorageThreshold: Int
 
+    /// From how long on a statement is logged as a slow query, with a warning; nil, for never, unless set.
+    ///
+    /// ```swift
+    /// configuration.storeOptions.slowQueryThreshold = .milliseconds(50)
+    /// ```
+    /// SQLite counts in milliseconds. What a statement waits for locks is in its time, and what the program does with a
+    /// row before it asks for the next.
+    public var slowQueryThreshold: Duration?
+
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
 
     /// Makes options; what is not given is as for a program's own file.
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
-      reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10
+      reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10, slowQueryThreshold: Duration? = nil
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
       self.memoryMapSize = memoryMapSize
       self.reportsArguments = reportsArguments
       self.externalStorageThreshold = externalStorageThreshold
+      self.slowQueryThreshold = slowQueryThreshold
     }
   }
 
   /// How the store's connections are opened.
   package var connectionOptions: ConnectionOptions {
-    let recorder = storeOptions.recorder
-    var trace: (@Sendable (TraceEvent) -> Void)?
-    if let recorder { trace = { if case .ended(let sql, _) = $0 { recorder.record(sql) } } }
-    return ConnectionOptions(
+    ConnectionOptions(
       location: isStoredInMemoryOnly
         ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
       mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
       busyTimeout: storeOptions.busyTimeout,
       synchronous: storeOptions.durability.synchronous,
       memoryMapSize: Int64(storeOptions.memoryMapSize),
-      reportsArguments: storeOptions.reportsArguments,
-      trace: trace)
+      reportsArguments: storeOptions.reportsArguments)
   }
 }
 

@@ -84,6 +84,13 @@ extension ModelContext {
     return count
   }
 
+  /// The text of SQL with its values in place. Public for `RoostTesting` alone.
+  @_documentation(visibility: private)
+  public func _text(of sql: SQL) throws -> String {
+    let text = try sql.text(in: store, seesPending: true)
+    return sqlText(text.sql, text.arguments.map(\.literal))
+  }
+
   /// Runs a query on a connection that sees the pending changes, if they concern it.
   private func read<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
     core.settle()

@@ -26,7 +26,7 @@ final class Store: Sendable {
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
-    pool = try Self.openPool(configuration)
+    pool = try Self.openPool(configuration, logger)
     do {
       identifier = try StoreSetup.prepare(pool, schema, configuration)
     } catch {
@@ -56,9 +56,11 @@ final class Store: Sendable {
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
-  private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
+  private static func openPool(_ configuration: ModelConfiguration, _ logger: Logger) throws -> Pool {
     do {
-      return try Pool(configuration.connectionOptions) { connection in registerRoostFunctions(on: connection) }
+      var options = configuration.connectionOptions
+      options.trace = StatementLog(logger, configuration.storeOptions).trace
+      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }
