@@ -46,7 +46,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "RoostTests",
-      dependencies: ["Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample"]),
+      dependencies: [
+        "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .testTarget(
       name: "RoostIsolationTests", dependencies: ["Roost"],
       swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),

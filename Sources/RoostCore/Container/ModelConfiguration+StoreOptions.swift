@@ -38,6 +38,15 @@ extension ModelConfiguration {
     /// One timer a store reads a number from shared memory. Writes of the same container need none.
     public var pollingInterval: Duration
 
+    /// From how long on a statement is logged as a slow query, with a warning; nil, for never, unless set.
+    ///
+    /// ```swift
+    /// configuration.storeOptions.slowQueryThreshold = .milliseconds(50)
+    /// ```
+    /// SQLite counts in milliseconds. What a statement waits for locks is in its time, and what the program does with a
+    /// row before it asks for the next.
+    public var slowQueryThreshold: Duration?
+
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
 
@@ -45,7 +54,7 @@ extension ModelConfiguration {
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
-      pollingInterval: Duration = .milliseconds(200)
+      pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
@@ -53,23 +62,20 @@ extension ModelConfiguration {
       self.reportsArguments = reportsArguments
       self.externalStorageThreshold = externalStorageThreshold
       self.pollingInterval = pollingInterval
+      self.slowQueryThreshold = slowQueryThreshold
     }
   }
 
   /// How the store's connections are opened.
   package var connectionOptions: ConnectionOptions {
-    let recorder = storeOptions.recorder
-    var trace: (@Sendable (TraceEvent) -> Void)?
-    if let recorder { trace = { if case .ended(let sql, _) = $0 { recorder.record(sql) } } }
-    return ConnectionOptions(
+    ConnectionOptions(
       location: isStoredInMemoryOnly
         ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
       mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
       busyTimeout: storeOptions.busyTimeout,
       synchronous: storeOptions.durability.synchronous,
       memoryMapSize: Int64(storeOptions.memoryMapSize),
-      reportsArguments: storeOptions.reportsArguments,
-      trace: trace)
+      reportsArguments: storeOptions.reportsArguments)
   }
 }
 

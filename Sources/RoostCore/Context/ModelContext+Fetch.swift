@@ -53,29 +53,34 @@ extension ModelContext {
   func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
   ) throws -> [PersistentIdentifier] {
+    let text = SQLitePrinter.print(query.select(entity.columns { _ in false }))
+    return try read(text, for: query, pending: descriptor.includePendingChanges) { try identifiers(entity, $0) }
+  }
+
+  /// The identifiers of a query's rows.
+  func identifiers(
+    _ entity: EntityInfo, _ statement: Statement, keyColumn: Int32 = 0, typeColumn: Int32 = 1
+  ) throws -> [PersistentIdentifier] {
     let kinds = entity.selfAndDescendants.map { entity in
       (
         name: entity.name, stored: core.scope(ordinal: entity.ordinal),
         temporary: TemporaryScopes.scope(entityName: entity.name)
       )
     }
-    let text = SQLitePrinter.print(query.select(entity.columns { _ in false }))
-    return try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
-      var identifiers: [PersistentIdentifier] = []
-      while try statement.step() {
-        let key = statement.int64(0)
-        var kind = kinds[0]
-        if kinds.count > 1 {
-          let name = statement.string(1)
-          guard let found = kinds.first(where: { $0.name == name }) else {
-            throw store.unknownType(entity, name, key: key)
-          }
-          kind = found
+    var identifiers: [PersistentIdentifier] = []
+    while try statement.step() {
+      let key = statement.int64(keyColumn)
+      var kind = kinds[0]
+      if kinds.count > 1 {
+        let name = statement.string(typeColumn)
+        guard let found = kinds.first(where: { $0.name == name }) else {
+          throw store.unknownType(entity, name, key: key)
         }
-        identifiers.append(PersistentIdentifier(scope: key < 0 ? kind.temporary : kind.stored, key: key))
+        kind = found
       }
-      return identifiers
+      identifiers.append(PersistentIdentifier(scope: key < 0 ? kind.temporary : kind.stored, key: key))
     }
+    return identifiers
   }
 
   func query<T: PersistentModel>(
@@ -97,19 +102,22 @@ extension ModelContext {
   func read<Result>(
     _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ body: (Statement) throws -> Result
   ) throws -> Result {
+    try SwiftDataError.translating { try read(text, from: query.usesTables, pending: includesPending, body) }
+  }
+
+  /// As `read(_:for:pending:_:)`, of any text that reads those tables.
+  func read<Result>(
+    _ text: SQLText, from tables: Set<String>, pending includesPending: Bool, _ body: (Statement) throws -> Result
+  ) throws -> Result {
     func run(_ connection: Connection) throws -> Result {
       let statement = try connection.statement(text.sql)
       defer { statement.reset() }
       statement.bind(text.arguments)
       return try body(statement)
     }
-    store.ensureIndexes(of: query.usesTables)
-    return try SwiftDataError.translating {
-      if includesPending, let overlay = try overlay(for: query.usesTables) {
-        return try overlay.read(core.layers, run)
-      }
-      return try store.pool.read(run)
-    }
+    store.ensureIndexes(of: tables)
+    if includesPending, let overlay = try overlay(for: tables) { return try overlay.read(core.layers, run) }
+    return try store.pool.read(run)
   }
 
   private func selectedProperties<T>(

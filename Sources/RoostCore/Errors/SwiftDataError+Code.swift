@@ -31,6 +31,7 @@ extension SwiftDataError {
     case storeDamaged
     case storeWaitCancelled
     case storeFailure
+    case invalidSQL
 
     var message: String {
       switch self {
@@ -63,6 +64,7 @@ extension SwiftDataError {
       case .storeDamaged: "The store's file is damaged."
       case .storeWaitCancelled: "The task was cancelled while it waited for the store."
       case .storeFailure: "The database refused a statement."
+      case .invalidSQL: "The SQL cannot be run."
       }
     }
 

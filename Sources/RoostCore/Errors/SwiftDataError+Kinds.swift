@@ -79,4 +79,6 @@ extension SwiftDataError {
   public static let storeWaitCancelled = SwiftDataError(.storeWaitCancelled)
   /// SQLite refused a statement for any other reason, such as a table that another program removed.
   public static let storeFailure = SwiftDataError(.storeFailure)
+  /// SQL of the program's own is not what SQLite, or the call that it was given to, can run.
+  public static let invalidSQL = SwiftDataError(.invalidSQL)
 }

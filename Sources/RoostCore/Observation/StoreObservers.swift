@@ -63,6 +63,16 @@ extension Store {
     observers.post(nil, by: nil)
   }
 
+  /// Tells all observers which tables were written.
+  func announce(_ tables: Set<String>) {
+    if observers.observerCount == 0 { return }
+    var tables = schema.tablesChanged(byDeletingFrom: tables)
+    for join in schema.joinTables where tables.contains(join.name) {
+      tables.formUnion([join.owner.table, join.destination.table])
+    }
+    observers.post(tables, by: nil)
+  }
+
   /// Tells observers what a save of a context wrote.
   func announce(_ changes: SaveChanges, _ saved: SavedChanges, by writer: ContextCore) {
     if observers.observerCount == 0 { return }

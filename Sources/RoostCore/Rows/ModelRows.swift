@@ -14,6 +14,11 @@ public struct _ModelRows {
   private let statement: Statement
   /// What the rows may be, where they may be of several classes.
   private let types: RowTypes?
+  /// The columns of the key and of the class.
+  private let keyColumn: Int32
+  private let typeColumn: Int32
+  /// Whether the query is the program's own: its keys may be anything, and come twice.
+  let isForeign: Bool
   private var key: Int64 = 0
   /// A page of the identity map that had no object before this query's; the least number, which no page has, for none.
   private var emptyPage = Int64.min
@@ -29,18 +34,37 @@ public struct _ModelRows {
     self.core = core
     self.entity = entity
     self.statement = statement
+    (keyColumn, typeColumn, isForeign) = (0, 1, false)
     types = entity.isMixed ? columns.map { RowTypes(entity, $0) } ?? core.store.statements(entity).types : nil
     row = _RowReader(statement, entity, columns: columns.map { entity.positions(in: $0) })
   }
 
-  var isMixed: Bool { types != nil }
+  /// The rows of a program's own query, whose columns have the names of the store's, in any order.
+  init(_ core: ContextCore, _ entity: EntityInfo, foreign statement: Statement) throws {
+    self.core = core
+    self.entity = entity
+    self.statement = statement
+    isForeign = true
+    let columns = try ForeignColumns(statement, entity)
+    (keyColumn, typeColumn) = (columns.key, columns.type)
+    types = entity.isInHierarchy ? RowTypes(entity, columns.names, isWhole: columns.isWhole) : nil
+    row = _RowReader(
+      statement, entity, columns: entity.positions(in: columns.names), isWhole: columns.isWhole)
+  }
+
+  /// Whether the loop over the rows must look at each row's class or key.
+  var isMixed: Bool { types != nil || isForeign }
 
   /// The class of the current row, as its type column says.
   mutating func readType() throws -> any PersistentModel.Type {
+    if isForeign, key <= 0 || statement.isNull(keyColumn) { try checkForeignKey() }
     guard let types else { return entity.type }
-    let name = statement.string(1)
+    let name = statement.string(typeColumn)
     if entity.name != name || !isTyped {
-      guard let type = types.byName[name] else { throw core.store.unknownType(entity, name, key: key) }
+      guard let type = types.byName[name] else {
+        if isForeign, let error = ForeignColumns.otherClass(name, than: types, entity) { throw error }
+        throw core.store.unknownType(entity, name, key: key)
+      }
       entity = type.entity
       row = _RowReader(statement, entity, columns: type.columns, isWhole: types.isWhole)
       isTyped = true
@@ -48,12 +72,18 @@ public struct _ModelRows {
     return entity.type
   }
 
+  /// Only models that this context has may have a key that is no row's.
+  private func checkForeignKey() throws {
+    if key < 0, core.identities.contains(ordinal: entity.ordinal, key: key) { return }
+    throw ForeignColumns.noKey(entity)
+  }
+
   public mutating func next() throws -> Bool {
     guard try statement.step() else {
       registerNewcomers()
       return false
     }
-    key = statement.int64(0)
+    key = statement.int64(keyColumn)
     row.rewind()
     // Rows mostly come in key order and are new: then one question answers for a thousand.
     isFresh = IdentityMap.page(of: key) == emptyPage
@@ -63,10 +93,12 @@ public struct _ModelRows {
   /// The live object of the current row.
   public mutating func live() -> AnyObject? {
     registerNewcomers()
-    let page = IdentityMap.page(of: key)
-    isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
-    emptyPage = isFresh ? page : .min
-    if isFresh { return nil }
+    if !isForeign {
+      let page = IdentityMap.page(of: key)
+      isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
+      emptyPage = isFresh ? page : .min
+      if isFresh { return nil }
+    }
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
     if types != nil, let model = object as? any PersistentModel, model._$state.ordinal != entity.ordinal {
       // Another program made it a row of another class. What an object is never changes.

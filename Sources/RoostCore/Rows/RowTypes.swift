@@ -11,7 +11,7 @@ struct RowTypes: Sendable {
   /// Some columns.
   init(_ entity: EntityInfo, _ columns: [String]) { self.init(entity, columns, isWhole: false) }
 
-  private init(_ entity: EntityInfo, _ columns: [String], isWhole: Bool) {
+  init(_ entity: EntityInfo, _ columns: [String], isWhole: Bool) {
     byName = Dictionary(
       entity.selfAndDescendants.map { ($0.name, ($0, $0.positions(in: columns))) },
       uniquingKeysWith: { first, _ in first })

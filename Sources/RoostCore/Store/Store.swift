@@ -14,6 +14,8 @@ final class Store: Sendable {
   let scopes: [IdentifierScope]
   let logger = Logger(label: "roost")
   private let entityStatements: [EntityStatements]
+  /// What statements of programs' own do, by their SQL.
+  let statementFacts = Mutex<[String: StatementFacts]>([:])
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   let generation = Atomic<Int>(0)
   /// Who is told of what is written.
@@ -26,7 +28,7 @@ final class Store: Sendable {
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
-    pool = try Self.openPool(configuration)
+    pool = try Self.openPool(configuration, logger)
     do {
       identifier = try StoreSetup.prepare(pool, schema, configuration)
     } catch {
@@ -57,9 +59,11 @@ final class Store: Sendable {
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
-  private static func openPool(_ configuration: ModelConfiguration) throws -> Pool {
+  private static func openPool(_ configuration: ModelConfiguration, _ logger: Logger) throws -> Pool {
     do {
-      return try Pool(configuration.connectionOptions) { connection in registerRoostFunctions(on: connection) }
+      var options = configuration.connectionOptions
+      options.trace = StatementLog(logger, configuration.storeOptions).trace
+      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }

@@ -71,7 +71,7 @@ enum TableDefinitions {
     }
   }
 
-  private static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
+  static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[SQLExpression]> = []
     let entities = root.selfAndDescendants

@@ -30,8 +30,8 @@ extension Connection {
     statements.visit { $0.reset() }
   }
 
-  private func prepare(_ sql: String) throws(DatabaseError) -> Statement {
-    let script = try Script(sql, state, isPersistent: true)
+  func prepare(_ sql: String, isPersistent: Bool = true) throws(DatabaseError) -> Statement {
+    let script = try Script(sql, state, isPersistent: isPersistent)
     guard let handle = try script.next() else {
       throw DatabaseError(code: DatabaseError.misuse, message: "there is no statement in the SQL", sql: sql)
     }
@@ -39,7 +39,7 @@ extension Connection {
       guard let extra = try script.next() else { return Statement(handle, sql, state) }
       sqlite3_finalize(extra)
       throw DatabaseError(
-        code: DatabaseError.misuse, message: "there is more than one statement in the SQL; use execute(_:)", sql: sql)
+        code: DatabaseError.misuse, message: "there is more than one statement in the SQL", sql: sql)
     } catch {
       sqlite3_finalize(handle)
       throw error

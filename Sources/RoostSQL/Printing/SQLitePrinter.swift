@@ -46,6 +46,8 @@ package struct SQLitePrinter {
   package static func print(_ drop: SQLDrop) -> SQLText { text(literals: true) { $0.append(drop) } }
   /// The text and arguments of an expression alone, for messages and tests.
   package static func print(_ expression: SQLExpression) -> SQLText { text { $0.append(expression) } }
+  /// A value as SQL writes it.
+  package static func literal(_ value: SQLValue) -> String { text(literals: true) { $0.append(value) }.sql }
 
   private static func text(literals: Bool = false, _ body: (inout SQLitePrinter) -> Void) -> SQLText {
     var printer = SQLitePrinter(printsLiterals: literals)

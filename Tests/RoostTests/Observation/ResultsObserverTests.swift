@@ -53,6 +53,20 @@ import Testing
     #expect(unsectioned.sections == nil && unsectioned.sectionBy == nil)
   }
 
+  @Test func `what SQL writes is observed, and what it does to other tables is not`() async throws {
+    let observer = try byTitle()
+    let writer = ModelContext(container)
+    try await change(of: observer) { try writer.execute(sql: "UPDATE \(Book.self) SET title = 'Z' WHERE pages = 3") }
+    #expect(observer.results.map(\.title) == ["B", "C", "Z"])
+    try await change(of: observer) { try context.execute(sql: "DELETE FROM \(Book.self) WHERE pages = 2") }
+    #expect(observer.results.map(\.title) == ["B", "Z"])
+    let statements = try recorder.statements {
+      try writer.execute(sql: "INSERT INTO \(Tag.self) (name) VALUES ('t')")
+    }
+    await settle(container)
+    #expect(recorder.statements { _ = observer.results }.isEmpty && !statements.isEmpty)
+  }
+
   @Test func `an initialiser throws what its fetch does`() throws {
     #expect(throws: SwiftDataError.self) {
       _ = try ResultsObserver<Book, Never>(sortBy: [SortDescriptor(\.hashValue)], modelContext: context)
