@@ -6,6 +6,7 @@ extension SQLFunction {
   static let caseInsensitiveCompare = SQLFunction("roost_case_insensitive_compare")
   static let characterCount = SQLFunction("roost_count")
   static let contains = SQLFunction("roost_contains")
+  static let containsRegex = SQLFunction("roost_contains_regex")
   static let decimalAdd = SQLFunction("roost_decimal_add")
   static let decimalMultiply = SQLFunction("roost_decimal_multiply")
   static let decimalSubtract = SQLFunction("roost_decimal_subtract")

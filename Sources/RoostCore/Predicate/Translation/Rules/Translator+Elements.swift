@@ -62,7 +62,7 @@ enum JSONArrays {
     guard type is any JSONArray.Type, JSONValues.meaning(of: CompositeFields.unwrapped(elementType)) != nil else {
       return nil
     }
-    return ElementsTerm(source: .json(value.sql, element: elementType))
+    return ElementsTerm(source: .json(value.sql, element: elementType, slice: nil))
   }
 
   /// The current element of a JSON array that `json_each` enumerates.
@@ -99,6 +99,26 @@ enum JSONArrays {
         return JSONTypes.contains(elements, of: element, value.sql, text)
       }
       guard let element = Elements.Element.self as? any (Codable & Equatable).Type else { return nil }
+      return try open(element)
+    }
+    return try open(type)
+  }
+
+  /// `array.contains(part)` or `array.starts(with: part)` of a captured part; nil for what is no array.
+  static func part(
+    _ function: SQLFunction, _ type: Any.Type, _ base: Term, _ part: Term
+  ) throws -> SQLExpression? {
+    guard case .value(let value) = base, value.meaning.semantics == .json, case .constant(let part) = part,
+      let type = type as? any (JSONArray & Sequence & Decodable).Type
+    else { return nil }
+    func open<Elements: Sequence & Decodable>(_ elements: Elements.Type) throws -> SQLExpression? {
+      func open<Element: Codable & Equatable>(_ element: Element.Type) throws -> SQLExpression? {
+        guard let part = (part as? any Sequence)?.map({ $0 as? Element }) else { return nil }
+        let text = SQLExpression.text(try JSONText.encode(part.compactMap { $0 }))
+        return JSONTypes.containsPart(elements, of: element, value.sql, text, atStart: function == .startsWith)
+      }
+      guard !(type is any SetAlgebra.Type), let element = Elements.Element.self as? any (Codable & Equatable).Type
+      else { return nil }
       return try open(element)
     }
     return try open(type)
