@@ -14,10 +14,12 @@ import Testing
     let rows = try SubjectRows()
     let generator = PredicateGenerator(SeededRandom(seed: seed), rows)
     var report = AgreementReport()
+    var coverage = NodeCoverage()
     for index in 0..<cases {
       if index % 100 == 0 { try rows.refill(&generator.random, count: 10) }
       let predicate = generator.predicate(depth: generator.random.below(5))
       report.check(predicate, rows)
+      if index.isMultiple(of: 4) { coverage.count(predicate) }
       // What is evaluated only where the ones before have not decided must fail only there, too.
       if index.isMultiple(of: 10) {
         let list = (0..<3).map { _ in generator.predicate(depth: 1) }
@@ -26,6 +28,8 @@ import Testing
       if report.disagreements.count >= 5 { break }
     }
     print(report.summary)
+    print(coverage.summary)
+    if cases >= 10_000 { #expect(coverage.missing.isEmpty, "seed \(seed) has none of \(coverage.missing)") }
     #expect(report.disagreements.isEmpty, "seed \(seed):\n\(report.disagreements.joined(separator: "\n\n"))")
     #expect(report.unsupported.isEmpty, "seed \(seed): \(report.unsupported)")
     // A test in which nothing, or everything, matches would show nothing.
