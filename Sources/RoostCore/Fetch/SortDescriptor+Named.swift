@@ -78,7 +78,7 @@ private enum NamedPath {
 
 extension PersistentModel {
   /// The stored properties as the class itself writes their key paths, inherited ones first.
-  fileprivate static var namedPaths: [(name: String, keyPath: AnyKeyPath, chained: AnyKeyPath?)] {
+  static var namedPaths: [(name: String, keyPath: AnyKeyPath, chained: AnyKeyPath?)] {
     let superclass = (modelSuperclass?.allMetadata ?? []).filter { $0.keyPath != nil }
     let inherited = zip(superclass, ownMetadata.flatMap(\.inherited)).map { ($0.name, $1.keyPath, $1.chained) }
     return inherited + ownMetadata.compactMap { own in own.keyPath.map { (own.name, $0, own.chained?()) } }

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 
 /// How often each node, and each type of a property, occurs in random predicates.
 struct NodeCoverage {
@@ -44,6 +45,12 @@ struct NodeCoverage {
       types[isOptional ? String(name.dropFirst("Optional<".count).dropLast()) : name, default: 0] += 1
       return
     }
+    if let node = part as? any VariadicExpression {
+      for input in node.inputs { count(input) }
+      for body in node.bodies { count(body.expression) }
+      return
+    }
+    guard part is any PredicateExpression else { return }
     for child in Mirror(reflecting: part).children { count(child.value) }
   }
 }

@@ -61,7 +61,7 @@ extension PredicateGenerator {
     case 11 where mayFail: return sliced(words) { self.equal($0, self.scalar(String.self, subject, 0)) }
     case 12: return equal(greatest(words), optional(String.self, subject, 0))
     case 13: return isAmong(Set((0..<3).map { _ in String.sample(&random) }), scalar(String.self, subject, depth - 1))
-    case 7: return packedCollection(subject)
+    case 7, 8: return packedCollection(subject)
     case 0: return holds(words, scalar(String.self, subject, depth - 1))
     case 1: return holds(digits, PredicateExpressions.Value(Int.sample(&random)))
     case 2: return property(words, \.isEmpty)
@@ -223,7 +223,7 @@ extension PredicateGenerator {
 
   private func evaluated(_ subject: some StandardPredicateExpression<Subject>, _ depth: Int) -> Node<Bool> {
     let inner = predicate(depth: min(depth - 1, 2))
-    return _PredicateEvaluate(predicate: inner, input: subject)
+    return _PredicateBuilder.evaluate(value: inner, subject)
   }
 
   /// The greatest or least of some of an array's elements.

@@ -122,7 +122,7 @@ extension PredicateGenerator {
 
   private func evaluate(_ predicate: Predicate<Subject>, of subject: Node<Subject>) -> Node<Bool> {
     func open(_ subject: some StandardPredicateExpression<Subject>) -> Node<Bool> {
-      _PredicateEvaluate(predicate: predicate, input: subject)
+      _PredicateBuilder.evaluate(value: predicate, subject)
     }
     return open(subject)
   }

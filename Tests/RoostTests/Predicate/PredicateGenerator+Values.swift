@@ -87,6 +87,18 @@ extension PredicateGenerator {
     }
   }
 
+  /// A comparison of a value that is computed.
+  func aboutComputed(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
+    switch computed(subject, depth) {
+    case let node as Node<Int>: compare(node, scalar(Int.self, subject, depth - 1))
+    case let node as Node<Double>: compare(node, scalar(Double.self, subject, depth - 1))
+    case let node as Node<Float>: equal(node, scalar(Float.self, subject, depth - 1))
+    case let node as Node<Decimal>: compare(node, scalar(Decimal.self, subject, depth - 1))
+    case let node as Node<String>: equal(node, scalar(String.self, subject, depth - 1))
+    default: leaf(subject)
+    }
+  }
+
   /// A value that is computed.
   private func computed(_ subject: Node<Subject>, _ depth: Int) -> Any {
     switch random.below(14) {

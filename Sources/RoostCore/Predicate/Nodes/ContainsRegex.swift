@@ -18,9 +18,15 @@ public struct _RegexConstant: StandardPredicateExpression {
   }
 }
 
+extension _RegexConstant: Equatable {
+  public static func == (lhs: _RegexConstant, rhs: _RegexConstant) -> Bool {
+    lhs.regex?.stringRepresentation == rhs.regex?.stringRepresentation
+  }
+}
+
 extension _PredicateBuilder {
-  @_disfavoredOverload
-  public static func contains<L: Node>(_ base: L, value: some RegexComponent)
+  // No other component: strings and characters are some, too, where RegexBuilder is imported.
+  public static func contains<L: Node, Match>(_ base: L, value: Regex<Match>)
     -> PredicateExpressions.StringContainsRegex<L, _RegexConstant>
   where L.Output: BidirectionalCollection, L.Output.SubSequence == Swift.Substring {
     .init(subject: base, regex: .init(value))

@@ -16,7 +16,7 @@ public struct _ExpressionConstant<each Input, Result>: StandardPredicateExpressi
 }
 
 extension _PredicateBuilder {
-  public static func evaluate<each N: Node, T>(
+  public static func evaluate<each N: StandardPredicateExpression, T>(
     value expression: Foundation.Expression<repeat (each N).Output, T>, _ input: repeat each N
   ) -> PredicateExpressions.ExpressionEvaluate<_ExpressionConstant<repeat (each N).Output, T>, repeat each N, T> {
     .init(expression: .init(expression), input: repeat each input)

@@ -23,7 +23,7 @@ extension _PredicateEvaluate: StandardPredicateExpression where repeat each Inpu
 extension _PredicateEvaluate: _UnarchivableExpression where repeat each Input: StandardPredicateExpression {}
 
 extension _PredicateBuilder {
-  public static func evaluate<each N: Node>(
+  public static func evaluate<each N: StandardPredicateExpression>(
     value predicate: Foundation.Predicate<repeat (each N).Output>, _ input: repeat each N
   ) -> _PredicateEvaluate<repeat each N> { .init(predicate: predicate, input: repeat each input) }
 }

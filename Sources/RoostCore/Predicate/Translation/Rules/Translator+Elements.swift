@@ -42,10 +42,14 @@ extension Translator {
     guard let found = try self.elements(elements), case .json = found.source else {
       return try constantOrUnsupported(node, "SQL knows the least and greatest of arrays of plain values only.")
     }
-    var (result, element) = try select(found)
+    var (values, element) = try select(found)
     guard case .value(let value) = element else { throw unsupported(node, "It is no array.") }
-    result.columns = [SQLResultColumn(value.sql)]
-    result.orders = try sortKeys(value, node).map { SQLOrder($0, ascending: !isMaximum) }
+    values.columns = [SQLResultColumn(value.sql, as: "value")]
+    // A select of its own: SQLite does not find an outer query's columns in ORDER BY.
+    let alias = newAlias()
+    let column = ValueTerm(sql: .column(alias, "value"), meaning: value.meaning)
+    var result = SQLSelect([SQLResultColumn(column.sql)], from: .select(values, alias: alias))
+    result.orders = try sortKeys(column, node).map { SQLOrder($0, ascending: !isMaximum) }
     result.limit = 1
     let sql = SQLExpression.subquery(result)
     return .optional(isNil: .isNull(sql), .value(ValueTerm(sql: sql, meaning: value.meaning)))
