@@ -48,8 +48,8 @@
   extension KeyPath {
     fileprivate func sendable<Next>(to step: any KeyPath<Value, Next> & Sendable) -> any KeyPath<Root, Next> & Sendable
     {
-      // SAFETY: a key path is Sendable when what it captured is. Both parts are, and `Sendable` has no representation.
-      unsafeBitCast(appending(path: step), to: (any KeyPath<Root, Next> & Sendable).self)
+      // A key path is Sendable when what it captured is, and both parts are.
+      appending(path: step).assumedSendable
     }
   }
 #endif

@@ -20,32 +20,37 @@ extension SortDescriptor where Compared: PersistentModel {
   }
 }
 
-/// `OrderedText`, optional or not.
-private protocol OrderedTextType {
-  static var order: any TextOrder.Type { get }
+/// A type of which a value stands for another type's, in an order that that type itself does not have.
+protocol OrderStep {
+  /// What is put in order.
+  static var ordered: Any.Type { get }
+  /// The order of texts, for those.
+  static var textOrder: (any TextOrder.Type)? { get }
 }
 
-extension OrderedText: OrderedTextType {
-  fileprivate static var order: any TextOrder.Type { Order.self }
+extension OrderedText: OrderStep {
+  static var ordered: Any.Type { String.self }
+  static var textOrder: (any TextOrder.Type)? { Order.self }
 }
 
-extension Optional: OrderedTextType where Wrapped: OrderedTextType {
-  fileprivate static var order: any TextOrder.Type { Wrapped.order }
+extension Optional: OrderStep where Wrapped: OrderStep {
+  static var ordered: Any.Type { Wrapped.ordered }
+  static var textOrder: (any TextOrder.Type)? { Wrapped.textOrder }
 }
 
 extension AnyKeyPath {
-  fileprivate var textOrder: (any TextOrder.Type)? {
-    (Swift.type(of: self).valueType as? any OrderedTextType.Type)?.order
-  }
+  private var step: (any OrderStep.Type)? { Swift.type(of: self).valueType as? any OrderStep.Type }
 
-  /// Whether the path ends with a step to another order.
-  var isInTextOrder: Bool { textOrder != nil }
+  fileprivate var textOrder: (any TextOrder.Type)? { step?.textOrder }
 
-  /// The key paths to a string's value in each other order, where this one leads to a string.
-  var inTextOrders: [AnyKeyPath] {
+  /// The type that is put in order, where the path ends with a step to another order; nil elsewhere.
+  var orderedType: Any.Type? { step?.ordered }
+
+  /// The key paths to a value's place in each order that its type itself does not have.
+  var inOtherOrders: [AnyKeyPath] {
     let steps: [AnyKeyPath] = [
       \String.inLocalizedOrder, \String.inLocalizedStandardOrder, \String?.inLocalizedOrder,
-      \String?.inLocalizedStandardOrder,
+      \String?.inLocalizedStandardOrder, \Bool.inOrder, \Bool?.inOrder,
     ]
     return steps.compactMap { appending(path: $0) }
   }

@@ -9,7 +9,7 @@ extension EntityInfo {
   /// The properties that a key path passes through, the last being the one it names: one for `\Note.title`, two for
   /// `\Note.notebook?.title`. nil when it names no persisted property.
   ///
-  /// A string may be followed by the step that a sort descriptor takes to another order.
+  /// A string or Bool may be followed by the step that a sort descriptor takes to another order.
   package func path(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     if let property = property(for: keyPath) { return [property] }
     let key = KeyPathKey(keyPath: keyPath)
@@ -43,9 +43,9 @@ extension EntityInfo {
   /// Key paths tell nothing of their parts, but equal ones can be made from the models' own.
   private func search(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     let wanted = keyPath.comparable
-    /// Whether a string's path leads to what is searched, too.
+    /// Whether the path of a string or Bool leads to what is searched, too.
     func leadsThere(_ path: AnyKeyPath) -> Bool {
-      keyPath.isInTextOrder && path.inTextOrders.contains { $0.comparable == wanted }
+      keyPath.orderedType != nil && path.inOtherOrders.contains { $0.comparable == wanted }
     }
     let stored = properties.filter(\.isStored)
     if let property = stored.first(where: { leadsThere($0.keyPath) }) { return [property] }

@@ -11,6 +11,7 @@ package func registerRoostFunctions(on connection: Connection) {
     connection.addCollation(order.collation.name) { order.compare($0, $1) }
   }
   addStringFunctions(to: connection)
+  addRegexFunctions(to: connection)
   addNumericFunctions(to: connection)
   addJSONFunctions(to: connection)
   addAggregates(to: connection)

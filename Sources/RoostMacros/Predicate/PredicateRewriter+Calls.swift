@@ -27,7 +27,8 @@ extension PredicateRewriter {
     case ("hasPrefix", ["_"]), ("hasSuffix", ["_"]), ("localizedStandardContains", ["_"]),
       ("localizedCompare", ["_"]), ("caseInsensitiveCompare", ["_"]):
       return binary(member.declName.baseName.text, rewrite(base), rewrite(arguments[0].value))
-    case ("evaluate", ["_"]): return rewriteEvaluate(call, base, arguments[0].value)
+    case ("evaluate", _) where !arguments.isEmpty && labels.allSatisfy { $0 == "_" }:
+      return rewriteEvaluate(call, base, arguments.map(\.value))
     case ("min", []): return emit("min", rewrite(base).asNode)
     case ("max", []): return emit("max", rewrite(base).asNode)
     default: return unsupported(call, name: ExprSyntax(member.declName))
@@ -44,13 +45,14 @@ extension PredicateRewriter {
     }
   }
 
-  /// `predicate.evaluate($0)`.
-  private func rewriteEvaluate(_ call: FunctionCallExprSyntax, _ base: ExprSyntax, _ input: ExprSyntax) -> Operand {
+  /// `predicate.evaluate($0)`, or `expression.evaluate($0.a, $0.b)`.
+  private func rewriteEvaluate(_ call: FunctionCallExprSyntax, _ base: ExprSyntax, _ inputs: [ExprSyntax]) -> Operand {
     let callee = rewrite(base)
     guard !callee.isNode else {
       return fail("only a captured predicate or expression can be evaluated in a predicate", at: call)
     }
-    return emit("evaluate", callee.asArgument, rewrite(input).asNode)
+    let nodes = inputs.map { rewrite($0).asNode }
+    return emit("evaluate", ([callee.asArgument] + nodes).joined(separator: ", "))
   }
 
   /// `base.contains(element)`. Limits that the model gives are compared one by one: a range would trap when the lower

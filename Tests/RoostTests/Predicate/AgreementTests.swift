@@ -14,10 +14,18 @@ import Testing
     let rows = try SubjectRows()
     let generator = PredicateGenerator(SeededRandom(seed: seed), rows)
     var report = AgreementReport()
+    var coverage = NodeCoverage()
+    let archive = SubjectArchive()
+    var archived = 0
     for index in 0..<cases {
       if index % 100 == 0 { try rows.refill(&generator.random, count: 10) }
       let predicate = generator.predicate(depth: generator.random.below(5))
       report.check(predicate, rows)
+      if index.isMultiple(of: 2) { coverage.count(predicate) }
+      if index.isMultiple(of: 10), let again = try archive.again(predicate) {
+        report.check(again, rows, as: predicate)
+        archived += 1
+      }
       // What is evaluated only where the ones before have not decided must fail only there, too.
       if index.isMultiple(of: 10) {
         let list = (0..<3).map { _ in generator.predicate(depth: 1) }
@@ -26,6 +34,10 @@ import Testing
       if report.disagreements.count >= 5 { break }
     }
     print(report.summary)
+    print(coverage.summary)
+    print("\(archived) predicates encoded and decoded")
+    #expect(archived > cases / 15)
+    if cases >= 10_000 { #expect(coverage.missing.isEmpty, "seed \(seed) has none of \(coverage.missing)") }
     #expect(report.disagreements.isEmpty, "seed \(seed):\n\(report.disagreements.joined(separator: "\n\n"))")
     #expect(report.unsupported.isEmpty, "seed \(seed): \(report.unsupported)")
     // A test in which nothing, or everything, matches would show nothing.
@@ -50,11 +62,12 @@ struct AgreementReport {
     "\(rows) rows asked, \(matches) matched, \(failures) failed to evaluate, \(nils) predicates unwrapped nil"
   }
 
-  mutating func check(_ predicate: Predicate<Subject>, _ rows: SubjectRows) {
+  /// - Parameter original: what the rows must be selected by, if not the predicate itself.
+  mutating func check(_ predicate: Predicate<Subject>, _ rows: SubjectRows, as original: Predicate<Subject>? = nil) {
     var expected: [Int] = []
     for (index, subject) in rows.subjects.enumerated() {
       do {
-        if try predicate.evaluate(subject) { expected.append(index) }
+        if try (original ?? predicate).evaluate(subject) { expected.append(index) }
       } catch {
         failures += 1
       }

@@ -21,9 +21,11 @@ extension PredicateGenerator {
     return open(node, sample)
   }
 
-  func contains<Element>(_ node: Node<[Element]>, where body: (Node<Element>) -> Node<Bool>) -> Node<Bool> {
+  func contains<Elements: Sequence>(
+    _ node: Node<Elements>, where body: (Node<Elements.Element>) -> Node<Bool>
+  ) -> Node<Bool> {
     let isForAll = random.once(in: 2)
-    func open<N: StandardPredicateExpression<[Element]>, R: StandardPredicateExpression<Bool>>(
+    func open<N: StandardPredicateExpression<Elements>, R: StandardPredicateExpression<Bool>>(
       _ node: N, _ type: R
     ) -> Node<Bool> {
       if isForAll {
@@ -31,7 +33,7 @@ extension PredicateGenerator {
       }
       return PredicateExpressions.SequenceContainsWhere<N, R>(node) { variable in again { body(variable) as! R } }
     }
-    let sample: Node<Bool> = rehearse { body(PredicateExpressions.Variable<Element>()) }
+    let sample: Node<Bool> = rehearse { body(PredicateExpressions.Variable<Elements.Element>()) }
     return open(node, sample)
   }
 

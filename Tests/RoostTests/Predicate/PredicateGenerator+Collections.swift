@@ -6,7 +6,27 @@ extension PredicateGenerator {
   func relationship(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
     let owner: Node<Owner?> = property(subject, \Subject.owner)
     let labels: Node<[Label]> = property(subject, \Subject.labels)
-    switch random.below(8) {
+    let extras: Node<[Label]?> = property(subject, \Subject.extras)
+    switch random.below(11) {
+    case 8:
+      return coalesce(
+        flatMap(extras) { extras in
+          self.promotion(self.safely { self.contains(extras) { self.about($0, subject, depth - 1) } })
+        }, boolean())
+    case 9:
+      let count = flatMap(extras) { self.promotion(self.property($0, \.count)) }
+      return equal(count, PredicateExpressions.Value(random.once(in: 4) ? nil : random.below(3)))
+    case 10:
+      // The subjects beside this one.
+      return coalesce(
+        flatMap(owner) { owner in
+          self.promotion(
+            self.safely {
+              self.contains(self.property(owner, \Owner.subjects)) {
+                self.compare(self.property($0, \Subject.small), self.property(subject, \Subject.small))
+              }
+            })
+        }, boolean())
     case 0: return equal(owner, _ModelConstant(random.once(in: 4) ? nil : random.pick(rows.owners)))
     case 1:
       return coalesce(flatMap(owner) { owner in self.promotion(self.about(owner, depth - 1)) }, boolean())
@@ -35,8 +55,13 @@ extension PredicateGenerator {
   func collection(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
     let words: Node<[String]> = property(subject, \Subject.words)
     let digits: Node<[Int]> = property(subject, \Subject.digits)
-    switch random.below(9) {
-    case 7: return packedCollection(subject)
+    switch random.below(14) {
+    case 9: return random.once(in: 2) ? startsWith(words, sampleWords(2)) : startsWith(digits, sampleDigits(2))
+    case 10: return random.once(in: 2) ? hasPart(words, sampleWords(2)) : hasPart(digits, sampleDigits(2))
+    case 11 where mayFail: return sliced(words) { self.equal($0, self.scalar(String.self, subject, 0)) }
+    case 12: return equal(greatest(words), optional(String.self, subject, 0))
+    case 13: return isAmong(Set((0..<3).map { _ in String.sample(&random) }), scalar(String.self, subject, depth - 1))
+    case 7, 8: return packedCollection(subject)
     case 0: return holds(words, scalar(String.self, subject, depth - 1))
     case 1: return holds(digits, PredicateExpressions.Value(Int.sample(&random)))
     case 2: return property(words, \.isEmpty)
@@ -93,6 +118,40 @@ extension PredicateGenerator {
     }
   }
 
+  private func sampleWords(_ bound: Int) -> PredicateExpressions.Value<[String]> {
+    .init((0..<random.below(bound + 1)).map { _ in String.sample(&random) })
+  }
+
+  private func sampleDigits(_ bound: Int) -> PredicateExpressions.Value<[Int]> {
+    .init((0..<random.below(bound + 1)).map { _ in Int.sample(&random) })
+  }
+
+  private func startsWith<Element: Equatable>(
+    _ elements: some StandardPredicateExpression<[Element]>, _ part: some StandardPredicateExpression<[Element]>
+  ) -> Node<Bool> { PredicateExpressions.SequenceStartsWith(base: elements, prefix: part) }
+
+  private func hasPart<Element: Equatable>(
+    _ elements: some StandardPredicateExpression<[Element]>, _ part: some StandardPredicateExpression<[Element]>
+  ) -> Node<Bool> { PredicateExpressions.CollectionContainsCollection(base: elements, other: part) }
+
+  private func isAmong(_ set: Set<String>, _ element: some StandardPredicateExpression<String>) -> Node<Bool> {
+    PredicateExpressions.SequenceContains(sequence: PredicateExpressions.Value(set), element: element)
+  }
+
+  /// A question about some of the elements.
+  private func sliced<Element>(
+    _ elements: some StandardPredicateExpression<[Element]>, where body: (Node<Element>) -> Node<Bool>
+  ) -> Node<Bool> {
+    let lower = random.below(3)
+    let slice = PredicateExpressions.CollectionRangeSubscript(
+      wrapped: elements, range: PredicateExpressions.Value(lower..<(lower + random.below(3))))
+    if random.once(in: 3) { return property(slice, \ArraySlice<Element>.isEmpty) }
+    if random.once(in: 3) {
+      return compare(property(slice, \ArraySlice<Element>.count), PredicateExpressions.Value(random.below(3)))
+    }
+    return contains(slice, where: body)
+  }
+
   private func element<Reals: StandardPredicateExpression<[Double]>>(_ reals: Reals) -> Node<Double> {
     PredicateExpressions.CollectionIndexSubscript<Reals, PredicateExpressions.Value<Int>>(
       wrapped: reals, index: .init(random.below(4)))
@@ -123,7 +182,7 @@ extension PredicateGenerator {
   private func boolean() -> PredicateExpressions.Value<Bool> { .init(random.once(in: 2)) }
 
   /// A condition in whose evaluation nothing throws.
-  private func safely(_ body: () -> Node<Bool>) -> Node<Bool> {
+  private func safely<Output>(_ body: () -> Node<Output>) -> Node<Output> {
     let outer = mayFail
     mayFail = false
     defer { mayFail = outer }
@@ -156,7 +215,7 @@ extension PredicateGenerator {
     _ elements: some StandardPredicateExpression<[Element]>, _ element: some StandardPredicateExpression<Element>
   ) -> Node<Bool> { PredicateExpressions.SequenceContains(sequence: elements, element: element) }
 
-  private func greatest(_ elements: some StandardPredicateExpression<[Int]>) -> Node<Int?> {
+  private func greatest<Value: Comparable>(_ elements: some StandardPredicateExpression<[Value]>) -> Node<Value?> {
     random.once(in: 2)
       ? PredicateExpressions.SequenceMaximum(elements: elements)
       : PredicateExpressions.SequenceMinimum(elements: elements)
@@ -164,6 +223,13 @@ extension PredicateGenerator {
 
   private func evaluated(_ subject: some StandardPredicateExpression<Subject>, _ depth: Int) -> Node<Bool> {
     let inner = predicate(depth: min(depth - 1, 2))
-    return _PredicateEvaluate(predicate: inner, input: subject)
+    return _PredicateBuilder.evaluate(value: inner, subject)
+  }
+
+  /// The greatest or least of some of an array's elements.
+  func extreme(_ subject: Node<Subject>) -> Node<Int> {
+    let digits: Node<[Int]> = property(subject, \Subject.digits)
+    let some = safely { filter(digits) { self.compare($0, self.scalar(Int.self, subject, 0)) } }
+    return coalesce(greatest(some), PredicateExpressions.Value(0))
   }
 }

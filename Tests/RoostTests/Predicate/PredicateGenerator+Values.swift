@@ -5,13 +5,14 @@ import Roost
 extension PredicateGenerator {
   func scalar<Value: Asked>(_ type: Value.Type, _ subject: Node<Subject>, _ depth: Int) -> Node<Value> {
     if depth > 0 {
-      switch random.below(8) {
+      switch random.below(9) {
       case 0:
         return coalesce(optional(type, subject, depth - 1), scalar(type, subject, depth - 1))
       case 1:
         return conditional(
           condition(subject, 0), scalar(type, subject, depth - 1), scalar(type, subject, depth - 1))
       case 2 where mayFail: return unwrapped(optional(type, subject, depth - 1))
+      case 4: return forced(scalar(type, subject, depth - 1), to: type)
       case 3:
         if let node = computed(subject, depth) as? Node<Value> { return node }
       default: break
@@ -46,7 +47,9 @@ extension PredicateGenerator {
 
   func optional<Value: Asked>(_ type: Value.Type, _ subject: Node<Subject>, _ depth: Int) -> Node<Value?> {
     let some = { self.promotion(self.scalar(type, subject, depth - 1)) }
-    switch random.below(depth > 0 ? 10 : 4) {
+    switch random.below(depth > 0 ? 12 : 4) {
+    case 10: return casted(scalar(type, subject, depth - 1), to: type)
+    case 11: return found(optional(String.self, subject, 0), type)
     case 0: return PredicateExpressions.NilLiteral<Value>()
     case 1: return PredicateExpressions.Value(Value?.sample(&random))
     case 2: return promotion(anyProperty(type, subject))
@@ -84,9 +87,27 @@ extension PredicateGenerator {
     }
   }
 
+  /// A comparison of a value that is computed.
+  func aboutComputed(_ subject: Node<Subject>, _ depth: Int) -> Node<Bool> {
+    switch computed(subject, depth) {
+    case let node as Node<Int>: compare(node, scalar(Int.self, subject, depth - 1))
+    case let node as Node<Double>: compare(node, scalar(Double.self, subject, depth - 1))
+    case let node as Node<Float>: equal(node, scalar(Float.self, subject, depth - 1))
+    case let node as Node<Decimal>: compare(node, scalar(Decimal.self, subject, depth - 1))
+    case let node as Node<String>: equal(node, scalar(String.self, subject, depth - 1))
+    default: leaf(subject)
+    }
+  }
+
   /// A value that is computed.
   private func computed(_ subject: Node<Subject>, _ depth: Int) -> Any {
-    switch random.below(8) {
+    switch random.below(14) {
+    case 8: return property(property(subject, \Subject.data), \.count)
+    case 9: return property(property(subject, \Subject.date), \.timeIntervalSinceReferenceDate)
+    case 10: return property(property(subject, \Subject.level), \.title)
+    case 11: return property(property(subject, \Subject.kind), \.rawValue)
+    case 12: return evaluatedExpression(subject, depth)
+    case 13: return extreme(subject)
     case 0: return property(scalar(String.self, subject, depth - 1), \.count)
     case 1: return property(property(subject, \Subject.words), \.count)
     case 2: return arithmetic(property(subject, \Subject.small), PredicateExpressions.Value(random.below(9) - 4))

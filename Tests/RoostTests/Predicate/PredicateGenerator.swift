@@ -25,7 +25,12 @@ final class PredicateGenerator {
     guard depth > 0 else { return leaf(subject) }
     let asked = random.pick(askedTypes)
     let ordered = random.pick(orderedTypes)
-    switch random.below(16) {
+    switch random.below(21) {
+    case 20: return aboutComputed(subject, depth)
+    case 16: return combined(subject, depth)
+    case 17: return dynamic(asked, subject, orderedOnly: false)
+    case 18: return dynamic(ordered, subject, orderedOnly: true)
+    case 19: return kindCheck(subject)
     case 0, 1: return conjunction(condition(subject, depth - 1), condition(subject, depth - 1))
     case 2, 3: return disjunction(condition(subject, depth - 1), condition(subject, depth - 1))
     case 4: return negation(condition(subject, depth - 1))
@@ -43,7 +48,7 @@ final class PredicateGenerator {
     }
   }
 
-  private func leaf(_ subject: Node<Subject>) -> Node<Bool> {
+  func leaf(_ subject: Node<Subject>) -> Node<Bool> {
     let asked = random.pick(askedTypes)
     let ordered = random.pick(orderedTypes)
     switch random.below(6) {

@@ -39,6 +39,9 @@ import Testing
 
   @Test(arguments: [SortOrder.forward, .reverse])
   func everyOrderedType(_ order: SortOrder) throws {
+    #expect(try isSorted(SortDescriptor(\.flag, order: order), \.flag) { !$0 && $1 })
+    #expect(try isSorted(SortDescriptor(\.maybeFlag, order: order), { $0.maybeFlag.map { $0 ? 1 : 0 } }, isLess))
+    #expect(try isSorted(SortDescriptor(\.packed.flag, order: order), \.packed.flag) { !$0 && $1 })
     #expect(try isSorted(SortDescriptor(\.number, order: order), \.number, <))
     #expect(try isSorted(SortDescriptor(\.maybeNumber, order: order), \.maybeNumber, isLess))
     #expect(try isSorted(SortDescriptor(\.uint64, order: order), \.uint64, <))

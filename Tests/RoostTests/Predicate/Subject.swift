@@ -52,6 +52,7 @@ import Roost
   var digits: [Int] = []
   var owner: Owner?
   @Relationship(inverse: \Label.subjects) var labels: [Label] = []
+  @Relationship(inverse: \Label.extraSubjects) var extras: [Label]? = []
 
   init() {}
 }
@@ -69,6 +70,7 @@ import Roost
   var name = ""
   var weight: Double?
   var subjects: [Subject] = []
+  var extraSubjects: [Subject] = []
 
   init() {}
 }

@@ -39,6 +39,7 @@ final class SubjectRows {
     for subject in subjects {
       subject.owner = random.once(in: 3) ? nil : random.pick(owners)
       subject.labels = labels.filter { _ in random.once(in: 3) }
+      subject.extras = labels.filter { _ in random.once(in: 3) }
     }
     try rewrite()
   }
@@ -92,12 +93,16 @@ final class SubjectRows {
   }
 
   private func writePairs(_ subject: Subject) throws {
-    for label in subject.labels {
-      for table in schema.joinTables {
-        let keys = [subject.persistentModelID.key, label.persistentModelID.key]
-        let isOwner = table.owner.type == Subject.self
-        let row = (isOwner ? keys : keys.reversed()).map { SQLExpression.value(.integer($0)) }
-        try run(SQLInsert(into: table.name, [table.ownerColumn, table.destinationColumn], .rows([row])))
+    for property in schema.entity(for: Subject.self)?.properties ?? [] {
+      guard case .toMany(let relationship) = property.kind,
+        case .joinTable(let table, let own, let other) = relationship.storage
+      else { continue }
+      let labels = property.name == "extras" ? subject.extras ?? [] : subject.labels
+      for label in labels {
+        let row = [subject, label].map { (model: any PersistentModel) in
+          SQLExpression.value(.integer(model.persistentModelID.key))
+        }
+        try run(SQLInsert(into: table, [own, other], .rows([row])))
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 import Roost
 import RoostCore
 import RoostEngine
@@ -75,6 +76,36 @@ import Testing
     #expect(try condition(#Predicate { $0.labels.filter { $0.name == "a" }.count > 2 }).contains("count(*)"))
     let query = try query(#Predicate { $0.labels.contains { $0.name == "a" } })
     #expect(query.usesTables == ["Subject", "Label"])
+  }
+
+  @Test func regularExpressionsAreSearchedForByAFunction() throws {
+    let condition = try condition(#Predicate { $0.text.contains(/^a+/) })
+    #expect(condition == #"WHERE roost_contains_regex("text", ?)"#)
+    let pattern = try Regex("[0-9]+").ignoresCase()
+    let text = SQLitePrinter.print(try query(#Predicate { $0.text.contains(pattern) }).select([]))
+    #expect(text.arguments == [.text("(?i:[0-9]+)")])
+    let optional = try self.condition(#Predicate { $0.maybeText?.contains(/a/) == true })
+    #expect(optional.contains("roost_contains_regex"))
+    let code = Regex {
+      TryCapture { /[0-9]+/ } transform: { Int($0) }
+    }
+    #expect(throws: SwiftDataError.unsupportedPredicate) {
+      try self.condition(#Predicate { $0.text.contains(code) })
+    }
+  }
+
+  @Test func partsOfArraysAreAskedFor() throws {
+    #expect(try condition(#Predicate { $0.words[0..<2].contains("a") }).contains("json_each"))
+    #expect(try condition(#Predicate { $0.words[1..<2].isEmpty }).contains("json_array_length"))
+    #expect(try condition(#Predicate { $0.words.starts(with: ["a"]) }).contains("roost_json_contains"))
+    #expect(try condition(#Predicate { $0.words.contains(["a", "b"]) }).contains("roost_json_contains"))
+  }
+
+  @Test func expressionsOfSeveralValuesAreInlined() throws {
+    let sum = Expression<Int, Int, Int> { _PredicateBuilder.add($0, $1) }
+    let predicate = #Predicate<Subject> { sum.evaluate($0.number, $0.small) == 3 }
+    #expect(try condition(predicate).contains(#""number" + "small""#))
+    #expect(FetchDescriptor(predicate: predicate) == FetchDescriptor(predicate: predicate))
   }
 
   @Test func enumsCompareByTheirOwnOrder() throws {

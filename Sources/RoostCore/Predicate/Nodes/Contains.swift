@@ -36,6 +36,12 @@ extension _PredicateBuilder {
     .init(sequence: sequence, element: element)
   }
 
+  // A part of a collection of the model's.
+  @_disfavoredOverload
+  public static func contains<L: Node>(_ base: L, value part: [L.Output.Element])
+    -> Substring<L, Value<[L.Output.Element]>>
+  where L.Output: Collection, L.Output.Element: Equatable { .init(base: base, other: .init(part)) }
+
   // A range of the model's.
   public static func contains<L: Node>(_ range: L, value: L.Output.Bound) -> RangeContains<L, Value<L.Output.Bound>>
   where L.Output: RangeExpression { .init(range: range, element: .init(value)) }

@@ -13,10 +13,4 @@ extension _PredicateBuilder {
   where L.Output: StringProtocol { .init(base: base, other: .init(String(value))) }
   public static func contains<R: Node>(value: String, _ other: R) -> Substring<Value<String>, R>
   where R.Output: StringProtocol { .init(base: .init(value), other: other) }
-
-  public static func contains<L: Node, Output>(_ base: L, value: Regex<Output>)
-    -> PredicateExpressions.StringContainsRegex<L, Value<PredicateExpressions.PredicateRegex>>
-  where L.Output: BidirectionalCollection, L.Output.SubSequence == Swift.Substring {
-    .init(subject: base, regex: PredicateExpressions.build_Arg(value))
-  }
 }

@@ -1,28 +1,24 @@
 public import Foundation
 
-/// A captured expression called inside a predicate or another expression.
+/// A captured expression, which is called inside a predicate or another expression.
+///
+/// Foundation's node for a captured value wants it `Codable`, which its expressions are not off Apple platforms.
 @_documentation(visibility: private)
-public struct _ExpressionEvaluate<Input: PredicateExpression, Output>: PredicateExpression {
-  public let expression: Foundation.Expression<Input.Output, Output>
-  public let input: Input
+public struct _ExpressionConstant<each Input, Result>: StandardPredicateExpression, _UnarchivableExpression {
+  public typealias Output = Foundation.Expression<repeat each Input, Result>
+  public let expression: Foundation.Expression<repeat each Input, Result>
 
-  public init(expression: Foundation.Expression<Input.Output, Output>, input: Input) {
-    self.expression = expression
-    self.input = input
-  }
+  public init(_ expression: Foundation.Expression<repeat each Input, Result>) { self.expression = expression }
 
-  public func evaluate(_ bindings: PredicateBindings) throws -> Output {
-    try expression.evaluate(input.evaluate(bindings))
+  public func evaluate(_ bindings: PredicateBindings) throws -> Foundation.Expression<repeat each Input, Result> {
+    expression
   }
 }
 
-extension _ExpressionEvaluate: Sendable where Input: Sendable {}
-extension _ExpressionEvaluate: Codable where Input: StandardPredicateExpression {}
-extension _ExpressionEvaluate: StandardPredicateExpression where Input: StandardPredicateExpression {}
-extension _ExpressionEvaluate: _UnarchivableExpression where Input: StandardPredicateExpression {}
-
 extension _PredicateBuilder {
-  public static func evaluate<N: Node, T>(value expression: Foundation.Expression<N.Output, T>, _ input: N)
-    -> _ExpressionEvaluate<N, T>
-  { .init(expression: expression, input: input) }
+  public static func evaluate<each N: StandardPredicateExpression, T>(
+    value expression: Foundation.Expression<repeat (each N).Output, T>, _ input: repeat each N
+  ) -> PredicateExpressions.ExpressionEvaluate<_ExpressionConstant<repeat (each N).Output, T>, repeat each N, T> {
+    .init(expression: .init(expression), input: repeat each input)
+  }
 }

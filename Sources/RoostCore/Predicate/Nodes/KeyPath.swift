@@ -8,9 +8,15 @@ extension _PredicateBuilder {
   public static func keyPath<Root: Node, T>(_ root: Root, _ keyPath: Swift.KeyPath<Root.Output, T>)
     -> PredicateExpressions.KeyPath<Root, T>
   {
-    // SAFETY: `Sendable` is a marker without a witness, so both types have one layout; the expansion passes only
-    // literals without subscripts, which are immutable.
-    let sendable = unsafeBitCast(keyPath, to: (any Swift.KeyPath<Root.Output, T> & Sendable).self)
-    return .init(root: root, keyPath: sendable)
+    // The expansion passes only literals without subscripts, which are immutable.
+    .init(root: root, keyPath: keyPath.assumedSendable)
+  }
+}
+
+extension Swift.KeyPath {
+  /// The same, for one that captured nothing, or nothing but Sendable values.
+  var assumedSendable: any Swift.KeyPath<Root, Value> & Sendable {
+    // SAFETY: `Sendable` is a marker without a witness, so both types have one layout; whoever asks knows the rest.
+    unsafeBitCast(self, to: (any Swift.KeyPath<Root, Value> & Sendable).self)
   }
 }

@@ -7,18 +7,17 @@ where LHS.Output == RHS.Output {
   public typealias Output = RHS.Output
   public let lhs: LHS
   public let rhs: RHS
-  /// `LHS.Output` is optional, which the type parameters alone do not say.
-  private let isNil: @Sendable (LHS.Output) -> Bool
 
   public init<Wrapped>(lhs: LHS, rhs: RHS) where LHS.Output == Wrapped? {
     self.lhs = lhs
     self.rhs = rhs
-    isNil = { $0 == nil }
   }
 
   public func evaluate(_ bindings: PredicateBindings) throws -> RHS.Output {
     let left = try lhs.evaluate(bindings)
-    return isNil(left) ? try rhs.evaluate(bindings) : left
+    // `LHS.Output` is optional, which the type parameters alone do not say.
+    guard let optional = left as? any AnyOptional, optional.wrappedValue == nil else { return left }
+    return try rhs.evaluate(bindings)
   }
 }
 

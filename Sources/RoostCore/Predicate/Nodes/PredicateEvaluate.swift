@@ -2,28 +2,28 @@ public import Foundation
 
 /// A captured predicate called inside another.
 @_documentation(visibility: private)
-public struct _PredicateEvaluate<Input: PredicateExpression>: PredicateExpression {
+public struct _PredicateEvaluate<each Input: PredicateExpression>: PredicateExpression {
   public typealias Output = Bool
-  public let predicate: Foundation.Predicate<Input.Output>
-  public let input: Input
+  public let predicate: Foundation.Predicate<repeat (each Input).Output>
+  public let input: (repeat each Input)
 
-  public init(predicate: Foundation.Predicate<Input.Output>, input: Input) {
+  public init(predicate: Foundation.Predicate<repeat (each Input).Output>, input: repeat each Input) {
     self.predicate = predicate
-    self.input = input
+    self.input = (repeat each input)
   }
 
   public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
-    try predicate.evaluate(input.evaluate(bindings))
+    try predicate.evaluate(repeat (each input).evaluate(bindings))
   }
 }
 
-extension _PredicateEvaluate: Sendable where Input: Sendable {}
-extension _PredicateEvaluate: Codable where Input: StandardPredicateExpression {}
-extension _PredicateEvaluate: StandardPredicateExpression where Input: StandardPredicateExpression {}
-extension _PredicateEvaluate: _UnarchivableExpression where Input: StandardPredicateExpression {}
+extension _PredicateEvaluate: Sendable where repeat each Input: Sendable {}
+extension _PredicateEvaluate: Codable where repeat each Input: StandardPredicateExpression {}
+extension _PredicateEvaluate: StandardPredicateExpression where repeat each Input: StandardPredicateExpression {}
+extension _PredicateEvaluate: _UnarchivableExpression where repeat each Input: StandardPredicateExpression {}
 
 extension _PredicateBuilder {
-  public static func evaluate<N: Node>(value predicate: Foundation.Predicate<N.Output>, _ input: N)
-    -> _PredicateEvaluate<N>
-  { .init(predicate: predicate, input: input) }
+  public static func evaluate<each N: StandardPredicateExpression>(
+    value predicate: Foundation.Predicate<repeat (each N).Output>, _ input: repeat each N
+  ) -> _PredicateEvaluate<repeat each N> { .init(predicate: predicate, input: repeat each input) }
 }

@@ -12,6 +12,10 @@ extension _PredicateBuilder {
   public static func element<N: Node, I: Node>(_ node: N, _ index: I) -> At<N, I>
   where N.Output: Collection, N.Output.Index == I.Output { .init(wrapped: node, index: index) }
 
+  public static func element<N: Node>(_ node: N, value range: Swift.Range<N.Output.Index>)
+    -> PredicateExpressions.CollectionRangeSubscript<N, Value<Swift.Range<N.Output.Index>>>
+  where N.Output: Collection { .init(wrapped: node, range: .init(range)) }
+
   public static func element<N: Node, K: Hashable, V>(_ node: N, value key: K) -> Key<N, Value<K>, V>
   where N.Output == [K: V] { .init(wrapped: node, key: .init(key)) }
   public static func element<N: Node, K: Node, V>(_ node: N, _ key: K) -> Key<N, K, V>

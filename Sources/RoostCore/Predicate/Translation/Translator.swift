@@ -111,4 +111,18 @@ final class Translator {
     }
     return try body()
   }
+
+  /// Translates the body of a predicate or an expression with its variables bound.
+  func binding<each Input, Result>(
+    _ variable: repeat PredicateExpressions.Variable<each Input>, to terms: [Term], _ body: () throws -> Result
+  ) rethrows -> Result {
+    let (outerVariables, outerConstants) = (variables, constants)
+    defer { (variables, constants) = (outerVariables, outerConstants) }
+    var index = 0
+    for variable in repeat each variable {
+      bind(variable, to: terms[index])
+      index += 1
+    }
+    return try body()
+  }
 }

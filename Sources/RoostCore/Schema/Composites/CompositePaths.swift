@@ -26,7 +26,7 @@ extension EntityInfo {
   func fieldPath(for keyPath: AnyKeyPath) -> FieldPath? {
     let key = KeyPathKey(keyPath: keyPath)
     if let known = fieldPaths.withLock({ $0[key] }) { return known }
-    let wanted = keyPath.isInTextOrder ? String.self : CompositeFields.unwrapped(Swift.type(of: keyPath).valueType)
+    let wanted = keyPath.orderedType ?? CompositeFields.unwrapped(Swift.type(of: keyPath).valueType)
     let found = composites(on: keyPath).lazy.compactMap { path, rest -> FieldPath? in
       guard let type = path.last?.compositeType, let names = FieldNames(rest),
         let field = CompositePath.find(names.names, in: type), field.type == wanted
@@ -41,7 +41,7 @@ extension EntityInfo {
   private func composites(on keyPath: AnyKeyPath) -> [(path: [PropertyInfo], rest: Substring)] {
     var text = "\(keyPath)"
     // The step to another order.
-    if keyPath.isInTextOrder, let step = text.range(of: ".<computed", options: .backwards) {
+    if keyPath.orderedType != nil, let step = text.range(of: ".<computed", options: .backwards) {
       text = String(text[..<step.lowerBound])
     }
     return attributePaths(in: Swift.type(of: keyPath).rootType).compactMap { candidate in

@@ -2,22 +2,23 @@ internal import Foundation
 
 extension _PredicateEvaluate: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
-    let input = try translator.term(input)
-    return try translator.binding(predicate.variable, to: input) {
+    var terms: [Term] = []
+    for node in repeat each input { terms.append(try translator.term(node)) }
+    return try translator.binding(repeat each predicate.variable, to: terms) {
       .condition(try translator.condition(predicate.expression))
     }
   }
 
-  func source(_ translator: Translator) -> String { "predicate.evaluate(\(translator.source(input)))" }
+  func source(_ translator: Translator) -> String {
+    var inputs: [String] = []
+    for node in repeat each input { inputs.append(translator.source(node)) }
+    return "predicate.evaluate(\(inputs.joined(separator: ", ")))"
+  }
 }
 
-extension _ExpressionEvaluate: TranslatableExpression {
-  func term(_ translator: Translator) throws -> Term {
-    let input = try translator.term(input)
-    return try translator.binding(expression.variable, to: input) { try translator.term(expression.expression) }
-  }
-
-  func source(_ translator: Translator) -> String { "expression.evaluate(\(translator.source(input)))" }
+extension _ExpressionConstant: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(expression) }
+  func source(_ translator: Translator) -> String { "expression" }
 }
 
 extension PredicateExpressions.ExpressionEvaluate: TranslatableExpression {
@@ -38,17 +39,6 @@ extension Translator {
     else { throw unsupported(node, "The expression must be a captured constant.") }
     var terms: [Term] = []
     for node in repeat each input { terms.append(try term(node)) }
-    let outer = variables
-    defer { variables = outer }
-    bind(expression, to: terms)
-    return try term(expression.expression)
-  }
-
-  private func bind<each Input, Output>(_ expression: Expression<repeat each Input, Output>, to terms: [Term]) {
-    var index = 0
-    for variable in repeat each expression.variable {
-      variables[variable.key] = terms[index]
-      index += 1
-    }
+    return try binding(repeat each expression.variable, to: terms) { try term(expression.expression) }
   }
 }

@@ -38,11 +38,18 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func property(of elements: ElementsTerm, _ translator: Translator) throws -> Term {
-    switch kind {
-    case .collectionCount: return try translator.count(elements)
-    case .collectionIsEmpty: return .condition(.negation(try translator.exists(elements)))
+    switch isCount {
+    case true: return try translator.count(elements)
+    case false: return .condition(.negation(try translator.exists(elements)))
     default: throw translator.unsupported(self, "Ask a collection for isEmpty, count, contains or allSatisfy.")
     }
+  }
+
+  /// True for `count`, false for `isEmpty`: Foundation does not tell those of slices.
+  private var isCount: Bool? {
+    func open<Elements: SliceType>(_ type: Elements.Type) -> Bool? { type.isCount(keyPath) }
+    if let slice = Root.Output.self as? any SliceType.Type { return open(slice) }
+    return kind == .collectionCount ? true : kind == .collectionIsEmpty ? false : nil
   }
 
   private func property(of value: ValueTerm, _ translator: Translator) throws -> Term {
@@ -97,6 +104,16 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     // A computed property has no name at run time.
     let name = "\(keyPath)".split(separator: ".").last.map(String.init) ?? ""
     return name.isEmpty || name.contains("<") ? "…" : name
+  }
+}
+
+private protocol SliceType {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool?
+}
+
+extension ArraySlice: SliceType {
+  fileprivate static func isCount(_ keyPath: AnyKeyPath) -> Bool? {
+    keyPath == \Self.count ? true : keyPath == \Self.isEmpty ? false : nil
   }
 }
 

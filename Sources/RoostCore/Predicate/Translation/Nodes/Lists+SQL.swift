@@ -30,7 +30,7 @@ extension Translator {
     var conditions: [SQLExpression] = []
     for predicate in predicates {
       let (condition, failure) = try collectingFailures {
-        try binding(predicate, to: terms) { try self.condition(predicate.expression) }
+        try binding(repeat each predicate.variable, to: terms) { try self.condition(predicate.expression) }
       }
       if failure != .false {
         // Evaluated only where the ones before have not decided.
@@ -41,18 +41,5 @@ extension Translator {
       if condition == decision { break }
     }
     return conditions
-  }
-
-  private func binding<each Input, Result>(
-    _ predicate: Foundation.Predicate<repeat each Input>, to terms: [Term], _ body: () throws -> Result
-  ) rethrows -> Result {
-    let (outerVariables, outerConstants) = (variables, constants)
-    defer { (variables, constants) = (outerVariables, outerConstants) }
-    var index = 0
-    for variable in repeat each predicate.variable {
-      bind(variable, to: terms[index])
-      index += 1
-    }
-    return try body()
   }
 }

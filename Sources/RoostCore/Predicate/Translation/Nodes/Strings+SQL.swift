@@ -69,13 +69,6 @@ extension _StringConcatenation: TranslatableExpression {
   func source(_ translator: Translator) -> String { "\(translator.operand(lhs)) + \(translator.operand(rhs))" }
 }
 
-extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
-  func term(_ translator: Translator) throws -> Term {
-    try translator.constantOrUnsupported(self, "SQL has no regular expressions: filter what was fetched.")
-  }
-  func source(_ translator: Translator) -> String { "\(translator.operand(subject)).contains(regex)" }
-}
-
 extension Translator {
   /// A function of two strings.
   fileprivate func callStrings<Base: PredicateExpression, Other: PredicateExpression>(
@@ -83,6 +76,7 @@ extension Translator {
   ) throws -> Term {
     let terms = (try term(base), try term(other))
     guard let left = try string(terms.0, node), let right = try string(terms.1, node) else {
+      if let test = try JSONArrays.part(function, Base.Output.self, terms.0, terms.1) { return .condition(test) }
       return try constantOrUnsupported(node, "SQL can compare strings in this way, but no other collections.")
     }
     switch function {

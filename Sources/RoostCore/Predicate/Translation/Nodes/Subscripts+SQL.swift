@@ -40,7 +40,15 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
-    try translator.constantOrUnsupported(self, "SQL cannot take a part of a collection.")
+    if case .value(let value) = try translator.term(wrapped),
+      case .constant(let range as Swift.Range<Int>) = try translator.term(range),
+      let (elements, isMissing) = JSONCollection(value)?.slice(range)
+    {
+      translator.fail(when: isMissing)
+      return .elements(elements)
+    }
+    return try translator.constantOrUnsupported(
+      self, "SQL can take a part of a stored array between captured positions, and nothing else of the kind.")
   }
 
   func source(_ translator: Translator) -> String { "\(translator.operand(wrapped))[\(translator.source(range))]" }

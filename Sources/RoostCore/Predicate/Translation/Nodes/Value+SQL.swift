@@ -21,3 +21,8 @@ extension _ModelConstant: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term { .constant(model as Any) }
   func source(_ translator: Translator) -> String { model == nil ? "nil" : "\(Model.self)" }
 }
+
+extension _UnsupportedExpression: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(try evaluate(translator.constants)) }
+  func source(_ translator: Translator) -> String { "…" }
+}

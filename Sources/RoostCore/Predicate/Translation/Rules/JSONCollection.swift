@@ -79,6 +79,14 @@ struct JSONCollection {
     return element.map { ($0, .binary(.lessOrEqual, arrayLength, .integer(Int64(index)))) }
   }
 
+  /// The elements between two positions, and when there are not so many.
+  func slice(_ range: Range<Int>) -> (ElementsTerm, isMissing: SQLExpression)? {
+    guard type.isArray, JSONValues.meaning(of: CompositeFields.unwrapped(type.elementType)) != nil else { return nil }
+    let elements = ElementsTerm(source: .json(value.sql, element: type.elementType, slice: range))
+    if range.lowerBound < 0 { return (elements, .true) }
+    return (elements, .binary(.less, arrayLength, .integer(Int64(range.upperBound))))
+  }
+
   /// The value for a key of a dictionary, as an optional; nil when SQL cannot tell.
   func value(for key: Any) -> Term? {
     guard type.hasKeys, !isOptionalType(type.elementType), let key = (key as? String) ?? (key as? Int).map(String.init)

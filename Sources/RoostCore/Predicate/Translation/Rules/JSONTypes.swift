@@ -40,6 +40,15 @@ enum JSONTypes {
   ) -> SQLExpression {
     .function(.jsonContains, [column, element, token(JSONMembership<Elements, Element>())])
   }
+
+  /// `column.contains(part)` or `column.starts(with: part)`, where the part is an array in JSON.
+  static func containsPart<Elements: Sequence & Decodable, Element: Decodable & Equatable>(
+    _ type: Elements.Type, of elementType: Element.Type, _ column: SQLExpression, _ part: SQLExpression,
+    atStart: Bool
+  ) -> SQLExpression {
+    let token = atStart ? self.token(JSONStart<Elements, Element>()) : self.token(JSONPart<Elements, Element>())
+    return .function(.jsonContains, [column, part, token])
+  }
 }
 
 /// A test of two JSON texts. It has no state: its type says everything.
@@ -61,5 +70,25 @@ private struct JSONMembership<Elements: Sequence & Decodable, Element: Decodable
       let element = try? JSONText.decode([Element].self, from: other).first
     else { return false }
     return elements.contains { ($0 as? Element) == element }
+  }
+}
+
+private struct JSONPart<Elements: Sequence & Decodable, Element: Decodable & Equatable>: JSONTest {
+  func holds(_ column: String, _ other: String) -> Bool {
+    guard let (elements, part) = JSONStart<Elements, Element>.decode(column, other) else { return false }
+    return elements.contains(part)
+  }
+}
+
+private struct JSONStart<Elements: Sequence & Decodable, Element: Decodable & Equatable>: JSONTest {
+  static func decode(_ column: String, _ other: String) -> (elements: [Element], part: [Element])? {
+    guard let elements = try? JSONText.decode(Elements.self, from: column),
+      let part = try? JSONText.decode([Element].self, from: other)
+    else { return nil }
+    return (elements.compactMap { $0 as? Element }, part)
+  }
+
+  func holds(_ column: String, _ other: String) -> Bool {
+    Self.decode(column, other).map { $0.elements.starts(with: $0.part) } ?? false
   }
 }

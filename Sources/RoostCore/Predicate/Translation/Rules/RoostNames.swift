@@ -7,6 +7,7 @@ extension SQLFunction {
   static let characterCount = SQLFunction("roost_count")
   static let contains = SQLFunction("roost_contains")
   static let calendarPart = SQLFunction("roost_calendar_part")
+  static let containsRegex = SQLFunction("roost_contains_regex")
   static let decimalAdd = SQLFunction("roost_decimal_add")
   static let decimalAverage = SQLFunction("roost_decimal_average")
   static let decimalMultiply = SQLFunction("roost_decimal_multiply")

@@ -42,10 +42,14 @@ extension Translator {
     guard let found = try self.elements(elements), case .json = found.source else {
       return try constantOrUnsupported(node, "SQL knows the least and greatest of arrays of plain values only.")
     }
-    var (result, element) = try select(found)
+    var (values, element) = try select(found)
     guard case .value(let value) = element else { throw unsupported(node, "It is no array.") }
-    result.columns = [SQLResultColumn(value.sql)]
-    result.orders = try sortKeys(value, node).map { SQLOrder($0, ascending: !isMaximum) }
+    values.columns = [SQLResultColumn(value.sql, as: "value")]
+    // A select of its own: SQLite does not find an outer query's columns in ORDER BY.
+    let alias = newAlias()
+    let column = ValueTerm(sql: .column(alias, "value"), meaning: value.meaning)
+    var result = SQLSelect([SQLResultColumn(column.sql)], from: .select(values, alias: alias))
+    result.orders = try sortKeys(column, node).map { SQLOrder($0, ascending: !isMaximum) }
     result.limit = 1
     let sql = SQLExpression.subquery(result)
     return .optional(isNil: .isNull(sql), .value(ValueTerm(sql: sql, meaning: value.meaning)))
@@ -62,7 +66,7 @@ enum JSONArrays {
     guard type is any JSONArray.Type, JSONValues.meaning(of: CompositeFields.unwrapped(elementType)) != nil else {
       return nil
     }
-    return ElementsTerm(source: .json(value.sql, element: elementType))
+    return ElementsTerm(source: .json(value.sql, element: elementType, slice: nil))
   }
 
   /// The current element of a JSON array that `json_each` enumerates.
@@ -99,6 +103,26 @@ enum JSONArrays {
         return JSONTypes.contains(elements, of: element, value.sql, text)
       }
       guard let element = Elements.Element.self as? any (Codable & Equatable).Type else { return nil }
+      return try open(element)
+    }
+    return try open(type)
+  }
+
+  /// `array.contains(part)` or `array.starts(with: part)` of a captured part; nil for what is no array.
+  static func part(
+    _ function: SQLFunction, _ type: Any.Type, _ base: Term, _ part: Term
+  ) throws -> SQLExpression? {
+    guard case .value(let value) = base, value.meaning.semantics == .json, case .constant(let part) = part,
+      let type = type as? any (JSONArray & Sequence & Decodable).Type
+    else { return nil }
+    func open<Elements: Sequence & Decodable>(_ elements: Elements.Type) throws -> SQLExpression? {
+      func open<Element: Codable & Equatable>(_ element: Element.Type) throws -> SQLExpression? {
+        guard let part = (part as? any Sequence)?.map({ $0 as? Element }) else { return nil }
+        let text = SQLExpression.text(try JSONText.encode(part.compactMap { $0 }))
+        return JSONTypes.containsPart(elements, of: element, value.sql, text, atStart: function == .startsWith)
+      }
+      guard !(type is any SetAlgebra.Type), let element = Elements.Element.self as? any (Codable & Equatable).Type
+      else { return nil }
       return try open(element)
     }
     return try open(type)

@@ -66,8 +66,13 @@ extension Translator {
     var scope: QueryScope?
     var select = SQLSelect()
     switch elements.source {
-    case .json(let array, let type):
+    case .json(let array, let type, let slice):
       select.from = .function(.jsonEach, [array], alias: alias)
+      if let slice {
+        let key = SQLExpression.column(alias, "key")
+        select.restrict(.binary(.greaterOrEqual, key, .integer(Int64(slice.lowerBound))))
+        select.restrict(.binary(.less, key, .integer(Int64(slice.upperBound))))
+      }
       element = try JSONArrays.element(of: array, alias, type)
     case .relationship(let relationship, let owner):
       let inner = QueryScope(depth: owner.scope.depth + 1)

@@ -14,7 +14,8 @@ struct RowTerm {
 struct ElementsTerm {
   enum Source {
     case relationship(RelationshipInfo, owner: RowTerm)
-    case json(SQLExpression, element: Any.Type)
+    /// `slice`: the positions of those that belong to it, if not all do.
+    case json(SQLExpression, element: Any.Type, slice: Range<Int>?)
   }
 
   var source: Source

@@ -1,0 +1,31 @@
+public import Foundation
+
+extension SortDescriptor where Compared: PersistentModel {
+  /// Sorts by a `Bool`: false comes before true.
+  public init(_ keyPath: any KeyPath<Compared, Bool> & Sendable, order: SortOrder = .forward) {
+    self.init((keyPath as KeyPath<Compared, Bool>).appending(path: \.inOrder).assumedSendable, order: order)
+  }
+
+  /// Sorts by an optional `Bool`: nil comes first, then false.
+  public init(_ keyPath: any KeyPath<Compared, Bool?> & Sendable, order: SortOrder = .forward) {
+    self.init((keyPath as KeyPath<Compared, Bool?>).appending(path: \.inOrder).assumedSendable, order: order)
+  }
+}
+
+/// A `Bool`, which has no order itself, where a sort descriptor asks for one.
+struct OrderedBool: Comparable, Sendable, OrderStep {
+  let value: Bool
+
+  static var ordered: Any.Type { Bool.self }
+  static var textOrder: (any TextOrder.Type)? { nil }
+
+  static func < (lhs: OrderedBool, rhs: OrderedBool) -> Bool { !lhs.value && rhs.value }
+}
+
+extension Bool {
+  var inOrder: OrderedBool { OrderedBool(value: self) }
+}
+
+extension Bool? {
+  var inOrder: OrderedBool? { map { OrderedBool(value: $0) } }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+
+extension PredicateReader {
+  static let collections: [String: Make] = [
+    "SequenceContains": { reader, archived in
+      func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node { try reader.contains(type, archived) }
+      return try open(reader.sequence(archived, "sequence"))
+    },
+    "SequenceContainsWhere": { reader, archived in
+      func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node {
+        let sequence = try reader.operand(archived, "sequence", as: type)
+        return try reader.closure(archived, as: Bool.self) { Nodes.SequenceContainsWhere(sequence, builder: $0) }
+      }
+      return try open(reader.sequence(archived, "sequence"))
+    },
+    "SequenceAllSatisfy": { reader, archived in
+      func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node {
+        let sequence = try reader.operand(archived, "sequence", as: type)
+        return try reader.closure(archived, as: Bool.self) { Nodes.SequenceAllSatisfy(sequence, builder: $0) }
+      }
+      return try open(reader.sequence(archived, "sequence"))
+    },
+    "Filter": { reader, archived in
+      func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node {
+        let sequence = try reader.operand(archived, "sequence", as: type)
+        return try reader.closure(archived, as: Bool.self) { Nodes.Filter(sequence, $0) }
+      }
+      return try open(reader.sequence(archived, "sequence"))
+    },
+    "SequenceMinimum": { try $0.extreme($1, isMaximum: false) },
+    "SequenceMaximum": { try $0.extreme($1, isMaximum: true) },
+    "SequenceStartsWith": { reader, archived in
+      func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node { try reader.startsWith(type, archived) }
+      return try open(reader.sequence(archived, "base"))
+    },
+    "CollectionContainsCollection": { reader, archived in
+      func open<Elements: Collection>(_ type: Elements.Type) throws -> Node { try reader.containsPart(type, archived) }
+      return try open(reader.requirement((any Collection.Type).self, reader.sequence(archived, "base"), archived))
+    },
+    "CollectionIndexSubscript": { reader, archived in
+      func open<Elements: Collection>(_ type: Elements.Type) throws -> Node {
+        try Nodes.CollectionIndexSubscript(
+          wrapped: reader.operand(archived, "wrapped", as: type),
+          index: reader.operand(archived, "index", as: Elements.Index.self))
+      }
+      return try open(reader.requirement((any Collection.Type).self, reader.sequence(archived, "wrapped"), archived))
+    },
+    "CollectionRangeSubscript": { reader, archived in
+      func open<Elements: Collection>(_ type: Elements.Type) throws -> Node {
+        try Nodes.CollectionRangeSubscript(
+          wrapped: reader.operand(archived, "wrapped", as: type),
+          range: reader.operand(archived, "range", as: Swift.Range<Elements.Index>.self))
+      }
+      return try open(reader.requirement((any Collection.Type).self, reader.sequence(archived, "wrapped"), archived))
+    },
+    "DictionaryKeySubscript": { try $0.entry($1, hasDefault: false) },
+    "DictionaryKeyDefaultValueSubscript": { try $0.entry($1, hasDefault: true) },
+  ]
+
+  private func sequence(_ archived: ArchivedNode, _ name: String) throws -> any Sequence.Type {
+    try requirement((any Sequence.Type).self, Self.output(of: operand(archived, name)), archived)
+  }
+
+  private func contains<Elements: Sequence>(_ type: Elements.Type, _ archived: ArchivedNode) throws -> Node {
+    func open<Element: Equatable>(_ element: Element.Type) throws -> Node {
+      func open<Same: Sequence<Element>>(_ same: Same.Type) throws -> Node {
+        try Nodes.SequenceContains(
+          sequence: operand(archived, "sequence", as: same), element: operand(archived, "element", as: element))
+      }
+      return try open(requirement((any Sequence<Element>.Type).self, type, archived))
+    }
+    return try open(requirement((any Equatable.Type).self, Elements.Element.self, archived))
+  }
+
+  private func extreme(_ archived: ArchivedNode, isMaximum: Bool) throws -> Node {
+    func open<Elements: Sequence>(_ type: Elements.Type) throws -> Node {
+      func open<Element: Comparable>(_ element: Element.Type) throws -> Node {
+        func open<Same: Sequence<Element>>(_ same: Same.Type) throws -> Node {
+          let elements = try operand(archived, "elements", as: same)
+          return isMaximum ? Nodes.SequenceMaximum(elements: elements) : Nodes.SequenceMinimum(elements: elements)
+        }
+        return try open(requirement((any Sequence<Element>.Type).self, type, archived))
+      }
+      return try open(requirement((any Comparable.Type).self, Elements.Element.self, archived))
+    }
+    return try open(sequence(archived, "elements"))
+  }
+
+  private func startsWith<Elements: Sequence>(_ type: Elements.Type, _ archived: ArchivedNode) throws -> Node {
+    func open<Element: Equatable>(_ element: Element.Type) throws -> Node {
+      func open<Base: Sequence<Element>, Prefix: Sequence<Element>>(
+        _ base: Base.Type, _ prefix: Prefix.Type
+      ) throws -> Node {
+        try Nodes.SequenceStartsWith(
+          base: operand(archived, "base", as: base), prefix: operand(archived, "prefix", as: prefix))
+      }
+      let required = (any Sequence<Element>.Type).self
+      return try open(
+        requirement(required, type, archived), requirement(required, sequence(archived, "prefix"), archived))
+    }
+    return try open(requirement((any Equatable.Type).self, Elements.Element.self, archived))
+  }
+
+  private func containsPart<Elements: Collection>(_ type: Elements.Type, _ archived: ArchivedNode) throws -> Node {
+    func open<Element: Equatable>(_ element: Element.Type) throws -> Node {
+      func open<Base: Collection<Element>, Part: Collection<Element>>(_ base: Base.Type, _ part: Part.Type) throws -> Node
+      {
+        try Nodes.CollectionContainsCollection(
+          base: operand(archived, "base", as: base), other: operand(archived, "other", as: part))
+      }
+      let required = (any Collection<Element>.Type).self
+      return try open(
+        requirement(required, type, archived), requirement(required, sequence(archived, "other"), archived))
+    }
+    return try open(requirement((any Equatable.Type).self, Elements.Element.self, archived))
+  }
+
+  private func entry(_ archived: ArchivedNode, hasDefault: Bool) throws -> Node {
+    let wrapped = try operand(archived, "wrapped")
+    func open<Entries: DictionaryType>(_ type: Entries.Type) throws -> Node {
+      try type.entry(self, archived, wrapped, hasDefault: hasDefault)
+    }
+    return try open(requirement((any DictionaryType.Type).self, Self.output(of: wrapped), archived))
+  }
+}
+
+private protocol DictionaryType {
+  static func entry(
+    _ reader: PredicateReader, _ archived: ArchivedNode, _ wrapped: PredicateReader.Node, hasDefault: Bool
+  ) throws -> PredicateReader.Node
+}
+
+extension Dictionary: DictionaryType {
+  fileprivate static func entry(
+    _ reader: PredicateReader, _ archived: ArchivedNode, _ wrapped: PredicateReader.Node, hasDefault: Bool
+  ) throws -> PredicateReader.Node {
+    let wrapped = try reader.decoded(wrapped, as: Self.self)
+    let key = try reader.operand(archived, "key", as: Key.self)
+    guard hasDefault else { return PredicateExpressions.DictionaryKeySubscript(wrapped: wrapped, key: key) }
+    return try PredicateExpressions.DictionaryKeyDefaultValueSubscript(
+      wrapped: wrapped, key: key, default: reader.operand(archived, "default", as: Value.self))
+  }
+}

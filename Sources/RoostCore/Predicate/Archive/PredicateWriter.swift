@@ -1,0 +1,123 @@
+internal import Foundation
+
+/// Turns a predicate into what is encoded.
+final class PredicateWriter {
+  private let configuration: PredicateCodableConfiguration
+  private var numbers: [PredicateExpressions.VariableID: Int] = [:]
+
+  init(_ configuration: PredicateCodableConfiguration) { self.configuration = configuration }
+
+  func body(_ body: PredicateBody) throws -> ArchivedBody {
+    ArchivedBody(variables: body.variables.map { number($0) }, expression: try node(body.expression))
+  }
+
+  private func number(_ key: PredicateExpressions.VariableID) -> Int {
+    if let known = numbers[key] { return known }
+    numbers[key] = numbers.count
+    return numbers.count - 1
+  }
+
+  func node(_ node: any PredicateExpression) throws -> ArchivedNode {
+    if let decoded = node as? any AnyExpression { return try self.node(decoded.wrapped) }
+    var archived = ArchivedNode(String("\(Swift.type(of: node))".prefix { $0 != "<" }))
+    if let node = node as? any VariadicExpression {
+      archived.inputs = try node.inputs.map { try self.node($0) }
+      archived.bodies = try node.bodies.map { try body($0) }
+      return archived
+    }
+    switch node {
+    case let node as any ArchivableValue:
+      archived.type = try type(node.outputType, node)
+      archived.text = try node.json()
+    case let node as any ArchivableCast:
+      archived.type = try type(node.desiredType, node)
+      archived.parts = try parts(node)
+    case is any UnarchivableConstant:
+      throw invalid(node, "A model belongs to its context: compare its persistentModelID.")
+    default: archived.parts = try parts(node)
+    }
+    for child in Mirror(reflecting: node).children {
+      switch child.value {
+      case let keyPath as AnyKeyPath: archived.text = try identifier(keyPath)
+      case let key as PredicateExpressions.VariableID: archived.variable = number(key)
+      case is PredicateExpressions.ComparisonOperator, is PredicateExpressions.ArithmeticOperator:
+        archived.text = "\(child.value)"
+      default: break
+      }
+    }
+    return archived
+  }
+
+  /// The operands of a node that has no parameter pack.
+  private func parts(_ node: any PredicateExpression) throws -> [String: ArchivedNode]? {
+    var parts: [String: ArchivedNode] = [:]
+    for child in Mirror(reflecting: node).children {
+      if let label = child.label, let part = child.value as? any PredicateExpression {
+        parts[label] = try self.node(part)
+      }
+    }
+    return parts.isEmpty ? nil : parts
+  }
+
+  private func type(_ type: Any.Type, _ node: any PredicateExpression) throws -> ArchivedType {
+    if let archived = ArchivedType(type, name: configuration.name) { return archived }
+    throw invalid(node, "Values of the type `\(type)` are not allowed: call allowType(_:) of the configuration.")
+  }
+
+  private func identifier(_ keyPath: AnyKeyPath) throws -> String {
+    if let identifier = configuration.identifier(of: keyPath) { return identifier }
+    // In front of a name that needs no permission, so that no identifier is equal to it.
+    let standard = standardPaths(of: Swift.type(of: keyPath).rootType).first { $0.path == keyPath }
+    if let standard { return "." + standard.name }
+    throw invalid(keyPath, "The key path is not allowed: call allowKeyPath(_:identifier:) of the configuration.")
+  }
+
+  private func invalid(_ value: Any, _ message: String) -> EncodingError {
+    EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "\(message) (\(value))"))
+  }
+}
+
+/// A captured value, kept as JSON whatever encodes the predicate.
+private protocol ArchivableValue: PredicateExpression {
+  var outputType: Any.Type { get }
+  func json() throws -> String?
+}
+
+extension PredicateExpressions.Value: ArchivableValue {
+  fileprivate var outputType: Any.Type { Output.self }
+
+  fileprivate func json() throws -> String? {
+    func open<Value: Encodable>(_ value: Value) throws -> String { try JSONText.encode([value]) }
+    return try (value as? any Encodable).map { try open($0) }
+  }
+}
+
+extension PredicateExpressions.NilLiteral: ArchivableValue {
+  fileprivate var outputType: Any.Type { Wrapped.self }
+  fileprivate func json() throws -> String? { nil }
+}
+
+extension _RegexConstant: ArchivableValue {
+  fileprivate var outputType: Any.Type { PredicateExpressions.PredicateRegex.self }
+  fileprivate func json() throws -> String? { try JSONText.encode([evaluate(PredicateBindings())]) }
+}
+
+private protocol ArchivableCast: PredicateExpression {
+  var desiredType: Any.Type { get }
+}
+
+extension PredicateExpressions.ConditionalCast: ArchivableCast {
+  fileprivate var desiredType: Any.Type { Desired.self }
+}
+
+extension PredicateExpressions.ForceCast: ArchivableCast {
+  fileprivate var desiredType: Any.Type { Desired.self }
+}
+
+extension PredicateExpressions.TypeCheck: ArchivableCast {
+  fileprivate var desiredType: Any.Type { Desired.self }
+}
+
+private protocol UnarchivableConstant {}
+
+extension _ModelConstant: UnarchivableConstant {}

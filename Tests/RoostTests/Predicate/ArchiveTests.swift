@@ -1,0 +1,96 @@
+import Foundation
+import Roost
+import Testing
+
+/// Predicates are encoded and decoded against a list of what they may ask.
+@Suite struct ArchiveTests {
+  private let archive = SubjectArchive()
+
+  private func subject(_ change: (Subject) -> Void) -> Subject {
+    let subject = Subject()
+    change(subject)
+    return subject
+  }
+
+  private func decode(_ text: String) throws -> Predicate<Subject> {
+    try JSONDecoder().decode(
+      Predicate<Subject>.self, from: Data(text.utf8), configuration: archive.configuration)
+  }
+
+  @Test func `a decoded predicate means what the encoded one did`() throws {
+    let limit = 3
+    let predicate = #Predicate<Subject> { subject in
+      subject.number > limit && subject.text.contains(/a+/)
+        && (subject.owner?.name ?? "none") != "some" && subject.labels.allSatisfy { $0.name.count < subject.small }
+    }
+    let again = try #require(try archive.again(predicate))
+    let good = subject {
+      $0.number = 4
+      $0.text = "baa"
+    }
+    #expect(try again.evaluate(good))
+    #expect(try !again.evaluate(subject { $0.number = 4 }))
+    // What was decoded can be encoded again.
+    #expect(try #require(try archive.again(again)).evaluate(good))
+  }
+
+  @Test func `dates and data survive whatever encodes them`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 0.1)
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    let predicate = #Predicate<Subject> { $0.date == date }
+    let data = try encoder.encode(predicate, configuration: archive.configuration)
+    let again = try JSONDecoder().decode(Predicate<Subject>.self, from: data, configuration: archive.configuration)
+    #expect(try again.evaluate(subject { $0.date = date }))
+  }
+
+  @Test func `what is not on the list is neither encoded nor decoded`() throws {
+    let predicate = #Predicate<Subject> { $0.number > 3 }
+    var narrow = archive.configuration
+    narrow.disallowKeyPath(\Subject.number)
+    let data = try JSONEncoder().encode(predicate, configuration: archive.configuration)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(predicate, configuration: narrow) }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Predicate<Subject>.self, from: data, configuration: narrow)
+    }
+    #expect(throws: EncodingError.self) {
+      try JSONEncoder().encode(predicate, configuration: .standardConfiguration)
+    }
+    let owner = Owner()
+    #expect(throws: EncodingError.self) {
+      try JSONEncoder().encode(#Predicate<Subject> { $0.owner == owner }, configuration: archive.configuration)
+    }
+    var untyped = archive.configuration
+    untyped.disallowType(Int.self)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(predicate, configuration: untyped) }
+  }
+
+  @Test(arguments: [
+    "{}", "[]", #"{"variables":[],"expression":{"kind":"Value"}}"#,
+    #"{"variables":[0],"expression":{"kind":"Value","type":{"name":"Int"},"text":"[1]"}}"#,
+    #"{"variables":[0],"expression":{"kind":"Value","type":{"name":"Secret"},"text":"[true]"}}"#,
+    #"{"variables":[0],"expression":{"kind":"Negation","parts":{"wrapped":{"kind":"Variable","variable":7}}}}"#,
+    #"{"variables":[0],"expression":{"kind":"Negation","parts":{"wrapped":{"kind":"Variable","variable":0}}}}"#,
+    #"{"variables":[0],"expression":{"kind":"KeyPath","text":"Owner.name","parts":{"root":{"kind":"V","variable":0}}}}"#,
+    #"{"variables":[0],"expression":{"kind":"SequenceContainsWhere","parts":{}}}"#,
+    #"{"variables":[0],"expression":{"kind":"_AllOf","inputs":[],"bodies":[{"variables":[1,2],"expression":{"kind":"X"}}]}}"#,
+  ])
+  func `what is no predicate is an error`(text: String) {
+    #expect(throws: DecodingError.self) { try decode(text) }
+  }
+
+  @Test func `deep nesting is an error`() {
+    let depth = 400
+    let text =
+      #"{"variables":[0],"expression":"# + String(repeating: #"{"kind":"Negation","parts":{"wrapped":"#, count: depth)
+      + #"{"kind":"Value","type":{"name":"Bool"},"text":"[true]"}"# + String(repeating: "}}", count: depth) + "}"
+    #expect(throws: (any Error).self) { try decode(text) }
+  }
+
+  @Test func `thousands of predicates can be encoded`() throws {
+    let list = Predicate<Subject>(any: (0..<2_000).map { number in #Predicate { $0.number == number } })
+    let again = try #require(try archive.again(list))
+    #expect(try again.evaluate(subject { $0.number = 1_999 }))
+    #expect(try !again.evaluate(subject { $0.number = 2_000 }))
+  }
+}
