@@ -15,7 +15,7 @@ extension QueryBuilder {
       let isAscending = descriptor.order == .forward
       orders += try sortKeys(descriptor).map { SQLOrder($0, ascending: isAscending) }
       // Strings that a language takes for the same are different sections.
-      if isLed, place == 0, descriptor.keyPath?.isInTextOrder ?? false { orders += sectionOrders }
+      if isLed, place == 0, descriptor.keyPath?.textOrder != nil { orders += sectionOrders }
     }
     if orders.isEmpty { return }
     orders.append(SQLOrder(root.key, ascending: descriptors.last?.order != .reverse))

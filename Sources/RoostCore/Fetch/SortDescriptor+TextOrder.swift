@@ -41,7 +41,7 @@ extension Optional: OrderStep where Wrapped: OrderStep {
 extension AnyKeyPath {
   private var step: (any OrderStep.Type)? { Swift.type(of: self).valueType as? any OrderStep.Type }
 
-  fileprivate var textOrder: (any TextOrder.Type)? { step?.textOrder }
+  var textOrder: (any TextOrder.Type)? { step?.textOrder }
 
   /// The type that is put in order, where the path ends with a step to another order; nil elsewhere.
   var orderedType: Any.Type? { step?.ordered }

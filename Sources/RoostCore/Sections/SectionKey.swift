@@ -47,7 +47,7 @@ extension PartialKeyPath {
   /// Whether descriptors sort by this path first, be it in the order of a language.
   func leads(_ descriptors: [SortDescriptor<Root>]) -> Bool where Root: PersistentModel {
     guard let first = descriptors.first?.keyPath else { return false }
-    return first == self || inTextOrders.contains(first)
+    return first == self || inOtherOrders.contains(first)
   }
 }
 
