@@ -97,9 +97,9 @@ extension ResultsObserver: ChangeObserver {
   /// Descriptors with those that every observer needs.
   func completed(_ descriptors: [SortDescriptor<Element>]) -> [SortDescriptor<Element>] {
     var descriptors = descriptors
-    if let section, let order = section.order, !section.leads(descriptors) { descriptors.insert(order, at: 0) }
-    let identities: [PartialKeyPath<Element>] = [\.persistentModelID, \.id]
-    if !descriptors.contains(where: { $0.keyPath.map(identities.contains) ?? false }) {
+    if let section, !section.leads(descriptors) { descriptors = section.order + descriptors }
+    let entity = modelContext.store.schema.entity(for: Element.self)
+    if !descriptors.contains(where: { $0.keyPath.flatMap { entity?.isIdentity($0) } ?? false }) {
       descriptors.append(SortDescriptor((\Element.persistentModelID).asSendable))
     }
     return descriptors

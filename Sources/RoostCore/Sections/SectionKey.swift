@@ -8,13 +8,14 @@ import Foundation
 public struct SectionKey<Element, Title> where Element: PersistentModel, Title: Hashable {
   /// Where the section of a model is read from.
   public let keyPath: PartialKeyPath<Element>
-  /// The order of the sections as a descriptor, where it can be one; the query knows all.
-  let order: SortDescriptor<Element>?
+  /// The order of the sections as a descriptor, where it can be one; the query knows all. An array, as the compiler
+  /// cannot link optimised code that has a descriptor inside a generic struct (Swift 6.3.1 on Linux).
+  let order: [SortDescriptor<Element>]
   /// Makes what tells the title of each model of one walk over them.
   let titles: () -> (Element) -> Title
 
   init(
-    _ keyPath: PartialKeyPath<Element>, order: SortDescriptor<Element>?, titles: @escaping () -> (Element) -> Title
+    _ keyPath: PartialKeyPath<Element>, order: [SortDescriptor<Element>], titles: @escaping () -> (Element) -> Title
   ) {
     (self.keyPath, self.order, self.titles) = (keyPath, order, titles)
   }
@@ -24,7 +25,7 @@ public struct SectionKey<Element, Title> where Element: PersistentModel, Title: 
   /// A property whose values have no order, such as a single relationship, is allowed: its sections are in any order, but
   /// always the same one.
   public init(_ keyPath: KeyPath<Element, Title>) {
-    self.init(keyPath, order: nil) { { $0[keyPath: keyPath] } }
+    self.init(keyPath, order: []) { { $0[keyPath: keyPath] } }
   }
 
   /// Whether descriptors put models of one section side by side, and so say themselves how sections are ordered.
@@ -34,12 +35,12 @@ public struct SectionKey<Element, Title> where Element: PersistentModel, Title: 
 extension SectionKey where Title == String {
   /// A section for each string.
   public init(_ keyPath: KeyPath<Element, String>) {
-    self.init(keyPath, order: SortDescriptor(keyPath.asSendable)) { { $0[keyPath: keyPath] } }
+    self.init(keyPath, order: [SortDescriptor(keyPath.asSendable)]) { { $0[keyPath: keyPath] } }
   }
 
   /// A section for each string; models without one are in the section with the title "".
   public init(_ keyPath: KeyPath<Element, String?>) {
-    self.init(keyPath, order: SortDescriptor(keyPath.asSendable)) { { $0[keyPath: keyPath] ?? "" } }
+    self.init(keyPath, order: [SortDescriptor(keyPath.asSendable)]) { { $0[keyPath: keyPath] ?? "" } }
   }
 }
 

@@ -48,8 +48,8 @@ import Testing
       case 2: context.rollback()
       default: break
       }
-      // Some turns end here, others let the observers be told.
-      let isTurnOver = random.once(in: 3)
+      // Most turns are looked at here; some let the observers be told first, which waits for other tests.
+      let isTurnOver = random.once(in: 25)
       if isTurnOver { await settle(container) }
       for (index, observer) in observers.enumerated() {
         let difference = try observer.difference(isTold: isTold[index], isTurnOver: isTurnOver)
