@@ -7,7 +7,10 @@ extension SortDescriptor where Compared: PersistentModel {
   /// let byTitle = try SortDescriptor(named: "title", in: Note.self)
   /// let byNotebook = try SortDescriptor(named: "notebook.name", in: Note.self, order: .reverse)
   /// ```
-  /// - Parameter name: a property's name, behind the names of to-one relationships that lead there.
+  /// - Parameters:
+  ///   - name: a property's name, behind the names of to-one relationships that lead there.
+  ///   - model: the class of the models.
+  ///   - order: whether the least comes first.
   /// - Throws: `SwiftDataError.unsupportedSortDescriptor`, with the names that there are, for any other name, and for a
   ///   property whose values have no order.
   public init(named name: String, in model: Compared.Type = Compared.self, order: SortOrder = .forward) throws {
@@ -69,8 +72,9 @@ private enum NamedPath {
   private static func unknown(
     _ part: Substring, of owner: (any PersistentModel.Type)?, in name: String, _ model: any PersistentModel.Type
   ) -> SwiftDataError {
+    let names = owner?.namedPaths.map(\.name).joined(separator: ", ") ?? ""
     let detail =
-      owner.map { "\($0) has no stored property `\(part)`; it has \($0.namedPaths.map(\.name).joined(separator: ", "))." }
+      owner.map { "\($0) has no stored property `\(part)`; it has \(names)." }
       ?? "What stands before `\(part)` in `\(name)` is no to-one relationship."
     return .unsupportedSortDescriptor("SQL cannot sort by `\(name)`. \(detail)", model: "\(model)")
   }

@@ -12,8 +12,17 @@ extension PredicateRewriter {
     }
     let root = rewrite(base)
     if name.baseName.tokenKind == .keyword(.self) { return root }
+    if isModel(root), Self.notStored.contains(name.baseName.text) {
+      return fail(
+        "'\(name.baseName.text)' is not stored, and a query knows only what is; filter the fetched models", at: name)
+    }
     return emit("keyPath", root.asNode, "\\.\(name.trimmedDescription)")
   }
+
+  /// What each model has beside its properties, and none can call a property of its own.
+  private static let notStored: Set = [
+    "modelContext", "hasChanges", "isDeleted", "schemaMetadata", "persistentBackingData",
+  ]
 
   func rewriteSubscript(_ call: SubscriptCallExprSyntax) -> Operand {
     let arguments = Array(call.arguments)

@@ -15,6 +15,9 @@ final class PredicateRewriter {
   /// Optional chaining marks (`?`) whose unwrapped value is at hand.
   var unwrapped: [SyntaxIdentifier: Operand] = [:]
 
+  /// The constants that stand for the models themselves, which the macro's signature says they are.
+  private var models: Set<String> = []
+
   private let prefix: String
   private var count = 0
   private var depth = 0
@@ -46,6 +49,7 @@ final class PredicateRewriter {
   /// Adds a closure: `opening { _2 in …; return … }`.
   func block(opening: String, parameters: Int, body: ([Operand]) -> String) {
     let names = (0..<parameters).map { _ in freshName() }
+    if depth == 0 { models.formUnion(names) }
     line("\(opening) { \(names.joined(separator: ", ")) in")
     depth += 1
     let result = body(names.map { .node($0) })
@@ -56,6 +60,11 @@ final class PredicateRewriter {
 
   func block(opening: String, body: (Operand) -> String) {
     block(opening: opening, parameters: 1) { body($0.first ?? .nilLiteral) }
+  }
+
+  /// Whether an operand is a model that the predicate is about.
+  func isModel(_ operand: Operand) -> Bool {
+    if case .node(let name) = operand { models.contains(name) } else { false }
   }
 
   /// Reports what cannot be part of a query. The value only lets the rest be looked at; it is never compiled.

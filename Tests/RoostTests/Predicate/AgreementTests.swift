@@ -62,7 +62,7 @@ struct AgreementReport {
     "\(rows) rows asked, \(matches) matched, \(failures) failed to evaluate, \(nils) predicates unwrapped nil"
   }
 
-  /// - Parameter original: what the rows must be selected by, if not the predicate itself.
+  /// `original`: what the rows must be selected by, if not the predicate itself.
   mutating func check(_ predicate: Predicate<Subject>, _ rows: SubjectRows, as original: Predicate<Subject>? = nil) {
     var expected: [Int] = []
     for (index, subject) in rows.subjects.enumerated() {

@@ -18,7 +18,7 @@ protocol Asked: Sample {
 let askedTypes: [any Asked.Type] = [
   Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
   UInt64.self, Float.self, Double.self, String.self, String.self, String.self, Date.self, Data.self, UUID.self,
-  URL.self, Decimal.self, Level.self, Kind.self, Place.self,
+  URL.self, Decimal.self, Level.self, Standing.self, Kind.self, Place.self,
 ]
 let orderedTypes = askedTypes.compactMap { $0 as? any (Asked & Comparable).Type }
 
@@ -129,6 +129,8 @@ extension Level: Asked {
   static var fields: [any KeyPath<Packed, Level> & Sendable] { [\.level] }
   static var maybeFields: [any KeyPath<Packed, Level?> & Sendable] { [\.maybeLevel] }
 }
+
+extension Standing: Asked { static var properties: [Property<Standing>] { [\.grade] } }
 
 extension Kind: Asked {
   static var properties: [Property<Kind>] { [\.kind] }

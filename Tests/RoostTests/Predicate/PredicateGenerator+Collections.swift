@@ -118,40 +118,6 @@ extension PredicateGenerator {
     }
   }
 
-  private func sampleWords(_ bound: Int) -> PredicateExpressions.Value<[String]> {
-    .init((0..<random.below(bound + 1)).map { _ in String.sample(&random) })
-  }
-
-  private func sampleDigits(_ bound: Int) -> PredicateExpressions.Value<[Int]> {
-    .init((0..<random.below(bound + 1)).map { _ in Int.sample(&random) })
-  }
-
-  private func startsWith<Element: Equatable>(
-    _ elements: some StandardPredicateExpression<[Element]>, _ part: some StandardPredicateExpression<[Element]>
-  ) -> Node<Bool> { PredicateExpressions.SequenceStartsWith(base: elements, prefix: part) }
-
-  private func hasPart<Element: Equatable>(
-    _ elements: some StandardPredicateExpression<[Element]>, _ part: some StandardPredicateExpression<[Element]>
-  ) -> Node<Bool> { PredicateExpressions.CollectionContainsCollection(base: elements, other: part) }
-
-  private func isAmong(_ set: Set<String>, _ element: some StandardPredicateExpression<String>) -> Node<Bool> {
-    PredicateExpressions.SequenceContains(sequence: PredicateExpressions.Value(set), element: element)
-  }
-
-  /// A question about some of the elements.
-  private func sliced<Element>(
-    _ elements: some StandardPredicateExpression<[Element]>, where body: (Node<Element>) -> Node<Bool>
-  ) -> Node<Bool> {
-    let lower = random.below(3)
-    let slice = PredicateExpressions.CollectionRangeSubscript(
-      wrapped: elements, range: PredicateExpressions.Value(lower..<(lower + random.below(3))))
-    if random.once(in: 3) { return property(slice, \ArraySlice<Element>.isEmpty) }
-    if random.once(in: 3) {
-      return compare(property(slice, \ArraySlice<Element>.count), PredicateExpressions.Value(random.below(3)))
-    }
-    return contains(slice, where: body)
-  }
-
   private func element<Reals: StandardPredicateExpression<[Double]>>(_ reals: Reals) -> Node<Double> {
     PredicateExpressions.CollectionIndexSubscript<Reals, PredicateExpressions.Value<Int>>(
       wrapped: reals, index: .init(random.below(4)))
@@ -182,7 +148,7 @@ extension PredicateGenerator {
   private func boolean() -> PredicateExpressions.Value<Bool> { .init(random.once(in: 2)) }
 
   /// A condition in whose evaluation nothing throws.
-  private func safely<Output>(_ body: () -> Node<Output>) -> Node<Output> {
+  func safely<Output>(_ body: () -> Node<Output>) -> Node<Output> {
     let outer = mayFail
     mayFail = false
     defer { mayFail = outer }
@@ -215,7 +181,7 @@ extension PredicateGenerator {
     _ elements: some StandardPredicateExpression<[Element]>, _ element: some StandardPredicateExpression<Element>
   ) -> Node<Bool> { PredicateExpressions.SequenceContains(sequence: elements, element: element) }
 
-  private func greatest<Value: Comparable>(_ elements: some StandardPredicateExpression<[Value]>) -> Node<Value?> {
+  func greatest<Value: Comparable>(_ elements: some StandardPredicateExpression<[Value]>) -> Node<Value?> {
     random.once(in: 2)
       ? PredicateExpressions.SequenceMaximum(elements: elements)
       : PredicateExpressions.SequenceMinimum(elements: elements)
@@ -224,12 +190,5 @@ extension PredicateGenerator {
   private func evaluated(_ subject: some StandardPredicateExpression<Subject>, _ depth: Int) -> Node<Bool> {
     let inner = predicate(depth: min(depth - 1, 2))
     return _PredicateBuilder.evaluate(value: inner, subject)
-  }
-
-  /// The greatest or least of some of an array's elements.
-  func extreme(_ subject: Node<Subject>) -> Node<Int> {
-    let digits: Node<[Int]> = property(subject, \Subject.digits)
-    let some = safely { filter(digits) { self.compare($0, self.scalar(Int.self, subject, 0)) } }
-    return coalesce(greatest(some), PredicateExpressions.Value(0))
   }
 }

@@ -104,6 +104,10 @@ extension Level: Sample {
   static func sample(_ random: inout SeededRandom) -> Level { random.pick([.low, .middle, .high]) }
 }
 
+extension Standing: Sample {
+  static func sample(_ random: inout SeededRandom) -> Standing { random.pick(allCases) }
+}
+
 extension Kind: Sample {
   static func sample(_ random: inout SeededRandom) -> Kind { random.pick([.plain, .special, .other]) }
 }

@@ -52,6 +52,7 @@ import Testing
     #expect(try isSorted(SortDescriptor(\.uuid, order: order), \.uuid, <))
     #expect(try isSorted(SortDescriptor(\.decimal, order: order), \.decimal, <))
     #expect(try isSorted(SortDescriptor(\.level, order: order), \.level, <))
+    #expect(try isSorted(SortDescriptor(\.grade, order: order), \.grade, <))
     #expect(try isSorted(SortDescriptor(\.maybeLevel, order: order), \.maybeLevel, isLess))
   }
 
@@ -80,6 +81,11 @@ import Testing
       $0.text.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value)
     }
     #expect(try isSorted(SortDescriptor(\.text), scalars) { $0.lexicographicallyPrecedes($1) })
+  }
+
+  @Test func `an enum whose raw values are in order is sorted by its column`() throws {
+    let sql = SQLitePrinter.print(try query([SortDescriptor(\.grade)]).select(["text"])).sql
+    #expect(sql.hasSuffix(#"ORDER BY "t0"."grade", "t0"."_pk""#))
   }
 
   @Test func throughAToOneRelationship() throws {

@@ -40,6 +40,7 @@ import Roost
   var maybeLevel: Level?
   var kind = Kind.plain
   var maybeKind: Kind?
+  var grade = Standing.poor
   var place = Place(city: "", code: 0)
   var maybePlace: Place?
   var packed = Packed()
@@ -93,6 +94,15 @@ enum Level: Int, Codable, CaseIterable, Comparable, Sendable {
   }
 
   static func < (left: Level, right: Level) -> Bool { left.order < right.order }
+}
+
+/// Ordered as its raw values.
+enum Standing: String, Codable, CaseIterable, Comparable, Sendable {
+  case good = "B"
+  case poor = "C"
+  case best = "A"
+
+  static func < (left: Standing, right: Standing) -> Bool { left.rawValue < right.rawValue }
 }
 
 enum Kind: String, Codable, Sendable {

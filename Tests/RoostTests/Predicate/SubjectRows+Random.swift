@@ -40,6 +40,7 @@ extension Subject {
     maybeLevel = .sample(&random)
     kind = .sample(&random)
     maybeKind = .sample(&random)
+    grade = .sample(&random)
     place = .sample(&random)
     maybePlace = .sample(&random)
     packed = .sample(&random)

@@ -87,7 +87,11 @@ import Testing
     let optional = try self.condition(#Predicate { $0.maybeText?.contains(/a/) == true })
     #expect(optional.contains("roost_contains_regex"))
     let code = Regex {
-      TryCapture { /[0-9]+/ } transform: { Int($0) }
+      TryCapture {
+        /[0-9]+/
+      } transform: {
+        Int($0)
+      }
     }
     #expect(throws: SwiftDataError.unsupportedPredicate) {
       try self.condition(#Predicate { $0.text.contains(code) })

@@ -34,7 +34,9 @@ internal import Foundation
 
     /// Allows a key path, and the type that it leads to. Another one of that identifier is no longer allowed.
     ///
-    /// - Parameter identifier: what stands for the key path in the encoded predicate.
+    /// - Parameters:
+    ///   - keyPath: the key path of a property.
+    ///   - identifier: what stands for it in the encoded predicate.
     public mutating func allowKeyPath(_ keyPath: AnyKeyPath, identifier: String) {
       let key = KeyPathKey(keyPath: keyPath)
       disallowKeyPath(keyPath)
@@ -53,7 +55,9 @@ internal import Foundation
 
     /// Allows values of a type.
     ///
-    /// - Parameter identifier: what stands for the type in the encoded predicate; its name unless given.
+    /// - Parameters:
+    ///   - type: a `Codable` type.
+    ///   - identifier: what stands for it in the encoded predicate; its name unless given.
     public mutating func allowType(_ type: Any.Type, identifier: String? = nil) {
       disallowType(type)
       let identifier = identifier ?? String(reflecting: type)

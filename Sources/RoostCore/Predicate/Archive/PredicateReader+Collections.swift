@@ -103,7 +103,8 @@ extension PredicateReader {
 
   private func containsPart<Elements: Collection>(_ type: Elements.Type, _ archived: ArchivedNode) throws -> Node {
     func open<Element: Equatable>(_ element: Element.Type) throws -> Node {
-      func open<Base: Collection<Element>, Part: Collection<Element>>(_ base: Base.Type, _ part: Part.Type) throws -> Node
+      func open<Base: Collection<Element>, Part: Collection<Element>>(_ base: Base.Type, _ part: Part.Type) throws
+        -> Node
       {
         try Nodes.CollectionContainsCollection(
           base: operand(archived, "base", as: base), other: operand(archived, "other", as: part))

@@ -47,9 +47,13 @@ extension PredicateReader {
       }
     }
     func openPlain<Result>(_ type: Result.Type) throws -> Node {
-      try closure(archived, as: Result.self) { Nodes.OptionalFlatMap<_, Wrapped, _AnyExpression<Result>, Result>(node, $0) }
+      try closure(archived, as: Result.self) {
+        Nodes.OptionalFlatMap<_, Wrapped, _AnyExpression<Result>, Result>(node, $0)
+      }
     }
-    if let optional = result as? any AnyOptionalType.Type { return try _openExistential(optional.wrappedType, do: open) }
+    if let optional = result as? any AnyOptionalType.Type {
+      return try _openExistential(optional.wrappedType, do: open)
+    }
     return try _openExistential(result, do: openPlain)
   }
 

@@ -80,7 +80,8 @@ final class PredicateReader {
   }
 
   /// An operand of a type that another operand asks for.
-  func operand<Output>(_ archived: ArchivedNode, _ name: String, as type: Output.Type) throws -> _AnyExpression<Output> {
+  func operand<Output>(_ archived: ArchivedNode, _ name: String, as type: Output.Type) throws -> _AnyExpression<Output>
+  {
     try decoded(operand(archived, name), as: type)
   }
 

@@ -8,11 +8,12 @@ public protocol _UnarchivableExpression: StandardPredicateExpression {}
 extension _UnarchivableExpression {
   public init(from decoder: any Decoder) throws {
     throw DecodingError.dataCorrupted(
-      .init(codingPath: decoder.codingPath, debugDescription: "\(Self.self) is not yet archivable."))
+      .init(codingPath: decoder.codingPath, debugDescription: "\(Self.self) has no part in an archive of Foundation."))
   }
 
   public func encode(to encoder: any Encoder) throws {
     throw EncodingError.invalidValue(
-      self, .init(codingPath: encoder.codingPath, debugDescription: "\(Self.self) is not yet archivable."))
+      self,
+      .init(codingPath: encoder.codingPath, debugDescription: "\(Self.self) has no part in an archive of Foundation."))
   }
 }

@@ -19,10 +19,13 @@ struct EnumCases {
     self.cases = cases
   }
 
-  /// A number for each case, in the order of `<`; nil if the type has none.
+  /// A number for each case, in the order of `<`, or the raw values where those have that order; nil if the type has
+  /// none.
   func ranks(of sql: SQLExpression) throws -> SQLExpression? {
     guard cases.first is any Comparable else { return nil }
     let sorted = cases.sorted { Self.isLess($0, $1) }
+    // An index on the column is of use then.
+    if try zip(sorted, sorted.dropFirst()).allSatisfy({ try areInOrder($0, $1) }) { return sql }
     var branches: [SQLBranch] = []
     var rank: Int64 = 0
     for (index, value) in sorted.enumerated() {
@@ -46,6 +49,16 @@ struct EnumCases {
   /// One value for each case.
   func map(_ sql: SQLExpression, _ body: (Any) throws -> SQLValue) throws -> SQLExpression {
     .conditional(try cases.map { try branch(sql, $0, .value(body($0))) }, otherwise: nil)
+  }
+
+  /// Whether one case comes before another by `<` and by its raw value.
+  private func areInOrder(_ left: Any, _ right: Any) throws -> Bool {
+    guard Self.isLess(left, right) else { return false }
+    return switch (try encode(left), try encode(right)) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: false
+    }
   }
 
   private func branch(_ sql: SQLExpression, _ value: Any, _ result: SQLExpression) throws -> SQLBranch {
