@@ -21,7 +21,7 @@ import Testing
       if index % 100 == 0 { try rows.refill(&generator.random, count: 10) }
       let predicate = generator.predicate(depth: generator.random.below(5))
       report.check(predicate, rows)
-      if index.isMultiple(of: 2) { coverage.count(predicate) }
+      coverage.count(predicate)
       if index.isMultiple(of: 10), let again = try archive.again(predicate) {
         report.check(again, rows, as: predicate)
         archived += 1

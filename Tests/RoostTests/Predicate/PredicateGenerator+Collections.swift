@@ -82,7 +82,7 @@ extension PredicateGenerator {
     let places: Node<[Place]> = property(subject, \Subject.places)
     let scores: Node<[String: Int]> = property(subject, \Subject.scores)
     let tags: Node<Set<String>> = property(subject, \Subject.tags)
-    switch random.below(12) {
+    switch random.below(14) {
     case 0: return holds(reals, PredicateExpressions.Value(Double.sample(&random)))
     case 1: return safely { contains(reals) { self.compare($0, self.scalar(Double.self, subject, 0)) } }
     case 2: return holds(places, PredicateExpressions.Value(Place.sample(&random)))
@@ -100,7 +100,7 @@ extension PredicateGenerator {
     case 6:
       if mayFail { return equal(element(reals), scalar(Double.self, subject, 0)) }
       return property(reals, \[Double].isEmpty)
-    case 7:
+    case 7, 12, 13:
       if random.once(in: 2) {
         let score: Node<Int> = entry(scores, default: 1)
         return compare(score, scalar(Int.self, subject, 0))

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A node of ours. `StandardPredicateExpression` asks for `Codable`, but a node outside Foundation cannot take part
-/// in the archive of a `Predicate`: both directions throw.
+/// in Foundation's archive of a `Predicate`: both directions throw. `PredicateCodableConfiguration` is ours.
 @_documentation(visibility: private)
 public protocol _UnarchivableExpression: StandardPredicateExpression {}
 
