@@ -5,8 +5,10 @@ extension SQL {
   public struct StringInterpolation: StringInterpolationProtocol {
     var parts: [Part] = []
 
+    /// Begins a literal; what the compiler calls.
     public init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
 
+    /// Adds what is written in the literal itself.
     public mutating func appendLiteral(_ literal: StaticString) { parts.append(.text(literal.description)) }
 
     /// Puts SQL in as it is, with its values.
@@ -68,7 +70,9 @@ extension SQL {
     }
 
     /// Names a model's table. A subclass's is its root's, with the rows of all classes.
-    public mutating func appendInterpolation<Model: PersistentModel>(_ model: Model.Type) { parts.append(.table(model)) }
+    public mutating func appendInterpolation<Model: PersistentModel>(_ model: Model.Type) {
+      parts.append(.table(model))
+    }
 
     /// Names a property's column, without its table.
     public mutating func appendInterpolation<Model: PersistentModel, Value>(_ property: KeyPath<Model, Value>) {
