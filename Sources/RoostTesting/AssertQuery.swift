@@ -16,6 +16,7 @@
   ///   - context: where to.
   ///   - sql: the statement with its values in place. White space may be any.
   ///   - rows: what `row` makes of the models, in their order.
+  ///   - sourceLocation: where the issue is shown.
   ///   - row: what to compare of a model.
   /// - Throws: what the fetch throws, or `row`.
   public func assertQuery<Model: PersistentModel, Row: Equatable>(
@@ -40,6 +41,7 @@
   ///   - context: where to.
   ///   - text: the statement with its values in place. White space may be any.
   ///   - rows: the descriptions of the rows, in their order.
+  ///   - sourceLocation: where the issue is shown.
   /// - Throws: what ``ModelContext/rows(sql:)`` throws.
   public func assertQuery(
     sql query: SQL, in context: ModelContext, is text: String, rows: [String],

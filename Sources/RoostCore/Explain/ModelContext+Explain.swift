@@ -23,7 +23,7 @@ extension ModelContext {
   }
 
   private static func plan(_ text: SQLText, _ connection: Connection) throws -> [QueryExplanation.Step] {
-    let statement = try connection.statement("EXPLAIN QUERY PLAN " + text.sql)
+    let statement = try connection.freshStatement("EXPLAIN QUERY PLAN " + text.sql)
     defer { statement.reset() }
     statement.bind(text.arguments)
     var rows: [(id: Int64, parent: Int64, detail: String)] = []

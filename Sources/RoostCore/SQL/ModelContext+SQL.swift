@@ -84,9 +84,8 @@ extension ModelContext {
     return count
   }
 
-  /// The text of SQL with its values in place. Public for `RoostTesting` alone.
-  @_documentation(visibility: private)
-  public func _text(of sql: SQL) throws -> String {
+  /// The text of SQL with its values in place.
+  package func _text(of sql: SQL) throws -> String {
     let text = try sql.text(in: store, seesPending: true)
     return sqlText(text.sql, text.arguments.map(\.literal))
   }

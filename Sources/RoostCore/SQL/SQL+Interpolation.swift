@@ -5,8 +5,10 @@ extension SQL {
   public struct StringInterpolation: StringInterpolationProtocol {
     var parts: [Part] = []
 
+    /// Begins a literal; what the compiler calls.
     public init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
 
+    /// Adds what is written in the literal itself.
     public mutating func appendLiteral(_ literal: StaticString) { parts.append(.text(literal.description)) }
 
     /// Puts SQL in as it is, with its values.

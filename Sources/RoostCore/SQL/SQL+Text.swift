@@ -3,7 +3,7 @@ import RoostSQL
 extension SQL {
   /// The text and the values for one store.
   ///
-  /// - Parameter seesPending: whether rows that are not stored yet are there, under their temporary keys.
+  /// `seesPending`: whether rows that are not stored yet are there, under their temporary keys.
   func text(in store: Store, seesPending: Bool) throws -> SQLText {
     var text = SQLText(sql: "")
     for part in parts { try append(part, to: &text, store, seesPending) }

@@ -35,9 +35,11 @@ public struct SQL: Sendable {
 }
 
 extension SQL: ExpressibleByStringInterpolation {
-  // Static strings, so that even a call of the initialiser takes none that comes from elsewhere.
+  /// Makes SQL of a literal without values.
+  // Static, so that even a call takes no text that comes from elsewhere.
   public init(stringLiteral value: StaticString) { parts = [.text(value.description)] }
 
+  /// Makes SQL of a literal with values.
   public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 }
 

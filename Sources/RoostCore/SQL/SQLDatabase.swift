@@ -95,6 +95,7 @@ extension ModelContainer {
   /// - Parameters:
   ///   - access: whether `body` may write.
   ///   - body: what to do; if it throws, nothing is written.
+  /// - Returns: what `body` returns.
   /// - Throws: what `body` throws, ``SwiftDataError/readOnlyStore``, or what the database reports.
   public func withDatabase<Result>(
     _ access: SQLDatabase.Access = .readWrite, _ body: (SQLDatabase) throws -> Result

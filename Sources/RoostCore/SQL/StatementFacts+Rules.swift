@@ -2,7 +2,7 @@ import RoostEngine
 
 // What statements of programs' own may not do, because something of Roost's would not hold any more.
 extension StatementFacts {
-  /// - Parameter mayWrite: whether it may change rows.
+  /// Throws if the statement may not be run; `mayWrite` says whether it may change rows.
   func check(_ sql: String, _ schema: SchemaInfo, mayWrite: Bool) throws {
     for access in accesses { try check(access, sql, schema) }
     guard mayWrite || isReadOnly else {

@@ -8,6 +8,7 @@ extension Connection {
   /// runs: ask once for the same SQL.
   package func inspect(_ sql: String) throws(DatabaseError) -> StatementFacts {
     let database = try state.open(for: sql)
+    try noticeSchemaChanges()
     let list = AccessList()
     // SAFETY: `list` outlives the authorizer, which is taken away before this returns.
     sqlite3_set_authorizer(
@@ -22,6 +23,21 @@ extension Connection {
     return StatementFacts(
       accesses: list.accesses, isReadOnly: statement.isReadOnly,
       columns: (0..<statement.columnCount).map { statement.columnName($0) })
+  }
+}
+
+extension Connection {
+  /// A statement that is compiled now, and for the schema as it is now.
+  ///
+  /// A statement that reads rows looks whether another connection has changed the schema, and is then compiled anew;
+  /// `EXPLAIN` does not.
+  package func freshStatement(_ sql: String) throws(DatabaseError) -> Statement {
+    try noticeSchemaChanges()
+    return try prepare(sql, isPersistent: false)
+  }
+
+  private func noticeSchemaChanges() throws(DatabaseError) {
+    try statement("SELECT 1 FROM sqlite_schema LIMIT 1").run()
   }
 }
 
