@@ -28,9 +28,10 @@ extension ModelContext {
   /// Values that the database makes of each group of rows with the same keys.
   ///
   /// ```swift
+  /// let (month, carrier) = (Column<Flight, Date>.month(\.departure), Column<Flight, String>.value(\.carrier))
   /// let months = try context.aggregate(
-  ///   FetchDescriptor<Flight>(), groupBy: .month(\.departure), .value(\.carrier), select: .count, .average(\.delay),
-  ///   having: .count > 100, orderBy: [.descending(.count)], limit: 10)
+  ///   FetchDescriptor<Flight>(), groupBy: month, carrier, select: .count, .average(\.delay), having: .count > 100,
+  ///   orderBy: [.descending(.count)], limit: 10)
   /// for (month, carrier, count, delay) in months { … }
   /// ```
   /// - Parameters:
