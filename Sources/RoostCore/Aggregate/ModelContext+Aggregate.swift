@@ -25,15 +25,29 @@ extension ModelContext {
     return (repeat try values.next(each columns))
   }
 
+  /// One value that the database makes of all rows that match: `try context.aggregate(trips, .average(\.price)) ?? 0`.
+  ///
+  /// - Throws: what ``aggregate(_:_:)`` of several throws.
+  public func aggregate<T, Value>(_ descriptor: FetchDescriptor<T>, _ aggregate: Aggregate<T, Value>) throws -> Value
+  where T: PersistentModel {
+    // Apart from the one of several, as the compiler cannot tell a pack's only value from a tuple of it.
+    let query = try query(descriptor).1.limited()
+    let column = try aggregate.make(query)
+    var result = ResultColumns()
+    result.add(column)
+    var values = try values(result, of: query, descriptor)
+    return try values.next(column)
+  }
+
   /// Values that the database makes of each group of rows with the same keys.
   ///
   /// ```swift
-  /// let (month, carrier) = (Column<Flight, Date>.month(\.departure), Column<Flight, String>.value(\.carrier))
   /// let months = try context.aggregate(
-  ///   FetchDescriptor<Flight>(), groupBy: month, carrier, select: .count, .average(\.delay), having: .count > 100,
-  ///   orderBy: [.descending(.count)], limit: 10)
+  ///   FetchDescriptor<Flight>(), groupBy: .month(\.departure), .value(\Flight.carrier?.name),
+  ///   select: .count, .average(\.delay), having: .count > 100, orderBy: [.descending(.count)], limit: 10)
   /// for (month, carrier, count, delay) in months { … }
   /// ```
+  /// The compiler cannot tell the type of `\.carrier?.name` among several keys: it needs its root, as above.
   /// - Parameters:
   ///   - descriptor: which rows; with a limit, the first ones in its order.
   ///   - keys: what rows of a group have in common. nil is a key like others.

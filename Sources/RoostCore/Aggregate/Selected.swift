@@ -63,32 +63,42 @@ extension ColumnMeaning {
 
 extension QueryBuilder {
   /// What a key path of the model leads to, without the optional around it.
-  func term(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> Term {
+  ///
+  /// `refusal`: the error for a property that is stored, but that no query may read.
+  func term(
+    _ keyPath: AnyKeyPath, of row: RowTerm? = nil,
+    refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
+  ) throws -> Term {
     let row = row ?? root
     let model = row.entity.name
     let field = row.entity.path(for: keyPath) == nil ? row.entity.fieldPath(for: keyPath) : nil
     guard let path = row.entity.path(for: keyPath) ?? field?.properties else {
       if row.entity.isIdentity(keyPath) { return .row(row) }
       if let name = row.entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
+      if let problem = row.entity.opacity(of: keyPath) {
+        throw refusal("`\(keyPath.sourceText)` cannot be part of a query. \(problem)", model)
+      }
       throw SwiftDataError.unsupportedKeyPath(
-        "`\(keyPath.sourceText)` is no stored property of \(model). \(row.entity.opacity(of: keyPath) ?? "")",
-        model: model)
+        "`\(keyPath.sourceText)` is no stored property of \(model).", model: model)
     }
     if let problem = path.last?.opacity {
-      throw SwiftDataError.unsupportedKeyPath(
-        "`\(path.map(\.name).joined(separator: "?."))` cannot be part of a query. \(problem)", model: model)
+      let name = path.map(\.name).joined(separator: "?.")
+      throw refusal("`\(name)` cannot be part of a query. \(problem)", model)
     }
     var term = try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
     while case .optional(_, let wrapped) = term { term = wrapped }
-    if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
     return term
   }
 
   /// The attribute that a key path leads to.
   func value(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> ValueTerm {
-    if case .value(let value) = try term(keyPath, of: row) { return value }
-    throw SwiftDataError.unsupportedKeyPath(
-      "`\(keyPath.sourceText)` is no attribute of \((row ?? root).entity.name).", model: (row ?? root).entity.name)
+    switch try term(keyPath, of: row) {
+    case .value(let value): return value
+    case .external(let property): throw SwiftDataError.externalKeyPath(property)
+    default:
+      let model = (row ?? root).entity.name
+      throw SwiftDataError.unsupportedKeyPath("`\(keyPath.sourceText)` is no attribute of \(model).", model: model)
+    }
   }
 
   /// A query for the rows that are left once `limit` and `offset` are applied.

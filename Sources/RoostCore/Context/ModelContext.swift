@@ -170,5 +170,6 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "contexts cannot be shared across concurrency contexts")
 extension ModelContext: @unchecked Sendable {}

@@ -53,5 +53,6 @@ public struct FetchResultsCollection<Element>: RandomAccessCollection {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "a collection of models belongs to its context's actor")
 extension FetchResultsCollection: @unchecked Sendable {}

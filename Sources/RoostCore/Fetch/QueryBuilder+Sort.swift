@@ -35,34 +35,16 @@ extension QueryBuilder {
     _ keyPath: AnyKeyPath, order: (any TextOrder.Type)?, isSection: Bool
   ) throws -> [SQLExpression] {
     let model = root.entity.name
-    let field = root.entity.path(for: keyPath) == nil ? root.entity.fieldPath(for: keyPath) : nil
-    guard let path = root.entity.path(for: keyPath) ?? field?.properties else {
-      if root.entity.isIdentity(keyPath) { return [root.key] }
-      if let name = root.entity.ephemeralName(for: keyPath) {
-        throw SwiftDataError.ephemeralKeyPath(name, model: model)
-      }
-      if let problem = root.entity.opacity(of: keyPath) {
-        throw SwiftDataError.unsupportedSortDescriptor("SQL cannot sort by `\(keyPath)`. \(problem)", model: model)
-      }
-      throw SwiftDataError.unsupportedKeyPath(
-        "`\(keyPath)` is no stored property of \(model), so that SQL cannot sort by it.", model: model)
-    }
-    if let problem = path.last?.opacity {
-      let name = path.map(\.name).joined(separator: "?.")
-      throw SwiftDataError.unsupportedSortDescriptor("SQL cannot sort by `\(name)`. \(problem)", model: model)
-    }
-    var value = try field.map { try translator.term($0, of: root) } ?? translator.term(path, of: root)
-    if case .optional(_, let wrapped) = value { value = wrapped }
+    let term = try term(keyPath, refusal: SwiftDataError.unsupportedSortDescriptor)
     // NULL is less than anything in SQL as nil is in a sort descriptor.
-    if case .value(let value) = value {
+    if case .value(let value) = term {
       if let order, value.meaning.semantics == .string { return [.collate(value.sql, order.collation)] }
       if order == nil, let keys = try translator.sortKeys(value) { return keys }
       if isSection { return [value.sql] }
     }
-    if isSection, case .row(let row) = value { return [row.key] }
-    let name = (path.map(\.name) + (field?.field.keys ?? [])).joined(separator: "?.")
+    if case .row(let row) = term, isSection || root.entity.isIdentity(keyPath) { return [row.key] }
     throw SwiftDataError.unsupportedSortDescriptor(
-      "SQL knows no order of `\(name)` of \(model): sort by a property that is a number, text, date or the like.",
+      "SQL knows no order of `\(keyPath.sourceText)`: sort by a property that is a number, text, date or the like.",
       model: model)
   }
 }

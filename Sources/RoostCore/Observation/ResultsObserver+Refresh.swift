@@ -100,7 +100,7 @@ extension ResultsObserver: ChangeObserver {
     if let section, !section.leads(descriptors) { descriptors = section.order + descriptors }
     let entity = modelContext.store.schema.entity(for: Element.self)
     if !descriptors.contains(where: { $0.keyPath.flatMap { entity?.isIdentity($0) } ?? false }) {
-      descriptors.append(SortDescriptor((\Element.persistentModelID).asSendable))
+      descriptors.append(SortDescriptor((\Element.persistentModelID).assumedSendable))
     }
     return descriptors
   }

@@ -151,6 +151,7 @@ extension ResultsObserver: CustomDebugStringConvertible {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "an observer belongs to its context's actor")
 extension ResultsObserver: @unchecked Sendable {}
 

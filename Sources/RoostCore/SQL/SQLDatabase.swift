@@ -78,6 +78,7 @@ public final class SQLDatabase {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "a database belongs to the thread that the call which gave it runs on")
 extension SQLDatabase: @unchecked Sendable {}
 

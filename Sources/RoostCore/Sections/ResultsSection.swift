@@ -34,5 +34,6 @@ extension ResultsSection: Equatable {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "a section's models belong to their context's actor")
 extension ResultsSection: @unchecked Sendable {}

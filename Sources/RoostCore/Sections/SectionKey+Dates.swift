@@ -30,7 +30,7 @@ extension SectionKey where Title == Date {
   private static func part(
     _ part: Calendar.Component, _ keyPath: KeyPath<Element, Date>, _ calendar: Calendar?
   ) -> SectionKey {
-    SectionKey(keyPath, order: [SortDescriptor(keyPath.asSendable)]) {
+    SectionKey(keyPath, order: [SortDescriptor(keyPath.assumedSendable)]) {
       var parts = CalendarParts(part, calendar)
       return { parts.start(of: $0[keyPath: keyPath]) }
     }
@@ -66,7 +66,7 @@ extension SectionKey where Title == Date? {
   private static func part(
     _ part: Calendar.Component, _ keyPath: KeyPath<Element, Date?>, _ calendar: Calendar?
   ) -> SectionKey {
-    SectionKey(keyPath, order: [SortDescriptor(keyPath.asSendable)]) {
+    SectionKey(keyPath, order: [SortDescriptor(keyPath.assumedSendable)]) {
       var parts = CalendarParts(part, calendar)
       return { $0[keyPath: keyPath].map { parts.start(of: $0) } }
     }

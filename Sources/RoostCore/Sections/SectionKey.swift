@@ -35,12 +35,12 @@ public struct SectionKey<Element, Title> where Element: PersistentModel, Title: 
 extension SectionKey where Title == String {
   /// A section for each string.
   public init(_ keyPath: KeyPath<Element, String>) {
-    self.init(keyPath, order: [SortDescriptor(keyPath.asSendable)]) { { $0[keyPath: keyPath] } }
+    self.init(keyPath, order: [SortDescriptor(keyPath.assumedSendable)]) { { $0[keyPath: keyPath] } }
   }
 
   /// A section for each string; models without one are in the section with the title "".
   public init(_ keyPath: KeyPath<Element, String?>) {
-    self.init(keyPath, order: [SortDescriptor(keyPath.asSendable)]) { { $0[keyPath: keyPath] ?? "" } }
+    self.init(keyPath, order: [SortDescriptor(keyPath.assumedSendable)]) { { $0[keyPath: keyPath] ?? "" } }
   }
 }
 
@@ -49,13 +49,5 @@ extension PartialKeyPath {
   func leads(_ descriptors: [SortDescriptor<Root>]) -> Bool where Root: PersistentModel {
     guard let first = descriptors.first?.keyPath else { return false }
     return first == self || inOtherOrders.contains(first)
-  }
-}
-
-extension KeyPath {
-  var asSendable: any KeyPath<Root, Value> & Sendable {
-    // SAFETY: a key path is Sendable when what it captured is, and paths to stored properties capture nothing; others
-    // throw before they are used. `Sendable` has no representation.
-    unsafeBitCast(self, to: (any KeyPath<Root, Value> & Sendable).self)
   }
 }

@@ -85,5 +85,6 @@ extension SectionedResults: Equatable {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "the models belong to their context's actor")
 extension SectionedResults: @unchecked Sendable {}

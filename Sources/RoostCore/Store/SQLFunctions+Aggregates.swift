@@ -6,6 +6,12 @@ private struct SumOverflow: Error, CustomStringConvertible {
   var description: String { "The sum is greater than its type can hold." }
 }
 
+/// A column that should hold digits holds something else.
+private struct NoDecimal: Error, CustomStringConvertible {
+  let text: String
+  var description: String { "A row to be summed has the text '\(text)', which is no decimal number." }
+}
+
 /// Aggregates that SQLite lacks: exact ones of numbers kept as digits, and of numbers kept as the bits of an `Int64`.
 func addAggregates(to connection: Connection) {
   connection.addAggregate("roost_decimal_sum", arguments: 1, makeState: { Decimal(0) }) { sum, values in
@@ -50,7 +56,10 @@ private func unsigned(_ values: FunctionArguments) -> UInt64? {
 
 private func decimal(_ values: FunctionArguments) throws -> Decimal? {
   if values.isNull(0) { return nil }
-  return values.withText(0) { DecimalText.decimal($0) }
+  return try values.withText(0) { text throws in
+    guard let value = DecimalText.decimal(text) else { throw NoDecimal(text: String(decoding: text, as: UTF8.self)) }
+    return value
+  }
 }
 
 private func text(_ value: Decimal) throws -> DatabaseValue {

@@ -119,6 +119,20 @@ import Testing
     #expect(throws: SwiftDataError.storeFailure) { try context.aggregate(FetchDescriptor<Sale>(), .sum(\.big)) }
   }
 
+  @Test func `a row whose digits are none is an error, not left out`() throws {
+    let context = try makeSales()
+    for price in [1, 2] as [Decimal] { context.insert(Sale("a", price: price)) }
+    try context.save()
+    try context.execute(sql: "UPDATE \(Sale.self) SET \(\Sale.price) = 'two' WHERE \(\Sale.price) = '2'")
+    let error = #expect(throws: SwiftDataError.storeFailure) {
+      try context.aggregate(FetchDescriptor<Sale>(), .sum(\.price))
+    }
+    #expect(error?.message.contains("'two'") ?? false)
+    #expect(throws: SwiftDataError.storeFailure) {
+      try context.aggregate(FetchDescriptor<Sale>(), .average(\.price)) ?? 0
+    }
+  }
+
   @Test func `what SQL cannot aggregate is named before any runs`() throws {
     let recorder = StatementRecorder()
     let context = try makeSales(recorder)

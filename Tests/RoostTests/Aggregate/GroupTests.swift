@@ -92,6 +92,14 @@ import Testing
     }
   }
 
+  @Test func `parts of dates and other keys make groups together`() throws {
+    let rows = try context.aggregate(
+      FetchDescriptor<Sale>(), groupBy: .month(\.date), .value(\Sale.shop?.name), select: .sum(\.quantity),
+      having: .count > 1, orderBy: [.descending(.sum(\.quantity))], limit: 2)
+    #expect(rows.map { "\($0.1 ?? "-") \($0.2)" } == ["south 13", "north 4"])
+    #expect(Set(rows.map(\.0)) == [Date(timeIntervalSinceReferenceDate: 0)])
+  }
+
   @Test func `groups by a relationship are known by identifiers`() throws {
     let rows = try context.aggregate(FetchDescriptor<Sale>(), groupBy: .identifier(\.shop), select: .count)
     let names = rows.map { key, count in

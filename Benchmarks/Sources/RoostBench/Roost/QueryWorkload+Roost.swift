@@ -32,10 +32,9 @@ extension QueryWorkload {
       var sum = Double(try context.fetchCount(readings(of: 1)))
       sum += Double(try context.fetchCount(FetchDescriptor<Reading>(predicate: #Predicate { $0.sensor < 10 })))
       sum += try context.aggregate(readings(of: 2), .sum(\.value))
-      let mean: Double? = try context.aggregate(readings(of: 3), .average(\.value))
-      let least: Double? = try context.aggregate(readings(of: 4), .min(\.value))
-      let last: Date? = try context.aggregate(readings(of: 5), .max(\.date))
-      sum += (mean ?? 0) + (least ?? 0) + (last?.timeIntervalSinceReferenceDate ?? 0)
+      sum += try context.aggregate(readings(of: 3), .average(\.value)) ?? 0
+      sum += try context.aggregate(readings(of: 4), .min(\.value)) ?? 0
+      sum += try context.aggregate(readings(of: 5), .max(\.date))?.timeIntervalSinceReferenceDate ?? 0
       let few = FetchDescriptor<Reading>(predicate: #Predicate { $0.sensor < 5 })
       return sum + Double(try context.aggregate(few, .countDistinct(\.kind)))
     case .groupBy:

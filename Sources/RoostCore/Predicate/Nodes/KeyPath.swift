@@ -14,7 +14,8 @@ extension _PredicateBuilder {
 }
 
 extension Swift.KeyPath {
-  /// The same, for one that captured nothing, or nothing but Sendable values.
+  /// The same, for one that captured nothing, or nothing but Sendable values: as paths to stored properties do, and
+  /// others throw before a query uses them.
   var assumedSendable: any Swift.KeyPath<Root, Value> & Sendable {
     // SAFETY: `Sendable` is a marker without a witness, so both types have one layout; whoever asks knows the rest.
     unsafeBitCast(self, to: (any Swift.KeyPath<Root, Value> & Sendable).self)
