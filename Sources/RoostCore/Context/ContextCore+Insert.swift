@@ -56,8 +56,10 @@ extension ContextCore {
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
-        // Two newcomers knew each other before.
-        if found.isUnlinked || standing == .settled {
+        // Two newcomers mostly know each other.
+        if standing == .settled
+          || found.isUnlinked && !RelationshipLinker.leads(target, back: relationship, to: key)
+        {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
         }
         pairInserted(model, relationship, target)
@@ -96,38 +98,5 @@ extension ContextCore {
   ) {
     guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
     if pending.pairs[pair] == nil { self.pair(pair, isLinked: true) }
-  }
-
-  func undelete(_ model: any PersistentModel) {
-    undo?.willInsert(model)
-    model._$state.flags.remove(.deleted)
-    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
-    relink(model)
-  }
-
-  /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.
-  private func relink(_ model: any PersistentModel) {
-    let key = model._$state.key
-    for property in schema.entities[model._$state.ordinal].relationships {
-      guard let relationship = property.relationship else { continue }
-      for targetKey in model._$edit(property.index, .collect).keys {
-        guard let target = object(of: model, property.index, key: targetKey) else { continue }
-        var isFree = !target._$state.flags.contains(.deleted)
-        if isFree, let inverse = relationship.inverse {
-          let back = target._$edit(inverse, .collect)
-          // Not read: it will be found there.
-          if !back.wasLoaded || back.keys.contains(key) { continue }
-          isFree = !relationship.inverseIsToOne || back.keys.isEmpty
-        }
-        if isFree {
-          RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
-          pairInserted(model, relationship, target)
-        } else {
-          model._$willChangeInverse(property.index)
-          model._$edit(property.index, .remove(target, key: targetKey))
-          model._$didChangeInverse(property.index)
-        }
-      }
-    }
   }
 }

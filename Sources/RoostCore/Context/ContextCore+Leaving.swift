@@ -8,11 +8,11 @@ extension ContextCore {
     }
   }
 
-  /// Takes a model out of the context; it keeps its values, and of its relationships those that lead to models: keys
-  /// are those of rows of this time and store.
-  func release(_ model: any PersistentModel) {
-    for property in schema.entities[model._$state.ordinal].relationships {
-      model._$edit(property.index, .leaveContext { _ in nil })
+  /// Takes a model out of the context; it keeps its values, and its relationships if they were detached: keys are those
+  /// of rows of this time and store.
+  func release(_ model: any PersistentModel, isDetached: Bool = false) {
+    if !isDetached {
+      for property in schema.entities[model._$state.ordinal].relationships { model._$edit(property.index, .clear) }
     }
     if let pointer = model._$state.registered {
       identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)

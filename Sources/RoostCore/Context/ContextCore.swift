@@ -258,7 +258,7 @@ extension _ModelState {
   /// Makes the model a new one of a context. Returns its temporary key.
   mutating func enter(_ core: ContextCore, ordinal: Int, _ pointer: UnsafeMutableRawPointer) -> Int64 {
     // A model that left a context by rollback or deletion comes as new.
-    if key >= 0 { key = TemporaryKeys.next() }
+    if key >= 0 || flags.contains(.deleted) { key = TemporaryKeys.next() }
     links = nil
     forgetChanges()
     flags = [.inserted, .stale, .listedInserted]

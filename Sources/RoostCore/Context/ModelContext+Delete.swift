@@ -64,7 +64,7 @@ extension ModelContext {
       apply(link.relationship.deleteRule, of: model, link.property, link.relationship, to: link.targets, &next)
     }
     removeFromUnknownLists(model, entity)
-    pending.forgetPairs(of: model._$state.key, entity)
+    pending.shelvePairs(of: model._$state.key, entity)
   }
 
   /// Has new and edited models lead nowhere instead of to what goes with the same save and does not know of them: the

@@ -9,12 +9,15 @@ extension ModelContext {
     core.undo?.endStep()
     core.undoSteps.rolledBack()
     let models = takePending().all
-    // Keys lead to models only while these are registered, so all slots come first.
-    for model in models where model._$state.flags.contains(.inserted) { core.detachSlots(of: model) }
+    // Keys lead to models only while these are registered, so all slots come first. Those that were to be deleted lead
+    // nowhere: the others do not know of them any more.
+    for model in models where model._$state.flags.contains(.inserted) && !model._$state.flags.contains(.deleted) {
+      core.detachSlots(of: model)
+    }
     // One that was inserted and then deleted is in both lists.
     for model in models where model._$state.core === core {
       if model._$state.flags.contains(.inserted) {
-        core.release(model)
+        core.release(model, isDetached: !model._$state.flags.contains(.deleted))
       } else {
         model._$state.forgetChanges()
         model._$state.flags.subtract([.deleted, .listedChanged, .listedDeleted, .stale])

@@ -89,6 +89,7 @@ extension ModelContext {
       core.release(model)
       model._$state.flags.insert([.deleted, .vanished])
     }
+    forgetDeleted(changes.deleted)
     endChanges(former)
     core.drafts.parentSaved(saved)
     return [
@@ -96,6 +97,23 @@ extension ModelContext {
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
       NotificationKey.deletedIdentifiers.rawValue: deleted,
     ]
+  }
+
+  /// Has models lead nowhere whose to-one relationships without an inverse led to deleted rows, as the store did.
+  private func forgetDeleted(_ models: [any PersistentModel]) {
+    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
+      let referrers = store.schema.entities[ordinal].unknownReferrers.filter { !$0.isList }
+      if referrers.isEmpty { continue }
+      let keys = Set(models.map { $0._$state.key })
+      for referrer in referrers {
+        for owner in core.siblings(of: 0, ordinal: referrer.owner.ordinal, with: referrer.index, limit: .max) {
+          guard let key = owner._$edit(referrer.index, .collect).keys.first, keys.contains(key) else { continue }
+          owner._$announce(referrer.index, willChange: true)
+          owner._$edit(referrer.index, .restore(.toOne(ToOneReference(key: 0))))
+          owner._$announce(referrer.index, willChange: false)
+        }
+      }
+    }
   }
 
   /// The pending changes, of which the context has none afterwards.
@@ -135,7 +153,7 @@ extension ModelContext {
 
   private func leave(_ model: any PersistentModel) {
     core.detachSlots(of: model)
-    core.release(model)
+    core.release(model, isDetached: true)
   }
 
   /// `.deny`: nothing that stays may refer to the model.

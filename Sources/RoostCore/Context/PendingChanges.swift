@@ -8,6 +8,8 @@ struct PendingChanges {
   private var deleted: [any PersistentModel] = []
   /// Rows of join tables to add (true) or remove.
   private(set) var pairs: [JoinPair: Bool] = [:]
+  /// Rows to add whose models are to be deleted: none, unless the deletions are taken back.
+  private(set) var shelvedPairs: Set<JoinPair> = []
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   private(set) var version = 0 {
     didSet {
@@ -118,6 +120,17 @@ struct PendingChanges {
     if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
   }
 
+  /// Leaves out models that left the context.
+  mutating func forget(_ models: [any PersistentModel]) {
+    if models.isEmpty { return }
+    version += 1
+    models.forEach { observed?.note($0) }
+    let gone = Set(models.map { ObjectIdentifier($0) })
+    inserted.removeAll { gone.contains(ObjectIdentifier($0)) }
+    changed.removeAll { gone.contains(ObjectIdentifier($0)) }
+    deleted.removeAll { gone.contains(ObjectIdentifier($0)) }
+  }
+
   mutating func pair(_ pair: JoinPair, isLinked: Bool) {
     version += 1
     observed?.note(pair)
@@ -137,23 +150,28 @@ struct PendingChanges {
     version += 1
     pairs = Dictionary(
       pairs.map { pair, isLinked in (pair.with(permanent), isLinked) }, uniquingKeysWith: { _, last in last })
+    shelvedPairs = Set(shelvedPairs.map { $0.with(permanent) })
   }
 
-  /// Forgets the new links of a model to be deleted: its rows in join tables go with its own. What was unlinked before
-  /// stays so if the deletion is taken back.
-  mutating func forgetPairs(of key: Int64, _ entity: EntityInfo) {
+  /// Whether the row was to be added before one of its models was to be deleted.
+  func isShelved(_ pair: JoinPair) -> Bool { shelvedPairs.contains(pair) }
+
+  /// Leaves out the new links of a model to be deleted: its rows in join tables go with its own. What was unlinked
+  /// before stays so if the deletion is taken back.
+  mutating func shelvePairs(of key: Int64, _ entity: EntityInfo) {
     if pairs.isEmpty { return }
     for list in entity.lists {
-      if case .joinTable(let table, let own, _) = list.relationship?.storage { forgetPairs(in: table, own, key) }
+      if case .joinTable(let table, let own, _) = list.relationship?.storage { shelvePairs(in: table, own, key) }
     }
     for list in entity.unknownLists {
-      if case .joinTable(let table, _, let other) = list.relationship?.storage { forgetPairs(in: table, other, key) }
+      if case .joinTable(let table, _, let other) = list.relationship?.storage { shelvePairs(in: table, other, key) }
     }
   }
 
-  private mutating func forgetPairs(in table: String, _ column: String, _ key: Int64) {
+  private mutating func shelvePairs(in table: String, _ column: String, _ key: Int64) {
     for (pair, isLinked) in pairs where isLinked && pair.table == table && pair.key(in: column) == key {
       pairs[pair] = nil
+      shelvedPairs.insert(pair)
     }
   }
 

@@ -63,15 +63,22 @@ private struct DraftMerge {
   }
 
   func run() {
+    // Read while the parent is as it was, or what joined them would be in both.
+    for model in inserted + updated {
+      for list in draft.schema.entities[model._$state.ordinal].lists where isChanged(model, list) {
+        if !model._$edit(list.index, .collect).wasLoaded { draft.load(model, list.index) }
+      }
+    }
     for model in inserted { enter(model) }
     // Held to the end, or a list that was read for the merge would go with its model.
-    let changes = changedPairs()
+    let changes = pairs(inserted + updated)
     for (model, original, entity) in changes {
       for property in entity.properties where property.relationship == nil && isChanged(model, property) {
         if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
       }
     }
-    for (model, original, entity) in changes {
+    // Those that are to go as well, so that it does not take along whom it led to before.
+    for (model, original, entity) in changes + pairs(deleted) {
       for property in entity.relationships where isChanged(model, property) {
         if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }
       }
@@ -92,8 +99,8 @@ private struct DraftMerge {
   }
 
   /// The models whose values the parent gets, with its own.
-  private func changedPairs() -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
-    (inserted + updated).compactMap { model in
+  private func pairs(_ models: [any PersistentModel]) -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
+    models.compactMap { model in
       guard let original = draft.original(of: model), isThere(original) else { return nil }
       return (model, original, draft.schema.entities[model._$state.ordinal])
     }
@@ -170,7 +177,6 @@ private struct DraftMerge {
   /// In a list of models that know their owner, the links made before this have moved them already.
   private func mergeList(of model: any PersistentModel, _ original: any PersistentModel, _ list: PropertyInfo) {
     guard let relationship = list.relationship else { return }
-    if !model._$edit(list.index, .collect).wasLoaded { draft.load(model, list.index) }
     let ours = model._$edit(list.index, .collect).keys
     let theirs = original._$edit(list.index, .collect).keys
     let (isOurs, isTheirs) = (Set(ours), Set(theirs))

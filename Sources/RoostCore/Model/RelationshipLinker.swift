@@ -3,50 +3,66 @@ enum RelationshipLinker {
   static func toOneChanged<Owner: PersistentModel, Target: PersistentModel>(
     _ owner: Owner, _ index: Int, from old: Target?, to new: Target?
   ) {
+    if let new, isElsewhere(new, for: owner) { return owner._$set(index, to: old) }
+    let relationship = owner._$info(index)?.relationship
+    // First, as whoever knows of the owner comes with it when it enters a context.
+    if let old, old !== new, let relationship { unlinkInverse(of: owner, relationship, old) }
     var new = new
-    var ownerJoined = false
+    var (ownerJoined, targetJoined) = (false, false)
     if let target = new {
       switch meet(owner, target) {
       case .met: break
       case .ownerJoined: ownerJoined = true
-      case .elsewhere: return owner._$set(index, to: old)
+      case .targetJoined: targetJoined = true
       case .deleted:
         new = nil
         owner._$set(index, to: new)
       }
     }
     enterContext(owner, index)
-    guard old !== new, !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
-    if case .joinTable = relationship.storage { return }
-    if let old { unlinkInverse(of: owner, relationship, old) }
     // An owner that entered the context just now was linked there.
-    if let new, !ownerJoined { linkInverse(of: owner, key: owner._$managedKey, index, relationship, new) }
+    guard let new, old !== new, let relationship, !ownerJoined else { return }
+    let key = owner._$managedKey
+    if targetJoined {
+      reclaim(owner, index, relationship, for: new)
+      if leads(new, back: relationship, to: key) { return }
+    }
+    linkInverse(of: owner, key: key, index, relationship, new)
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
     _ owner: Owner, _ index: Int, from old: [Target], to assigned: [Target]
   ) {
-    var ownerJoined = false
+    // A model is in a list once, if it may be there at all.
     var after: Set<ObjectIdentifier> = []
-    var new = assigned
+    var new = assigned.filter { !isElsewhere($0, for: owner) && after.insert(ObjectIdentifier($0)).inserted }
+    if new.count < assigned.count { owner._$set(index, to: new) }
+    let relationship = owner._$info(index)?.relationship
+    let left = old.filter { !after.contains(ObjectIdentifier($0)) }
+    if let relationship { for target in left { unlinkInverse(of: owner, relationship, target) } }
+    var ownerJoined = false
+    var joined: Set<ObjectIdentifier> = []
     if owner._$attachedCore == nil, new.contains(where: { $0._$attachedCore != nil }) { owner._$setUnlinked(index) }
     new.removeAll { target in
-      let meeting = meet(owner, target)
-      if meeting == .ownerJoined { ownerJoined = true }
-      // A model is in a list once.
-      return meeting == .elsewhere || meeting == .deleted || !after.insert(ObjectIdentifier(target)).inserted
+      switch meet(owner, target) {
+      case .met: return false
+      case .ownerJoined: ownerJoined = true
+      case .targetJoined: joined.insert(ObjectIdentifier(target))
+      case .deleted: return true
+      }
+      return false
     }
-    if new.count < assigned.count, !ownerJoined { owner._$set(index, to: new) }
+    if new.count < after.count, !ownerJoined { owner._$set(index, to: new) }
     enterContext(owner, index)
-    guard !isToGo(owner), let relationship = owner._$info(index)?.relationship else { return }
-    let left = old.filter { !after.contains(ObjectIdentifier($0)) }
-    for target in left { unlinkInverse(of: owner, relationship, target) }
     // An owner that entered the context just now was linked there.
-    if ownerJoined { return }
+    guard !ownerJoined, let relationship else { return }
     for target in left { recordPair(owner, relationship, target, isLinked: false) }
     let before = Set(old.map { ObjectIdentifier($0) })
     for target in new where !before.contains(ObjectIdentifier(target)) {
-      linkInverse(of: owner, key: owner._$managedKey, index, relationship, target)
+      let key = owner._$managedKey
+      if !joined.contains(ObjectIdentifier(target)) || !leads(target, back: relationship, to: key) {
+        linkInverse(of: owner, key: key, index, relationship, target)
+      }
       recordPair(owner, relationship, target, isLinked: true)
     }
     noteOrder(owner, index, from: old, to: new, before)
@@ -104,18 +120,43 @@ enum RelationshipLinker {
     target._$didChangeInverse(inverse)
   }
 
-  private enum Meeting { case met, ownerJoined, elsewhere, deleted }
+  /// Makes an owner lead to a target again after that brought others along which took the owner for theirs.
+  private static func reclaim<Target: PersistentModel>(
+    _ owner: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo, for target: Target
+  ) {
+    guard let key = owner._$edit(index, .collect).keys.first, key != target._$state.key,
+      let other = owner._$state.core?.object(of: owner, index, key: key)
+    else { return }
+    unlinkInverse(of: owner, relationship, other)
+    owner._$set(index, to: target)
+    enterContext(owner, index)
+  }
 
-  /// Brings two models that now refer to each other into one context, unless the target is to stay where it is.
+  /// Whether a model that came into the context just now is there with a list that has the owner already.
+  static func leads(_ target: any PersistentModel, back relationship: RelationshipInfo, to key: Int64) -> Bool {
+    guard let inverse = relationship.inverse, !relationship.inverseIsToOne else { return false }
+    return target._$edit(inverse, .collect).keys.contains(key)
+  }
+
+  /// Whether a model is in another context than the one that was led to it. Reported, if so.
+  private static func isElsewhere(_ target: any PersistentModel, for owner: any PersistentModel) -> Bool {
+    guard let core = owner._$attachedCore, let targetCore = target._$attachedCore, core !== targetCore else {
+      return false
+    }
+    core.context?.report(.wrongContext(owner: owner, target: target))
+    return true
+  }
+
+  private enum Meeting { case met, ownerJoined, targetJoined, deleted }
+
+  /// Brings two models that now refer to each other into one context.
   private static func meet(_ owner: any PersistentModel, _ target: any PersistentModel) -> Meeting {
     switch (owner._$attachedCore, target._$attachedCore) {
-    case (let ownerCore?, let targetCore?):
-      if ownerCore === targetCore { return target._$state.flags.contains(.deleted) ? .deleted : .met }
-      ownerCore.context?.report(.wrongContext(owner: owner, target: target))
-      return .elsewhere
+    case (_?, _?):
+      return target._$state.flags.contains(.deleted) ? .deleted : .met
     case (let core?, nil):
       core.insert(target)
-      return .met
+      return .targetJoined
     case (nil, let core?):
       core.insert(owner)
       return .ownerJoined
@@ -124,8 +165,16 @@ enum RelationshipLinker {
     }
   }
 
-  /// Whether nothing may be led to a model, as the next save deletes it.
-  private static func isToGo(_ owner: any PersistentModel) -> Bool {
+  /// Leaves a relationship as it was. New models that it was to lead to come into the context all the same.
+  static func refuse(
+    _ owner: any PersistentModel, _ index: Int, _ former: SlotImage, _ targets: [any PersistentModel]
+  ) {
+    owner._$edit(index, .restore(former))
+    for target in targets { _ = meet(owner, target) }
+  }
+
+  /// Whether the next save deletes a model: its relationships stay as they are, as nobody would learn of others.
+  static func isToGo(_ owner: any PersistentModel) -> Bool {
     owner._$state.flags.contains(.deleted) && owner._$attachedCore != nil
   }
 

@@ -12,8 +12,10 @@ public struct _SlotEdit {
     case remove(any PersistentModel, key: Int64)
     /// Replace models by their keys, and report the models: the owner entered a context.
     case enterContext
-    /// Replace keys by models: the owner left its context.
+    /// Replace keys by models, which need not know of the owner any more: it left its context.
     case leaveContext((Int64) -> (any PersistentModel)?)
+    /// Lead nowhere, outside of any context.
+    case clear
     /// All pending changes are stored: replace temporary keys by those of the rows.
     case endSave(PermanentKeys)
     /// Report the slot's key or keys, or its models.
@@ -112,9 +114,10 @@ public struct _SlotEdit {
         reference = ToOneReference(key: object._$temporaryKey())
       }
     case .leaveContext(let model):
-      if reference.object == nil, reference.isLoaded, reference.key != 0 {
-        reference = ToOneReference(object: model(reference.key))
+      if reference.object == nil, reference.key != 0 {
+        reference = ToOneReference(unlinked: reference.isLoaded ? model(reference.key) : nil)
       }
+    case .clear: reference = ToOneReference(key: 0)
     case .endSave(let permanent):
       if reference.object == nil { reference.key = permanent[reference.key] }
     case .collect: report(reference)
@@ -148,10 +151,16 @@ public struct _SlotEdit {
         members.contents = .keys((objects ?? []).map { $0._$temporaryKey() })
       }
     case .leaveContext(let model):
-      if case .keys(let keys) = members.contents {
-        members.contents = .objects(keys.compactMap { model($0) })
-        members.joined = []
+      switch members.contents {
+      case .keys(let keys): members.contents = .objects(keys.compactMap { model($0) })
+      case .unloaded: members.contents = .objects([])
+      case .objects: return
       }
+      members.isUnlinked = true
+      members.joined = []
+    case .clear:
+      members = ToManyMembers()
+      members.contents = .objects([])
     case .endSave(let permanent):
       if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
         members.contents = .keys(permanent.distinct(keys))

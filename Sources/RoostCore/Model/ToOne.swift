@@ -127,6 +127,9 @@ public struct _ToOneChange<Target: PersistentModel> {
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
+    if RelationshipLinker.isToGo(model) {
+      return RelationshipLinker.refuse(model, index, .toOne(old), new.map { [$0] } ?? [])
+    }
     RelationshipLinker.toOneChanged(model, index, from: old.resolve(from: model, index, as: Target.self), to: new)
   }
 }

@@ -11,8 +11,14 @@ extension ContextCore {
     settle()
     let opposite = opposite(of: step)
     let isCurrent = undoSteps.isCurrent(step)
-    for (model, wasPresent) in step.models where wasPresent && !has(model) { bringBack(model) }
-    for (place, slot) in step.slots {
+    for touched in step.models where touched.wasPresent && !has(touched.model) {
+      bringBack(touched.model, touched.key)
+    }
+    let arrived = step.models.filter { !$0.wasPresent && has($0.model) }
+    let leaving = arrived.filter { $0.wasOutside && $0.model._$state.flags.contains(.inserted) }.map(\.model)
+    // What has a row by now is deleted as it is.
+    let going = Set(arrived.map { ObjectIdentifier($0.model) }).subtracting(leaving.map { ObjectIdentifier($0) })
+    for (place, slot) in step.slots where !going.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
     for (pair, link) in step.links {
@@ -22,9 +28,10 @@ extension ContextCore {
         pending.pair(pair, isLinked: link.wasLinked)
       }
     }
-    for (model, wasPresent) in step.models where !wasPresent && has(model) {
+    leave(leaving)
+    for model in arrived.map(\.model) where has(model) {
       pending.delete(model)
-      pending.forgetPairs(of: model._$state.key, schema.entities[model._$state.ordinal])
+      pending.shelvePairs(of: model._$state.key, schema.entities[model._$state.ordinal])
     }
     if step.hasMerged {
       opposite.hasMerged = true
@@ -33,11 +40,31 @@ extension ContextCore {
     return opposite
   }
 
+  /// Has models that never had a row be outside again, with what they led to.
+  private func leave(_ models: [any PersistentModel]) {
+    // Keys lead to models only while these are registered, so all slots come first.
+    for model in models { detachSlots(of: model) }
+    for model in models {
+      release(model, isDetached: true)
+      model._$state.flags.insert(.deleted)
+    }
+    pending.forget(models)
+  }
+
+  /// The model that a relationship leads to, if it is to be deleted.
+  func toGo(_ key: Int64, of model: any PersistentModel, _ index: Int) -> (any PersistentModel)? {
+    guard let entity = model._$info(index)?.relationship?.destination,
+      let target = existing(ordinal: entity.ordinal, key: key), target._$state.flags.contains(.deleted)
+    else { return nil }
+    return target
+  }
+
   private func opposite(of step: UndoStep) -> UndoStep {
     let opposite = undoSteps.make()
-    for (model, wasPresent) in step.models {
+    for touched in step.models {
+      let model = touched.model
       opposite.note(model, isPresent: has(model))
-      guard !wasPresent, has(model) else { continue }
+      guard !touched.wasPresent, has(model) else { continue }
       // Its row may go with the next save, and all that was not read of it.
       for property in schema.entities[model._$state.ordinal].properties {
         if !model._$edit(property.index, .collect).wasLoaded { load(model, property.index) }
@@ -54,14 +81,16 @@ extension ContextCore {
   }
 
   /// Takes the deletion of a model back; one whose row is deleted already gets it again, with its key.
-  private func bringBack(_ model: any PersistentModel) {
+  private func bringBack(_ model: any PersistentModel, _ key: Int64) {
     if model._$state.core === self {
+      // Inserted again meanwhile, as a new one.
+      if model._$state.key != key { rekey(&model._$state, to: key) }
       model._$state.flags.remove(.deleted)
       if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
       return
     }
     guard model._$state.core == nil else { return }
-    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    let ordinal = model._$state.ordinal
     // SAFETY: kept by the identity map, which the model leaves in its deinit.
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     model._$state.flags = [.inserted, .stale, .listedInserted]
@@ -71,12 +100,12 @@ extension ContextCore {
   }
 
   private func restore(_ slot: UndoStep.Slot, _ index: Int, of model: any PersistentModel, isCurrent: Bool) {
-    // Meanwhile inserted into another context.
-    guard model._$state.core == nil || model._$state.core === self else { return }
+    // Out of the context, or in another one, keys mean nothing.
+    guard model._$state.core === self else { return }
     model._$announce(index, willChange: true)
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))
-    if model._$state.core === self { pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged) }
+    pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)
     model._$announce(index, willChange: false)
   }
 

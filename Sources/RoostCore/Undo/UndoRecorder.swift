@@ -93,6 +93,8 @@ final class UndoRecorder {
       step.note(property.index, of: model, in: core)
       guard let relationship = property.relationship else { continue }
       for key in model._$edit(property.index, .collect).keys {
+        // Noted with the deletion of the other one.
+        if core.toGo(key, of: model, property.index) != nil { continue }
         if let pair = JoinPair(relationship, model._$state.key, key) { willUnpair(pair, step) }
         if let inverse = relationship.inverse, let other = core.object(of: model, property.index, key: key) {
           willRemove(from: other, inverse)
@@ -110,7 +112,7 @@ final class UndoRecorder {
   private func noteReferrers(of model: any PersistentModel, _ referrer: PropertyInfo, _ step: UndoStep) {
     guard let relationship = referrer.relationship else { return }
     let key = model._$state.key
-    for owner in core.referrers(to: key, through: referrer) {
+    for owner in core.referrers(to: key, through: referrer) where !owner._$state.flags.contains(.deleted) {
       if !owner._$edit(referrer.index, .collect).wasLoaded { core.load(owner, referrer.index) }
       guard owner._$edit(referrer.index, .collect).keys.contains(key) else { continue }
       step.note(referrer.index, of: owner, in: core)

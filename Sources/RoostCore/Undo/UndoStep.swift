@@ -23,8 +23,17 @@ final class UndoStep {
 
   /// How many saves and rollbacks the context had seen: after another one, what was pending then is not any more.
   let epoch: Int
-  /// The models touched, and whether each was in the context.
-  private(set) var models: [(model: any PersistentModel, wasPresent: Bool)] = []
+  struct Touched {
+    let model: any PersistentModel
+    /// Whether it was in the context, and was to stay there.
+    let wasPresent: Bool
+    /// Whether it was in no context.
+    let wasOutside: Bool
+    /// The key by which the others led to it.
+    var key: Int64
+  }
+
+  private(set) var models: [Touched] = []
   private var places: [ObjectIdentifier: Int] = [:]
   private(set) var slots: [Place: Slot] = [:]
   private(set) var links: [JoinPair: Link] = [:]
@@ -38,7 +47,9 @@ final class UndoStep {
   func note(_ model: any PersistentModel, isPresent: Bool) {
     guard places[ObjectIdentifier(model)] == nil else { return }
     places[ObjectIdentifier(model)] = models.count
-    models.append((model, isPresent))
+    let (key, isOutside) = (model._$state.key, model._$state.core == nil)
+    models.append(Touched(model: model, wasPresent: isPresent, wasOutside: isOutside, key: key))
+    if model._$state.key < 0 { hasTemporaryKeys = true }
   }
 
   /// Leaves models alone: they became updates of rows that were there before.
@@ -58,9 +69,17 @@ final class UndoStep {
   /// Notes what a slot holds, unless that is known.
   func note(_ index: Int, of model: any PersistentModel, in core: ContextCore) {
     let place = Place(model: ObjectIdentifier(model), index: index)
-    guard slots[place] == nil, let image = model._$edit(index, .capture).image else { return }
+    guard slots[place] == nil, var image = model._$edit(index, .capture).image else { return }
+    var wasChanged = model._$state.changed.contains(index)
+    // Leads nowhere as long as an earlier deletion is not undone, which makes it lead there again.
+    if case .toOne(let reference) = image, let target = core.toGo(reference.key, of: model, index),
+      places[ObjectIdentifier(target)] == nil
+    {
+      image = .toOne(ToOneReference(key: 0))
+      wasChanged = true
+    }
     note(model, isPresent: core.has(model))
-    slots[place] = Slot(image: image, wasChanged: model._$state.changed.contains(index))
+    slots[place] = Slot(image: image, wasChanged: wasChanged)
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
@@ -81,7 +100,9 @@ final class UndoStep {
     guard hasTemporaryKeys else { return }
     slots = slots.mapValues { Slot(image: $0.image.with(permanent), wasChanged: $0.wasChanged) }
     links = Dictionary(links.map { ($0.with(permanent), $1) }, uniquingKeysWith: { _, last in last })
+    for place in models.indices { models[place].key = permanent[models[place].key] }
     hasTemporaryKeys =
-      slots.values.contains { $0.image.hasTemporaryKeys } || links.keys.contains { $0.keys.0 < 0 || $0.keys.1 < 0 }
+      models.contains { $0.key < 0 } || slots.values.contains { $0.image.hasTemporaryKeys }
+      || links.keys.contains { $0.keys.0 < 0 || $0.keys.1 < 0 }
   }
 }

@@ -1,0 +1,113 @@
+internal import Logging
+
+// Deletions that are taken back before a save.
+extension ContextCore {
+  func undelete(_ model: any PersistentModel) {
+    undo?.willInsert(model)
+    model._$state.flags.remove(.deleted)
+    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    relink(model)
+    relinkUnknown(model)
+  }
+
+  /// Has the lists that do not know their members' side lead to the model again, unless their owners are to be deleted:
+  /// these, like all that would take the model along, let it go.
+  private func relinkUnknown(_ model: any PersistentModel) {
+    let entity = schema.entities[model._$state.ordinal]
+    if entity.unknownReferrers.isEmpty { return }
+    let key = model._$state.key
+    for list in entity.unknownLists {
+      let owners = ownerKeys(of: key, list)
+      guard let relationship = list.relationship, !owners.isEmpty else { continue }
+      for owner in siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
+        guard owners.contains(owner._$state.key), !owner._$edit(list.index, .collect).keys.contains(key) else {
+          continue
+        }
+        if owner._$state.flags.contains(.deleted) {
+          giveUp(owner, relationship, model)
+        } else {
+          owner._$willChangeInverse(list.index)
+          owner._$edit(list.index, .add(model, key: key))
+          owner._$didChangeInverse(list.index)
+          repair(owner, relationship, model)
+        }
+      }
+    }
+    for referrer in entity.unknownReferrers where !referrer.isList {
+      for owner in pending.deletedModels
+      where schema.entities[owner._$state.ordinal].isKind(of: referrer.owner)
+        && owner._$edit(referrer.index, .collect).keys.contains(key)
+      {
+        owner._$willChangeInverse(referrer.index)
+        owner._$edit(referrer.index, .remove(model, key: key))
+        owner._$didChangeInverse(referrer.index)
+      }
+    }
+  }
+
+  /// The keys of those whose list would have a model, were nothing to be deleted.
+  private func ownerKeys(of key: Int64, _ list: PropertyInfo) -> Set<Int64> {
+    guard case .joinTable(let table, let own, let other) = list.relationship?.storage else { return [] }
+    var keys: Set<Int64> = []
+    do {
+      if key > 0 { keys.formUnion(try store.referrers(to: key, through: list)) }
+    } catch {
+      store.logger.error("Lists will lack a model that was to be deleted", metadata: ["error": "\(error)"])
+    }
+    for layer in layers {
+      for (pair, isLinked) in layer.pending.pairs where pair.table == table && pair.key(in: other) == key {
+        if isLinked { keys.insert(pair.key(in: own)) } else { keys.remove(pair.key(in: own)) }
+      }
+    }
+    for pair in pending.shelvedPairs where pair.table == table && pair.key(in: other) == key {
+      keys.insert(pair.key(in: own))
+    }
+    return keys
+  }
+
+  /// Has a join table have the row again that it would have had without a deletion: pending, unless the store has it.
+  private func repair(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
+    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
+    if pending.pairs[pair] == false || pending.isShelved(pair) {
+      self.pair(pair, isLinked: true)
+    } else {
+      undo?.willPair(pair, isLinked: true)
+    }
+  }
+
+  /// Has a join table lose the row of a link that does not come back: the store may have it.
+  private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
+    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
+    if pending.pairs[pair] == nil, !pending.isShelved(pair) { self.pair(pair, isLinked: false) }
+  }
+
+  /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.
+  private func relink(_ model: any PersistentModel) {
+    let key = model._$state.key
+    for property in schema.entities[model._$state.ordinal].relationships {
+      guard let relationship = property.relationship else { continue }
+      for targetKey in model._$edit(property.index, .collect).keys {
+        guard let target = object(of: model, property.index, key: targetKey) else { continue }
+        var isFree = !target._$state.flags.contains(.deleted)
+        if isFree, let inverse = relationship.inverse {
+          let back = target._$edit(inverse, .collect)
+          // Not read: it will be found there. The other: it was not let go.
+          if !back.wasLoaded || back.keys.contains(key) {
+            repair(model, relationship, target)
+            continue
+          }
+          isFree = !relationship.inverseIsToOne || back.keys.isEmpty
+        }
+        if isFree {
+          RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
+          repair(model, relationship, target)
+        } else {
+          model._$willChangeInverse(property.index)
+          model._$edit(property.index, .remove(target, key: targetKey))
+          model._$didChangeInverse(property.index)
+          giveUp(model, relationship, target)
+        }
+      }
+    }
+  }
+}

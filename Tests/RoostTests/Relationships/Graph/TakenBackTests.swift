@@ -1,0 +1,119 @@
+import Foundation
+import Roost
+import RoostTesting
+import Testing
+
+@Model final class GraphNode {
+  @Attribute(.unique) var number: Int
+  @Relationship(deleteRule: .cascade, inverse: \GraphNode.parent) var children: [GraphNode] = []
+  var parent: GraphNode?
+  @Relationship(inverse: \GraphNode.followers) var follows: [GraphNode] = []
+  var followers: [GraphNode] = []
+  @Relationship(deleteRule: .cascade, inverse: nil) var next: GraphNode?
+  @Relationship(inverse: nil) var marks: [GraphNode] = []
+
+  init(number: Int) { self.number = number }
+}
+
+/// Random programs that link models to themselves, delete them, and insert them again, before saves and after.
+@Suite struct TakenBackTests {
+  enum Mode: CaseIterable { case editing, undoing, drafting }
+
+  @Test(arguments: Mode.allCases)
+  func `after any deletions and inserts again a context and its store agree`(mode: Mode) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = SeededRandom.seed
+    let count = max(300, (environment["ROOST_STEPS"].flatMap { Int($0) } ?? 0) / 10)
+    print("ROOST_SEED=\(seed) \(count) programs of deletions and inserts again, \(mode)")
+    var random = SeededRandom(seed: seed)
+    for number in 0..<count {
+      let program = (0..<(5 + random.below(60))).map { _ in TakenBackStep(&random, mode) }
+      guard let failure = try failure(of: program, mode) else { continue }
+      Issue.record("seed \(seed), program \(number): \(failure)\n\(try smallest(program, mode))")
+      return
+    }
+  }
+
+  /// What is left of a program when each step is gone without which it fails as well.
+  private func smallest(_ program: [TakenBackStep], _ mode: Mode) throws -> String {
+    var (program, place) = (program, program.count - 1)
+    while place >= 0 {
+      var shorter = program
+      shorter.remove(at: place)
+      if try failure(of: shorter, mode) != nil { program = shorter }
+      place -= 1
+    }
+    return "\(program.map(\.description).joined(separator: "; ")): \(try failure(of: program, mode) ?? "")"
+  }
+
+  private func failure(of program: [TakenBackStep], _ mode: Mode) throws -> String? {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let container = try ModelContainer(for: GraphNode.self, configurations: configuration)
+    let parent = mode == .drafting ? ModelContext(container) : nil
+    let context = parent.map { ModelContext(draftOf: $0) } ?? ModelContext(container)
+    if mode == .undoing { context.undoManager = UndoManager() }
+    let nodes = (0..<6).map { GraphNode(number: $0) }
+    nodes.forEach { context.insert($0) }
+    do {
+      for step in program { try step.run(on: nodes, in: context) }
+      try context.save()
+      try parent?.save()
+    } catch {
+      return "\(error)"
+    }
+    let found = try ModelContext(container).fetch(FetchDescriptor<GraphNode>())
+    let stored = Dictionary(found.map { ($0.number, text(of: $0)) }) { first, _ in first }
+    let live = nodes.filter { $0.modelContext === context && !$0.isDeleted }
+    let expected = Dictionary(live.map { ($0.number, text(of: $0)) }) { first, _ in first }
+    if stored == expected { return nil }
+    let numbers = Set(stored.keys).union(expected.keys).sorted().filter { stored[$0] != expected[$0] }
+    return numbers.map { "\($0) is stored as \(stored[$0] ?? "-"), not \(expected[$0] ?? "-")" }.joined(separator: ", ")
+  }
+
+  private func text(of node: GraphNode) -> String {
+    func one(_ node: GraphNode?) -> String { node.map { "\($0.number)" } ?? "-" }
+    return "parent \(one(node.parent)) next \(one(node.next)) children \(node.children.map(\.number))"
+      + " follows \(node.follows.map(\.number)) followers \(node.followers.map(\.number).sorted())"
+      + " marks \(node.marks.map(\.number))"
+  }
+}
+
+private struct TakenBackStep: CustomStringConvertible {
+  enum Kind: CaseIterable {
+    case parent, follows, next, delete, insert, append, removeFollowers, mark, save, rollback, undo, redo
+  }
+
+  let kind: Kind
+  let x: Int
+  let y: Int
+
+  init(_ random: inout SeededRandom, _ mode: TakenBackTests.Mode) {
+    let kind = random.pick(mode == .undoing ? Kind.allCases : Kind.allCases.dropLast(2))
+    self.kind = kind == .rollback && random.below(3) > 0 ? .delete : kind
+    (x, y) = (random.below(6), random.below(6))
+  }
+
+  var description: String { "\(kind) \(x) \(y)" }
+
+  func run(on nodes: [GraphNode], in context: ModelContext) throws {
+    let (x, y) = (nodes[x], nodes[y])
+    switch kind {
+    case .parent: x.parent = y
+    case .follows: x.follows = [y, x]
+    case .next: x.next = y
+    case .delete: context.delete(x)
+    case .insert: context.insert(x)
+    case .append: x.children.append(y)
+    case .removeFollowers: x.followers.removeAll()
+    case .mark: x.marks = [x, y]
+    case .save:
+      try context.save()
+      // A draft's parent does not save each time.
+      if self.x < 3 { try context.parent?.save() }
+    case .rollback: context.rollback()
+    case .undo: context.undoManager?.undo()
+    case .redo: context.undoManager?.redo()
+    }
+    context.processPendingChanges()
+  }
+}
