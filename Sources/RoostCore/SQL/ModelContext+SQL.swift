@@ -106,7 +106,7 @@ extension ModelContext {
   }
 
   /// Gives the models of some tables what is stored now.
-  private func refresh(_ tables: Set<String>) {
+  func refresh(_ tables: Set<String>) {
     for root in store.schema.entities where root.superentity == nil && tables.contains(root.table) {
       do {
         try core.refresh(root)
