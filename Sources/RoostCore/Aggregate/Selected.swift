@@ -64,6 +64,14 @@ extension ColumnMeaning {
 extension QueryBuilder {
   /// What a key path of the model leads to, without the optional around it.
   func term(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> Term {
+    var term = try whole(keyPath, of: row)
+    while case .optional(_, let wrapped) = term { term = wrapped }
+    if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
+    return term
+  }
+
+  /// What a key path of the model leads to.
+  func whole(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> Term {
     let row = row ?? root
     let model = row.entity.name
     let field = row.entity.path(for: keyPath) == nil ? row.entity.fieldPath(for: keyPath) : nil
@@ -78,10 +86,7 @@ extension QueryBuilder {
       throw SwiftDataError.unsupportedKeyPath(
         "`\(path.map(\.name).joined(separator: "?."))` cannot be part of a query. \(problem)", model: model)
     }
-    var term = try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
-    while case .optional(_, let wrapped) = term { term = wrapped }
-    if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
-    return term
+    return try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
   }
 
   /// The attribute that a key path leads to.

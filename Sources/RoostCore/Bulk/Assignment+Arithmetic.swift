@@ -60,9 +60,9 @@ extension Assignment {
   fileprivate init<Value: Numeric>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value>, _ operation: NumericOperation, _ value: Value
   ) {
-    self.init(keyPath) { translator, row in
-      try translator.compute(
-        translator.term(keyPath, of: row), operation, .constant(value), type: Value.self,
+    self.init(keyPath) { query in
+      try query.translator.compute(
+        query.whole(keyPath), operation, .constant(value), type: Value.self,
         PredicateExpressions.Value("\(keyPath.sourceText) \(operation.sql.rawValue)= \(value)"))
     }
   }
@@ -70,9 +70,9 @@ extension Assignment {
   fileprivate init<Value: Numeric>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value>, _ operation: NumericOperation, _ other: KeyPath<Model, Value>
   ) {
-    self.init(keyPath) { translator, row in
-      try translator.compute(
-        translator.term(keyPath, of: row), operation, translator.term(other, of: row), type: Value.self,
+    self.init(keyPath) { query in
+      try query.translator.compute(
+        query.whole(keyPath), operation, query.whole(other), type: Value.self,
         PredicateExpressions.Value("\(keyPath.sourceText) \(operation.sql.rawValue)= \(other.sourceText)"))
     }
   }
@@ -80,8 +80,8 @@ extension Assignment {
   fileprivate init<Value: Numeric>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value?>, _ operation: NumericOperation, _ value: Value
   ) {
-    self.init(keyPath) { translator, row in
-      let term = try translator.term(keyPath, of: row)
+    self.init(keyPath) { query in
+      let (term, translator) = (try query.whole(keyPath), query.translator)
       guard case .optional(let isNil, let wrapped) = term else { return term }
       return .optional(
         isNil: isNil,

@@ -12,12 +12,12 @@ internal import RoostSQL
 /// All of them see the row as it was before the update. nil stays nil in arithmetic.
 public struct Assignment<Model: PersistentModel> {
   let keyPath: PartialKeyPath<Model>
-  let term: (Translator, RowTerm) throws -> Term
+  let term: (QueryBuilder) throws -> Term
   /// Gives a model the value that the column would have.
   let edit: (Model, SQLValue, PropertyInfo) -> Void
 
   init<Value>(
-    _ keyPath: ReferenceWritableKeyPath<Model, Value>, _ term: @escaping (Translator, RowTerm) throws -> Term
+    _ keyPath: ReferenceWritableKeyPath<Model, Value>, _ term: @escaping (QueryBuilder) throws -> Term
   ) {
     self.keyPath = keyPath
     self.term = term
@@ -30,7 +30,7 @@ public struct Assignment<Model: PersistentModel> {
 
   /// Sets a property to a value; a to-one relationship to a saved model of the context, or to nil.
   public static func set<Value>(_ keyPath: ReferenceWritableKeyPath<Model, Value>, to value: Value) -> Assignment {
-    Assignment(keyPath: keyPath, term: { _, _ in .constant(value) }) { model, _, _ in
+    Assignment(keyPath: keyPath, term: { _ in .constant(value) }) { model, _, _ in
       model[keyPath: keyPath] = value
     }
   }
@@ -39,34 +39,34 @@ public struct Assignment<Model: PersistentModel> {
   public static func set<Value>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value>, to other: KeyPath<Model, Value>
   ) -> Assignment {
-    Assignment(keyPath) { try $0.term(other, of: $1) }
+    Assignment(keyPath) { try $0.whole(other) }
   }
 
   /// Sets a property that may be nil to the value of one that may not.
   public static func set<Value>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value?>, to other: KeyPath<Model, Value>
   ) -> Assignment {
-    Assignment(keyPath) { try $0.term(other, of: $1) }
+    Assignment(keyPath) { try $0.whole(other) }
   }
 
   /// Sets a property to what an expression makes of each row.
   public static func set<Value>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value>, to expression: Foundation.Expression<Model, Value>
   ) -> Assignment {
-    Assignment(keyPath) { try $0.term(expression, of: $1) }
+    Assignment(keyPath) { try $0.term(of: expression) }
   }
 
   /// Sets a property that may be nil to what an expression makes of each row.
   public static func set<Value>(
     _ keyPath: ReferenceWritableKeyPath<Model, Value?>, to expression: Foundation.Expression<Model, Value>
   ) -> Assignment {
-    Assignment(keyPath) { try $0.term(expression, of: $1) }
+    Assignment(keyPath) { try $0.term(of: expression) }
   }
 }
 
 extension Assignment {
   private init(
-    keyPath: PartialKeyPath<Model>, term: @escaping (Translator, RowTerm) throws -> Term,
+    keyPath: PartialKeyPath<Model>, term: @escaping (QueryBuilder) throws -> Term,
     edit: @escaping (Model, SQLValue, PropertyInfo) -> Void
   ) {
     self.keyPath = keyPath
@@ -75,16 +75,10 @@ extension Assignment {
   }
 }
 
-extension Translator {
-  /// What a key path of a model leads to in its row.
-  func term<Model: PersistentModel, Value>(_ keyPath: KeyPath<Model, Value>, of row: RowTerm) throws -> Term {
-    let variable = PredicateExpressions.Variable<Model>()
-    return try binding(variable, to: .row(row)) { try term(_PredicateBuilder.keyPath(variable, keyPath)) }
-  }
-
+extension QueryBuilder {
   fileprivate func term<Model: PersistentModel, Value>(
-    _ expression: Foundation.Expression<Model, Value>, of row: RowTerm
+    of expression: Foundation.Expression<Model, Value>
   ) throws -> Term {
-    try binding(expression.variable, to: .row(row)) { try term(expression.expression) }
+    try translator.binding(expression.variable, to: .row(root)) { try translator.term(expression.expression) }
   }
 }

@@ -44,7 +44,7 @@ extension ColumnChange {
     let query = QueryBuilder(root: entity, store: context.store.identifier) { schema.entity(for: $0) }
     let translator = query.translator
     let (sql, failure) = try translator.collectingFailures {
-      let term = try assignment.term(translator, query.root)
+      let term = try assignment.term(query)
       switch property.kind {
       case .attribute(let codec): return try translator.stored(term, in: property, codec, of: entity)
       case .toOne(let relationship):

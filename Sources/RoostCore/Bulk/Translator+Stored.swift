@@ -29,7 +29,8 @@ extension Translator {
     _ value: ValueTerm, in property: PropertyInfo, _ codec: any _AttributeCodec.Type, of entity: EntityInfo
   ) throws -> SQLExpression {
     let target = ColumnMeaning(codec)
-    var isSame = value.meaning.semantics == target.semantics && value.meaning.codec.columnType == target.codec.columnType
+    var isSame =
+      value.meaning.semantics == target.semantics && value.meaning.codec.columnType == target.codec.columnType
     switch target.semantics {
     case .json, .opaque, .transformed:
       // Of the parts of a value SQL does not know the very text that an encoder would write.
@@ -72,7 +73,8 @@ extension ModelContext {
     let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
     if let inverse, !inverse.isList {
       throw ColumnChange.unsettable(
-        property, of: entity, "`\(inverse.owner.name).\(inverse.name)` leads back to one model, and would have to change.",
+        property, of: entity,
+        "`\(inverse.owner.name).\(inverse.name)` leads back to one model, and would have to change.",
         remedy: "Set it in each model.")
     }
     if let inverse, inverse.relationship?.minimumCount != nil || inverse.relationship?.maximumCount != nil {
