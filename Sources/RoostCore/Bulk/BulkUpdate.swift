@@ -6,12 +6,8 @@ struct BulkUpdate {
   let entity: EntityInfo
   let changes: [ColumnChange]
   let condition: SQLExpression?
-
-  init(_ entity: EntityInfo, _ changes: [ColumnChange], where condition: SQLExpression?) {
-    self.entity = entity
-    self.changes = changes
-    self.condition = condition
-  }
+  /// The entities' tables that the statement reads.
+  let tables: Set<String>
 
   /// Runs the statement. Returns the number of rows changed.
   fileprivate func run(_ connection: Connection) throws -> Int {
@@ -70,7 +66,7 @@ extension Store {
         .readOnlyStore, "The store was opened with allowsSave: false.",
         remedy: "Open the container with a configuration that allows saving.")
     }
-    ensureIndexes(of: [update.entity.table])
+    ensureIndexes(of: update.tables)
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let count = try connection.transaction(.immediate) {

@@ -19,9 +19,12 @@ struct ColumnChange {
   var assignments: [SQLAssignment] {
     guard let column = property.column else { return [] }
     let assignment = SQLAssignment(column, value)
-    guard let inverse = property.inverseList else { return [assignment] }
+    guard let position = property.inverseList?.positionColumn else { return [assignment] }
     // In another list the row stands where its key says.
-    return [assignment] + (inverse.positionColumn.map { [SQLAssignment($0, .null)] } ?? [])
+    let isSame = SQLExpression.binary(.is, .column("t0", column), value)
+    let place = SQLExpression.conditional(
+      [SQLBranch(when: isSame, then: .column("t0", position))], otherwise: .null)
+    return [assignment, SQLAssignment(position, place)]
   }
 }
 

@@ -37,8 +37,10 @@ extension ModelContext {
     }
     if changes.isEmpty { return 0 }
     let read = changes.reduce(into: Set<String>()) { $0.formUnion($1.tables) }
-    if parent == nil, try overlay(for: query.usesTables.union(read)) == nil {
-      return try updateStored(BulkUpdate(entity, changes, where: query.rowCondition))
+    let tables = query.usesTables.union(read)
+    if parent == nil, try overlay(for: tables) == nil {
+      return try updateStored(
+        BulkUpdate(entity: entity, changes: changes, condition: query.rowCondition, tables: tables))
     }
     let identifiers = try fetchIdentifiers(descriptor, entity, query)
     // Values that are read from pending changes are pending, too.
@@ -49,7 +51,8 @@ extension ModelContext {
     if edited.count < identifiers.count {
       let others = Set(edited.lazy.map(\.key))
       let keys = identifiers.lazy.map(\.key).filter { !others.contains($0) }
-      count = try updateStored(BulkUpdate(entity, changes, where: query.root.key.isIn(keys)))
+      count = try updateStored(
+        BulkUpdate(entity: entity, changes: changes, condition: query.root.key.isIn(keys), tables: tables))
     }
     for (model, values) in values {
       for (change, value) in zip(changes, values) { change.edit(model, value) }

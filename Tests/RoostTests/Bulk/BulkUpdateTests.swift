@@ -145,6 +145,10 @@ import Testing
       #expect(throws: SwiftDataError.unsupportedKeyPath) {
         try context.update(model: Room.self, set: .set(\.gauges, to: []))
       }
+      #expect(throws: SwiftDataError.unsupportedPredicate) {
+        try context.update(
+          model: Gauge.self, set: .set(\.count, to: #Expression { $0.room?.gauges.count ?? 0 }))
+      }
     }
     #expect(statements == [])
   }
@@ -260,6 +264,9 @@ import Testing
     try context.update(
       model: Gauge.self, where: #Predicate { $0.name == "b" || $0.name == "2" }, set: .set(\.room, to: room))
     #expect(cellar.gauges.map(\.name) == ["c", "1", "3"] && room.gauges.map(\.name) == ["a", "b", "2"])
+    try context.save()
+    try context.update(
+      model: Gauge.self, where: #Predicate { $0.room?.name == "cellar" }, set: .set(\.room, to: cellar))
     try context.save()
     let rooms = try ModelContext(context.container).fetch(FetchDescriptor<Room>(sortBy: [SortDescriptor(\.name)]))
     #expect(rooms.map { $0.gauges.map(\.name) } == [["c", "1", "3"], ["a", "b", "2"]])
