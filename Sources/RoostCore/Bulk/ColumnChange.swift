@@ -56,9 +56,9 @@ extension ColumnChange {
       }
     }
     var value = sql
-    if failure != .false {
-      value = .conditional(
-        [SQLBranch(when: failure, then: property.refusedValue)], otherwise: value)
+    // A REAL instead of an integer is refused by the column itself.
+    if failure != .false, failure != .negation(sql.isInteger) {
+      value = .conditional([SQLBranch(when: failure, then: property.refusedValue)], otherwise: value)
     }
     if !query.scope.joins.isEmpty {
       value = .subquery(
