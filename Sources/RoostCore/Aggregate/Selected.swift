@@ -69,6 +69,16 @@ extension QueryBuilder {
     _ keyPath: AnyKeyPath, of row: RowTerm? = nil,
     refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
   ) throws -> Term {
+    var term = try whole(keyPath, of: row, refusal: refusal)
+    while case .optional(_, let wrapped) = term { term = wrapped }
+    return term
+  }
+
+  /// What a key path of the model leads to.
+  func whole(
+    _ keyPath: AnyKeyPath, of row: RowTerm? = nil,
+    refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
+  ) throws -> Term {
     let row = row ?? root
     let model = row.entity.name
     let field = row.entity.path(for: keyPath) == nil ? row.entity.fieldPath(for: keyPath) : nil
@@ -85,9 +95,7 @@ extension QueryBuilder {
       let name = path.map(\.name).joined(separator: "?.")
       throw refusal("`\(name)` cannot be part of a query. \(problem)", model)
     }
-    var term = try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
-    while case .optional(_, let wrapped) = term { term = wrapped }
-    return term
+    return try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
   }
 
   /// The attribute that a key path leads to.

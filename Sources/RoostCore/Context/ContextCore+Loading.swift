@@ -107,6 +107,25 @@ extension ContextCore {
     setMembers(of: owners, index, relationship, stored: members)
   }
 
+  /// Reads the lists that models lack, in one statement a relationship however many models there are.
+  func readLists(of models: [any PersistentModel]) {
+    if parent != nil { return }
+    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
+      for list in schema.entities[ordinal].lists {
+        let unread = models.filter { !$0._$edit(list.index, .collect).wasLoaded }
+        guard unread.count > 1, let relationship = list.relationship else { continue }
+        let owners = Dictionary(unread.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+        do {
+          let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
+          setMembers(of: owners, list.index, relationship, stored: members)
+        } catch {
+          // Each is read once more when it is asked for, which says which one is bad.
+          store.logger.error("Reading related models failed", metadata: ["error": "\(error)"])
+        }
+      }
+    }
+  }
+
   /// Gives lists the members that the store, or the parent, has, with this context's changes.
   func setMembers(
     of owners: [Int64: any PersistentModel], _ index: Int, _ relationship: RelationshipInfo, stored: [Int64: [Int64]]

@@ -38,6 +38,7 @@ extension ModelContext {
     while !wave.isEmpty {
       wave.removeAll { $0._$state.flags.contains(.deleted) }
       // Read before they count as deleted: rules need to know who is related.
+      core.readLists(of: wave)
       let found = wave.map { links(of: $0) }
       var next: [any PersistentModel] = []
       for (model, links) in zip(wave, found) where !model._$state.flags.contains(.deleted) {

@@ -8,4 +8,16 @@ extension ModelContext {
   public func insert<T>(_ model: T) where T: PersistentModel {
     core.insert(model)
   }
+
+  /// Adds models, each as ``insert(_:)`` does, to what the next save writes in one transaction.
+  ///
+  /// ```swift
+  /// context.insert(contentsOf: lines.lazy.map { Flight($0) })
+  /// ```
+  /// Where a property is unique, a model whose value a row has updates that row; see
+  /// ``Schema/UniquenessPolicy``. All of them are in memory until the save: save every 10,000 models or so of a sequence
+  /// that is larger than that, in a new context each.
+  public func insert<Models: Sequence>(contentsOf models: Models) where Models.Element: PersistentModel {
+    for model in models { core.insert(model) }
+  }
 }

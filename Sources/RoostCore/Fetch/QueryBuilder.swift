@@ -63,6 +63,11 @@ package struct QueryBuilder {
     return select
   }
 
+  /// The condition that tells the rows in a statement whose only table is the root's, named `t0`; nil for all rows.
+  var rowCondition: SQLExpression? {
+    scope.joins.isEmpty ? base.filter : .inSelect(root.key, select([primaryKeyColumn]))
+  }
+
   /// Keeps the rows that fulfil this condition alone, and no other.
   mutating func replaceConditions(by condition: SQLExpression) { conditions = [condition] }
 

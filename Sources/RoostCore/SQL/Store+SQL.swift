@@ -73,8 +73,8 @@ extension Store {
     return (result, database.written)
   }
 
-  /// Tells whoever is told of saves that SQL has committed changes to some tables. Nothing else must do.
-  private func sqlWrote(_ tables: Set<String>) {
+  /// Tells whoever is told of saves that a statement has committed changes to some tables. Nothing else must do.
+  func sqlWrote(_ tables: Set<String>) {
     generation.add(1, ordering: .acquiringAndReleasing)
     announce(tables)
     // What is known of statements may have been about tables, views and triggers that are others now.

@@ -131,6 +131,22 @@ import Testing
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
+  @Test func `the number of statements that delete rows does not depend on how many there are`() throws {
+    var counts: [Int] = []
+    for number in [100, 40_000] {
+      try fill(authors: 1, books: number)
+      let context = ModelContext(container)
+      let statements = try recorder.statements {
+        try context.delete(model: Book.self)
+        try context.save()
+      }
+      counts.append(statements.count)
+      try context.delete(model: Author.self)
+      try context.save()
+    }
+    #expect(counts[0] == counts[1] && counts[0] <= 8, "\(counts)")
+  }
+
   @Test func `letting many go runs a few statements`() throws {
     let container = try ModelContainer(
       for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))

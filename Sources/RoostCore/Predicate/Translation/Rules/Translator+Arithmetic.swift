@@ -82,11 +82,19 @@ extension Translator {
       return fail(when: .conjunction([lowest, .binary(.equal, right, .integer(-1))]))
     }
     if operation == .divide, !Number.isSigned { return }
-    let fits: SQLExpression =
-      Number.bitWidth == 64
-      ? .binary(.equal, .function(.typeOf, [result]), .text("integer"))
-      : .between(result, lower: .integer(Int64(Number.min)), upper: .integer(Int64(Number.max)))
-    // NULL comes from a division by zero, which has failed already.
-    fail(when: .negation(.function(.coalesce, [fits, .boolean(true)])))
+    if Number.bitWidth == 64 { return fail(when: .negation(result.isInteger)) }
+    let fits = SQLExpression.between(
+      result, lower: .integer(Int64(Number.min)), upper: .integer(Int64(Number.max)))
+    fail(when: .negation(.isTrueOrNull(fits)))
+  }
+}
+
+extension SQLExpression {
+  /// Whether the result of arithmetic on integers is one too, and not the REAL that SQLite makes of an overflow.
+  var isInteger: SQLExpression { .isTrueOrNull(.binary(.equal, .function(.typeOf, [self]), .text("integer"))) }
+
+  /// NULL comes from a division by zero, which has failed already.
+  fileprivate static func isTrueOrNull(_ condition: SQLExpression) -> SQLExpression {
+    .function(.coalesce, [condition, .boolean(true)])
   }
 }
