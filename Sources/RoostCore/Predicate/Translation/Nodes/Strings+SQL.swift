@@ -83,6 +83,10 @@ extension Translator {
     case .caseInsensitiveCompare, .localizedCompare:
       let meaning = ColumnMeaning(type: ComparisonResult.self) ?? .integer
       return .value(ValueTerm(sql: .function(function, [left, right]), meaning: meaning))
+    case .contains:
+      let test = SQLExpression.function(function, [left, right])
+      guard case .text(let text)? = right.constant, let superset = mayContain(left, text) else { return .condition(test) }
+      return .condition(.conjunction([superset, test]))
     case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
     default: return .condition(.function(function, [left, right]))
     }
