@@ -6,6 +6,7 @@ struct Benchmark {
   static var workloads: [Workload] {
     [
       InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload, UpsertWorkload.workload,
+      SearchWorkload.workload,
     ] + QueryWorkload.allCases.map(\.workload)
   }
 

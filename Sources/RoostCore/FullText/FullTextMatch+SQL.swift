@@ -16,7 +16,8 @@ extension _FullTextMatch: TranslatableExpression {
     let entity = translator.entity(Base.Output.self)
     let names = properties.map { entity?.property(for: $0)?.name ?? "…" }
     let base = translator.operand(base)
-    let receiver = names.count > 1 ? "\(base)(\(names.joined(separator: ", ")))" : ([base] + names).joined(separator: ".")
+    let receiver =
+      names.count > 1 ? "\(base)(\(names.joined(separator: ", ")))" : ([base] + names).joined(separator: ".")
     return "\(receiver).matches(\(query.debugDescription))"
   }
 }
@@ -30,7 +31,7 @@ extension Translator {
 
   /// What an index finds, those rows included that are not saved and so in a temporary index.
   ///
-  /// - Parameter columns: the columns of the result, from the name of the index.
+  /// `columns` makes the columns of the result from the name of an index.
   func found(
     by index: FullTextIndex, _ expression: String, columns: (String) -> [SQLResultColumn]
   ) -> SQLSelect {
@@ -53,13 +54,15 @@ extension Translator {
   /// and a string that contains such a text in Swift has these bytes, as long as no character has another spelling.
   func mayContain(_ column: SQLExpression, _ text: String) -> SQLExpression? {
     guard case .column(let alias?, let name) = column, let row = rows[alias],
-      let index = row.entity.tableFullTextIndexes.first(where: { $0.tokenizer.findsParts && $0.columns.contains(name) }),
+      let index = row.entity.tableFullTextIndexes.first(where: { $0.tokenizer.findsParts && $0.columns.contains(name) }
+      ),
       text.utf8.count >= 3,
       text.unicodeScalars.allSatisfy({
         (0x20..<0x7F).contains($0.value) && SwiftStrings.otherSpelling(of: $0) == nil
       })
     else { return nil }
-    var select = found(by: index, FullTextQuery.substring(text).expression(in: index.columns.count > 1 ? [name] : nil)) {
+    var select = found(by: index, FullTextQuery.substring(text).expression(in: index.columns.count > 1 ? [name] : nil))
+    {
       _ in [SQLResultColumn(.rowKey)]
     }
     select.compounds.append(

@@ -49,7 +49,7 @@ extension _PredicateBuilder {
 
   @available(
     *, unavailable,
-    message: "only a property with a full-text index, or its model, has matches(_:): write $0.body.matches(…), also where the property is optional"
+    message: "only a model's property, or the model, has matches(_:); write $0.body.matches(…), without ?. behind body"
   )
   @_disfavoredOverload
   public static func matches<Root: Node>(_ base: Root, value: FullTextQuery) -> PredicateExpressions.Value<Bool> {

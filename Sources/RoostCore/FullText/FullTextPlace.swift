@@ -36,8 +36,8 @@ extension EntityInfo {
       throw SwiftDataError(
         .unsupportedPredicate, "`\(property.name)` has no full-text index to look into.", model: name,
         property: property.name,
-        remedy: properties.count == 1
-          ? "Declare it as @Attribute(.fullText) var \(property.name), or add \(list) to \(name)." : "Add \(list) to \(name).")
+        remedy: (properties.count == 1 ? "Declare it as @Attribute(.fullText) var \(property.name), or add " : "Add ")
+          + "\(list) to \(name).")
     }
     throw SwiftDataError(
       .unsupportedPredicate, "No full-text index has all of the properties.", model: name,

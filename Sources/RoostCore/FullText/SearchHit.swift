@@ -1,4 +1,4 @@
-/// A model that a search found; see ``ModelContext/search(_:for:in:where:limit:)-(_,FullTextQuery,_,_,_)``.
+/// A model that `ModelContext.search` found, and how well it matches.
 public struct SearchHit<Model: PersistentModel> {
   /// The model.
   public let model: Model

@@ -91,7 +91,7 @@ extension Schema.Attribute {
     /// The value is stored in the form that its own `Codable` conformance gives it, opaque to predicates and sorting.
     public static var codable: Option { Option(.codable) }
 
-    /// The words of the string have an index, for `matches` in predicates and for ``ModelContext/search(_:for:in:where:limit:)-(_,String,_,_,_)``.
+    /// The words of the string have an index, for `matches` in predicates and for `ModelContext.search`.
     ///
     /// An index of several properties is declared with `#FullText`.
     public static var fullText: Option { fullText(tokenizer: .unicode61) }

@@ -38,7 +38,7 @@ extension SchemaInfoBuilder {
       return
     }
     let columns = properties.compactMap(\.column)
-    let name = name(of: ([entity.table] + columns).joined(separator: "_") + (tokenizer.findsParts ? "_parts" : "_words"))
+    let name = name(of: ([entity.table] + columns + [tokenizer.findsParts ? "parts" : "words"]).joined(separator: "_"))
     entity.fullTextIndexes.append(
       FullTextIndex(
         name: name, table: entity.table, columns: columns, tokenizer: tokenizer,

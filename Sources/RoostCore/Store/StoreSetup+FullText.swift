@@ -13,7 +13,7 @@ extension StoreSetup {
     var isEmpty: Bool { dropped.isEmpty && made.isEmpty }
   }
 
-  /// - Parameter stored: what the file says of its indexes.
+  /// What must be done; `stored` is what the file says of its indexes.
   static func fullTextChanges(
     _ connection: Connection, _ schema: SchemaInfo, stored: [FullTextDefinition]
   ) throws -> FullTextChanges {

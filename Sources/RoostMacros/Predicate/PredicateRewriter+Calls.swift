@@ -49,7 +49,8 @@ extension PredicateRewriter {
   /// `$0.body.matches(text)`: found by an index, so that what is looked for is one text for all rows.
   private func rewriteMatches(_ base: ExprSyntax, _ query: ExprSyntax) -> Operand {
     guard case .value(let text) = rewrite(query) else {
-      return fail("the text to look for must be the same for all rows; use contains(_:) to compare properties", at: query)
+      return fail(
+        "the text to look for must be the same for all rows; use contains(_:) to compare properties", at: query)
     }
     return emit("matches", rewrite(base).asNode, "value: Roost.FullTextQuery(\(text))")
   }

@@ -43,7 +43,8 @@ struct Newsstand {
 
   init(_ url: URL? = nil) throws {
     let configuration = url.map { ModelConfiguration(url: $0) } ?? ModelConfiguration(isStoredInMemoryOnly: true)
-    context = ModelContext(try ModelContainer(for: Schema(Self.types), configurations: [configuration.recording(to: recorder)]))
+    context = ModelContext(
+      try ModelContainer(for: Schema(Self.types), configurations: [configuration.recording(to: recorder)]))
   }
 
   /// The titles of the articles that a predicate finds, by SQL and by evaluation, which must agree.

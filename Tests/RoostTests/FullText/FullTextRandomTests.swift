@@ -13,7 +13,9 @@ import Testing
     let folder = try TemporaryFolder()
     let stand = try Newsstand(folder.store)
     let context = stand.context
-    let words = ["swift", "Swifts", "flying", "flies", "café", "cafe", "e\u{301}", "\0", "\"", "*", "-", "AND", "🐦", "x1", ""]
+    let words = [
+      "swift", "Swifts", "flying", "flies", "café", "cafe", "e\u{301}", "\0", "\"", "*", "-", "AND", "🐦", "x1", "",
+    ]
     func text() -> String { (0..<random.below(5)).map { _ in random.pick(words) }.joined(separator: " ") }
     for step in 0..<150 {
       let all = try context.fetch(FetchDescriptor<Article>())

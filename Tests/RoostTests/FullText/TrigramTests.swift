@@ -37,7 +37,10 @@ import Testing
     let seed = SeededRandom.seed
     print("TrigramTests: seed \(seed)")
     var random = SeededRandom(seed: seed)
-    let parts = ["a", "b", "A", "k", "K", "\u{212A}", "e", "\u{301}", "é", "\0", " ", ";", "\u{37E}", "`", "\u{1FEF}", "\r", "\n", "ß", "🐦", "x"]
+    let parts = [
+      "a", "b", "A", "k", "K", "\u{212A}", "e", "\u{301}", "é", "\0", " ", ";", "\u{37E}", "`", "\u{1FEF}", "\r", "\n",
+      "ß", "🐦", "x",
+    ]
     func text(_ length: Int) -> String { (0..<length).map { _ in random.pick(parts) }.joined() }
     for _ in 0..<300 { context.insert(Tag(text(random.below(12)))) }
     try context.save()

@@ -85,8 +85,10 @@ extension Translator {
       return .value(ValueTerm(sql: .function(function, [left, right]), meaning: meaning))
     case .contains:
       let test = SQLExpression.function(function, [left, right])
-      guard case .text(let text)? = right.constant, let superset = mayContain(left, text) else { return .condition(test) }
-      return .condition(.conjunction([superset, test]))
+      if case .text(let text)? = right.constant, let superset = mayContain(left, text) {
+        return .condition(.conjunction([superset, test]))
+      }
+      return .condition(test)
     case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
     default: return .condition(.function(function, [left, right]))
     }
