@@ -170,6 +170,10 @@ extension Diagnostic {
     error(argument, "a collection such as '\(type.trimmedDescription)' cannot be unique; only a single value can")
   }
 
+  static func fullTextOfNoString(_ argument: LabeledExprSyntax, type: TypeSyntax) -> Diagnostic {
+    error(argument, "only a String has a full-text index, not '\(type.trimmedDescription)'")
+  }
+
   static func transientNeedsDefault(_ name: TokenSyntax, _ declaration: VariableDeclSyntax) -> Diagnostic {
     error(
       name,
@@ -179,7 +183,7 @@ extension Diagnostic {
   }
 }
 
-// MARK: - #Unique, #Index and @ModelActor
+// MARK: - #Unique, #Index, #FullText and @ModelActor
 
 extension Diagnostic {
   static func notInModel(_ node: some FreestandingMacroExpansionSyntax) -> Diagnostic {

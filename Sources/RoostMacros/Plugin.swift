@@ -10,6 +10,7 @@ import SwiftSyntaxMacros
     TransientMacro.self,
     UniqueMacro.self,
     IndexMacro.self,
+    FullTextMacro.self,
     ModelActorMacro.self,
     PredicateMacro.self,
     PredicateExpressionMacro.self,

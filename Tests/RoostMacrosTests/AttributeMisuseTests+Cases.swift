@@ -74,6 +74,15 @@ extension AttributeMisuseTests {
       "a variable for the array", "#Unique<Note>(all)",
       "2:17: #Unique needs an array literal of key paths, such as '[\\.name]'"),
     .inModel(
+      "no property in a full-text index", "#FullText<Note>([], tokenizer: .porter)",
+      "2:19: #FullText cannot be over no property; name at least one, such as '[\\.name]'"),
+    .inModel(
+      "a full-text index of no string", "@Attribute(.fullText(tokenizer: .trigram)) var a: Int?",
+      "2:14: only a String has a full-text index, not 'Int?'"),
+    .inModel(
+      "a full-text index of many strings", "@Attribute(.fullText) var a: [String]",
+      "2:14: only a String has a full-text index, not '[String]'"),
+    .inModel(
       "a kind of index on a unique constraint", "#Unique<Note>(.rtree([\\.a]))",
       "2:17: #Unique needs an array literal of key paths, such as '[\\.name]'"),
   ]

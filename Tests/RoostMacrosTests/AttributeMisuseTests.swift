@@ -20,6 +20,7 @@ import Testing
   @Test(arguments: [
     #"#Unique<Note>([\.a], [\.a, \.b])"#, #"#Unique<Library.Note>([\.a])"#, #"#Unique([\Note.a])"#,
     #"#Index<Note>([\.a])"#, #"#Index<Note>(.binary([\.a]), .rtree([\.a, \.b]))"#, #"#Unique<Self>([\.a])"#,
+    #"#FullText<Note>([\.a], [\.b, \.c], tokenizer: .porter)"#, "@Attribute(.fullText) var text: String?",
     "@Relationship var notes: [Note]", "@Relationship(.unique) var note: Note?", "@Relationship var note: Note",
     "@Attribute(.unique) var key: String", "@Attribute(.unique) var owner: Note?", "@SwiftData.Attribute() var b: Int",
     "@Attribute(.externalStorage) var blob: [Int]", "@Transient var seen: Int?", "@Transient var seen: Optional<Int>",

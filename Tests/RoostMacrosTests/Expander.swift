@@ -53,6 +53,7 @@ struct Expander {
       "Transient": MacroSpec(type: TransientMacro.self),
       "Unique": MacroSpec(type: UniqueMacro.self),
       "Index": MacroSpec(type: IndexMacro.self),
+      "FullText": MacroSpec(type: FullTextMacro.self),
       "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: [type("ModelActor")]),
       "Predicate": MacroSpec(type: PredicateMacro.self),
       "Expression": MacroSpec(type: PredicateExpressionMacro.self),

@@ -22,6 +22,10 @@ extension PredicateExpansionTests {
     Form(
       "$0.owner is Admin", #"let _2 = B.keyPath(_1, \.owner)"#, "let _3 = B.typeCheck(_2, is: (Admin).self)",
       "return _3"),
+    Form(
+      "$0.body.matches(.prefix(text))", #"let _2 = B.keyPath(_1, \.body)"#,
+      "let _3 = B.matches(_2, value: Roost.FullTextQuery(.prefix(text)))", "return _3"),
+    Form("$0.matches(text)", "let _2 = B.matches(_1, value: Roost.FullTextQuery(text))", "return _2"),
     Form("other.evaluate($0)", "let _2 = B.evaluate(value: other, _1)", "return _2"),
   ]
 

@@ -19,6 +19,11 @@ import Testing
       "interpolation", #"#Predicate<Note> { "\($0.count)" == text }"#,
       "1:20: string interpolation is not supported in a predicate; join strings with +"),
     Misuse(
+      "a search for another property", "#Predicate<Note> { $0.body.matches($0.title) }",
+      """
+      1:36: the text to look for must be the same for all rows; use contains(_:) to compare properties
+      """),
+    Misuse(
       "identity", "#Predicate<Note> { $0.book === book }", "1:28: '===' is not supported in a predicate; use == instead"
     ),
     Misuse(

@@ -24,6 +24,27 @@ import Testing
     #expect(text.arguments.isEmpty)
   }
 
+  @Test func fullTextIndex() {
+    let index = SQLFullTextIndex(
+      "Note_words", on: "It's", key: "_pk", columns: ["a \"b\"", "c"], tokenizer: "porter unicode61")
+    let texts = SQLitePrinter.print(index)
+    #expect(texts.map(\.name) == ["Note_words", "Note_words_insert", "Note_words_delete", "Note_words_update"])
+    #expect(texts.map(\.name).dropFirst() == index.triggers[...])
+    #expect(
+      texts[0].sql == """
+        CREATE VIRTUAL TABLE "Note_words" USING fts5("a ""b""\", "c", content='It''s', content_rowid='_pk', \
+        tokenize='porter unicode61')
+        """)
+    #expect(
+      texts[3].sql == """
+        CREATE TRIGGER "Note_words_update" AFTER UPDATE OF "_pk", "a ""b""\", "c" ON "It's" BEGIN \
+        INSERT INTO "Note_words" ("Note_words", "rowid", "a ""b""\", "c") \
+        VALUES ('delete', "old"."_pk", "old"."a ""b""\", "old"."c"); \
+        INSERT INTO "Note_words" ("rowid", "a ""b""\", "c") VALUES ("new"."_pk", "new"."a ""b""\", "new"."c"); END
+        """)
+    #expect(SQLitePrinter.rebuild(index) == #"INSERT INTO "Note_words" ("Note_words") VALUES ('rebuild')"#)
+  }
+
   @Test func joinTable() {
     let table = SQLCreateTable(
       "Note_tags", [.init("note", .integer, isNotNull: true), .init("tag", .integer, isNotNull: true)],

@@ -86,16 +86,23 @@ extension ModelContext {
   func query<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, sectionBy section: PartialKeyPath<T>? = nil
   ) throws -> (EntityInfo, QueryBuilder) {
-    core.settle()
-    noticeOtherSaves()
-    let schema = store.schema
-    guard let entity = schema.entity(for: T.self) else { throw SwiftDataError.modelNotInSchema(T.self) }
-    var query = QueryBuilder(root: entity, store: store.identifier) { schema.entity(for: $0) }
+    guard let entity = store.schema.entity(for: T.self) else { throw SwiftDataError.modelNotInSchema(T.self) }
+    var query = query(entity, pending: descriptor.includePendingChanges)
     if let predicate = descriptor.predicate { try query.filter(predicate) }
     try query.sort(descriptor.sortBy, sectionBy: section)
     query.limit = descriptor.fetchLimit
     query.offset = descriptor.fetchOffset
     return (entity, query)
+  }
+
+  /// A query for all rows of an entity as this context has them now.
+  func query(_ entity: EntityInfo, pending includesPending: Bool = true) -> QueryBuilder {
+    core.settle()
+    noticeOtherSaves()
+    let schema = store.schema
+    return QueryBuilder(
+      root: entity, store: store.identifier, isPending: { [core] in includesPending && core.hasPending(in: [$0]) },
+      entity: { schema.entity(for: $0) })
   }
 
   /// Runs a query on a connection that sees the pending changes, if they concern it.

@@ -35,6 +35,9 @@ final class PendingOverlay {
 
   private func dropTables() throws {
     for table in tables {
+      for index in fullTextIndexes(table) {
+        try connection.execute("DROP TABLE IF EXISTS temp.\(quotedIdentifier(index.pendingName))")
+      }
       try connection.execute(
         """
         DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
@@ -46,8 +49,12 @@ final class PendingOverlay {
     joinTables = []
   }
 
+  private func fullTextIndexes(_ table: String) -> [FullTextIndex] {
+    store.schema.fullTextIndexes.filter { $0.table == table }
+  }
+
   private static func rows(_ table: String) -> String { "_roost_pending_" + table }
-  private static func gone(_ table: String) -> String { "_roost_gone_" + table }
+  static func gone(_ table: String) -> String { "_roost_gone_" + table }
 
   /// Gives `body` the connection, on which the pending changes of a context are shown, over those of its parents.
   func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
@@ -184,6 +191,20 @@ final class PendingOverlay {
         SELECT \(names) FROM main.\(own) WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(gone))
         UNION ALL SELECT \(names) FROM temp.\(rows);
       """)
+    for index in fullTextIndexes(table) {
+      for object in SQLitePrinter.print(index.syntax(temporaryTable: Self.rows(table))) {
+        try connection.execute(object.sql)
+      }
+    }
+  }
+}
+
+extension ContextCore {
+  /// Whether there are unsaved rows of some tables, here or in a context above.
+  func hasPending(in tables: Set<String>) -> Bool {
+    layers.contains { layer in
+      layer.pending.all.contains { tables.contains(schema.entities[$0._$state.ordinal].table) }
+    }
   }
 }
 
@@ -192,11 +213,7 @@ extension ModelContext {
   func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
-    let concerned = layers.contains { layer in
-      !layer.pending.pairs.isEmpty
-        || layer.pending.all.contains { tables.contains(store.schema.entities[$0._$state.ordinal].table) }
-    }
-    guard concerned else { return nil }
+    guard layers.contains(where: { !$0.pending.pairs.isEmpty }) || core.hasPending(in: tables) else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
     return overlay

@@ -8,6 +8,8 @@ extension ModelContext {
   /// - Returns: a value to print, or to check in a test: `#expect(explanation.warnings.isEmpty)`.
   /// - Throws: what ``fetch(_:)`` does before it reads rows.
   public func explain<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> QueryExplanation {
+    var descriptor = descriptor
+    descriptor.includePendingChanges = false
     let (entity, query) = try query(descriptor)
     let select = query.select(store.statements(entity).columns)
     let text = SQLitePrinter.print(select)

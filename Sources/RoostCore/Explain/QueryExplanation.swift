@@ -62,13 +62,17 @@ extension QueryExplanation.Step {
 
   /// The index that the step uses; nil when it uses none, or only the primary key.
   var index: String? {
+    // Of virtual tables SQLite tells the plan; that of FTS5 has an M where it looks for a text.
+    if let range = detail.range(of: " VIRTUAL TABLE INDEX ") {
+      return detail[range.upperBound...].contains("M") ? detail.dropFirst(5).prefix { $0 != " " }.description : nil
+    }
     guard let range = detail.range(of: "INDEX "), !detail.contains("AUTOMATIC") else { return nil }
     return detail[range.upperBound...].components(separatedBy: " (").first
   }
 
   /// The table, or its alias, whose rows the step reads all, without an index that would leave some out.
   var scanned: String? {
-    guard detail.hasPrefix("SCAN ") else { return nil }
+    guard detail.hasPrefix("SCAN "), !detail.contains(" VIRTUAL TABLE INDEX ") else { return nil }
     return detail.dropFirst(5).split(separator: " ").first.map(String.init)
   }
 }

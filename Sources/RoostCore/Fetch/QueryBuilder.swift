@@ -17,11 +17,13 @@ package struct QueryBuilder {
   var orders: [SQLOrder] = []
 
   /// A query for all rows of `root`, whose table is named `t0` in it.
+  ///
+  /// `isPending`: whether the query will be shown changes of a table that are not saved.
   package init(
-    root: EntityInfo, store storeIdentifier: String? = nil,
+    root: EntityInfo, store storeIdentifier: String? = nil, isPending: @escaping (String) -> Bool = { _ in false },
     entity: @escaping (any PersistentModel.Type) -> EntityInfo?
   ) {
-    translator = Translator(store: storeIdentifier, entity: entity)
+    translator = Translator(store: storeIdentifier, isPending: isPending, entity: entity)
     let alias = translator.newAlias()
     translator.usesTables.insert(root.table)
     self.root = RowTerm(entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)

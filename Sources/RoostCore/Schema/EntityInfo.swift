@@ -57,6 +57,8 @@ package final class EntityInfo: @unchecked Sendable {
     didSet { fieldIndexes = IndexKey.fields(in: indices + uniqueness) }
   }
   package internal(set) var rtreeIndices: [[IndexKey]] = []
+  /// The full-text indexes that the type itself declares.
+  package internal(set) var fullTextIndexes: [FullTextIndex] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.
   package internal(set) var table: String
   /// Whether a relationship leads here, so that a temporary key may stand in another row.

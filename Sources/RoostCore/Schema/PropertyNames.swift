@@ -1,9 +1,20 @@
-/// What `#Unique` and `#Index` say, without the model type.
+/// What `#Unique`, `#Index` and `#FullText` say, without the model type.
 protocol KeyPathLists {
   var uniqueKeyPaths: [[AnyKeyPath]] { get }
   var indexKeyPaths: [[AnyKeyPath]] { get }
   var rtreeKeyPaths: [[AnyKeyPath]] { get }
   var uniquenessPolicy: Schema.UniquenessPolicy? { get }
+  var fullTextKeyPaths: [[AnyKeyPath]] { get }
+  var fullTextTokenizer: FullTextTokenizer { get }
+}
+
+extension KeyPathLists {
+  var uniqueKeyPaths: [[AnyKeyPath]] { [] }
+  var indexKeyPaths: [[AnyKeyPath]] { [] }
+  var rtreeKeyPaths: [[AnyKeyPath]] { [] }
+  var uniquenessPolicy: Schema.UniquenessPolicy? { nil }
+  var fullTextKeyPaths: [[AnyKeyPath]] { [] }
+  var fullTextTokenizer: FullTextTokenizer { .unicode61 }
 }
 
 /// The names of a model type's properties by key path and back, for what is written to files.

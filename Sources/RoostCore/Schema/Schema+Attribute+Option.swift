@@ -7,7 +7,7 @@ extension Schema.Attribute {
   public struct Option: Codable, Hashable, CustomDebugStringConvertible, Sendable {
     private enum Code: String, Codable {
       case unique, transformable, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral, spotlight
-      case codable
+      case codable, fullText
     }
 
     private let code: Code
@@ -15,13 +15,17 @@ extension Schema.Attribute {
     package let transformerName: String?
     /// What ``unique(onConflict:)`` was given.
     package let uniquenessPolicy: Schema.UniquenessPolicy?
+    /// What ``fullText(tokenizer:)`` was given.
+    package let fullTextTokenizer: FullTextTokenizer?
 
     private init(
-      _ code: Code, transformerName: String? = nil, uniquenessPolicy: Schema.UniquenessPolicy? = nil
+      _ code: Code, transformerName: String? = nil, uniquenessPolicy: Schema.UniquenessPolicy? = nil,
+      fullTextTokenizer: FullTextTokenizer? = nil
     ) {
       self.code = code
       self.transformerName = transformerName
       self.uniquenessPolicy = uniquenessPolicy
+      self.fullTextTokenizer = fullTextTokenizer
     }
 
     /// No two models may have the same value: a second one inserted updates the first.
@@ -87,9 +91,28 @@ extension Schema.Attribute {
     /// The value is stored in the form that its own `Codable` conformance gives it, opaque to predicates and sorting.
     public static var codable: Option { Option(.codable) }
 
+    /// The words of the string have an index, for `matches` in predicates and for `ModelContext.search`.
+    ///
+    /// An index of several properties is declared with `#FullText`.
+    public static var fullText: Option { fullText(tokenizer: .unicode61) }
+
+    /// The string has a full-text index that takes it apart in another way.
+    ///
+    /// ```swift
+    /// @Attribute(.fullText(tokenizer: .trigram)) var name: String
+    /// ```
+    /// - Parameter tokenizer: what the index has of the string: words, stems of words, or all parts of three characters.
+    /// - Returns: the option, equal to ``fullText`` for `.unicode61`.
+    public static func fullText(tokenizer: FullTextTokenizer) -> Option {
+      Option(.fullText, fullTextTokenizer: tokenizer)
+    }
+
     /// The option as written in code.
     public var debugDescription: String {
       if let uniquenessPolicy { return ".unique(onConflict: .\(uniquenessPolicy))" }
+      if let fullTextTokenizer, fullTextTokenizer != .unicode61 {
+        return ".fullText(tokenizer: \(fullTextTokenizer.debugDescription))"
+      }
       return transformerName.map { ".transformable(by: \"\($0)\")" } ?? ".\(code.rawValue)"
     }
   }

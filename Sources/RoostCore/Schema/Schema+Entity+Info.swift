@@ -8,6 +8,7 @@ extension Schema.Entity {
       entity.uniquenessConstraints = info.uniqueness.map { $0.map { $0.name(in: info) } }
       entity.indices = info.indices.map { $0.map { $0.name(in: info) } }
       entity.rtreeIndices = info.rtreeIndices.map { $0.map { $0.name(in: info) } }
+      entity.fullTextIndices = info.fullTextIndexes.map(\.definition)
       return entity
     }
     link(entities)

@@ -32,6 +32,8 @@ extension Schema {
     public var indices: [[String]] = []
     /// The names of the properties of each R-tree index.
     package var rtreeIndices: [[String]] = []
+    /// The full-text indexes.
+    package var fullTextIndices: [FullTextDefinition] = []
 
     private weak var linkedSuperentity: Entity?
     private var givenInheritedProperties: [any SchemaProperty]?
@@ -68,10 +70,12 @@ extension Schema {
       uniquenessConstraints = try container.decode([[String]].self, forKey: .uniquenessConstraints)
       indices = try container.decode([[String]].self, forKey: .indices)
       rtreeIndices = try container.decode([[String]].self, forKey: .rtreeIndices)
+      fullTextIndices = try container.decodeIfPresent([FullTextDefinition].self, forKey: .fullTextIndices) ?? []
     }
 
     enum CodingKeys: String, CodingKey {
       case name, superentityName, properties, uniquenessConstraints, indices, rtreeIndices
+      case fullTextIndices
     }
 
     /// Connects entities by their names, as after decoding.
@@ -97,6 +101,7 @@ extension Schema.Entity: Codable, Hashable, CustomDebugStringConvertible {
     try container.encode(uniquenessConstraints, forKey: .uniquenessConstraints)
     try container.encode(indices, forKey: .indices)
     try container.encode(rtreeIndices, forKey: .rtreeIndices)
+    if !fullTextIndices.isEmpty { try container.encode(fullTextIndices, forKey: .fullTextIndices) }
   }
 
   /// Whether both have the same name, superentity, properties, constraints and indexes, in any order.
@@ -104,7 +109,8 @@ extension Schema.Entity: Codable, Hashable, CustomDebugStringConvertible {
     lhs === rhs
       || (lhs.name == rhs.name && lhs.superentityName == rhs.superentityName && lhs.attributes == rhs.attributes
         && lhs.relationships == rhs.relationships && Set(lhs.uniquenessConstraints) == Set(rhs.uniquenessConstraints)
-        && Set(lhs.indices) == Set(rhs.indices) && Set(lhs.rtreeIndices) == Set(rhs.rtreeIndices))
+        && Set(lhs.indices) == Set(rhs.indices) && Set(lhs.rtreeIndices) == Set(rhs.rtreeIndices)
+        && Set(lhs.fullTextIndices) == Set(rhs.fullTextIndices))
   }
 
   /// Hashes the name alone.

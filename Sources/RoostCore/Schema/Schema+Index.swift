@@ -93,9 +93,6 @@ extension Schema {
 }
 
 extension Schema.Index: KeyPathLists {
-  var uniqueKeyPaths: [[AnyKeyPath]] { [] }
-  var uniquenessPolicy: Schema.UniquenessPolicy? { nil }
-
   var indexKeyPaths: [[AnyKeyPath]] {
     indices.compactMap { if case .binary(let keyPaths) = $0 { keyPaths } else { nil } }
   }

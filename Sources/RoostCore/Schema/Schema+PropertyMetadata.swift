@@ -25,6 +25,8 @@ extension Schema {
     let uniquenessPolicy: Schema.UniquenessPolicy?
     package let indices: [[AnyKeyPath]]
     package let rtreeIndices: [[AnyKeyPath]]
+    /// The properties of each full-text index, and how all of them take texts apart.
+    let fullText: (indices: [[AnyKeyPath]], tokenizer: FullTextTokenizer)
 
     /// Tells a model's observers that the property will change (true) or has changed.
     typealias Notify = @Sendable (ObservationRegistrar, any PersistentModel, Bool) -> Void
@@ -52,6 +54,7 @@ extension Schema {
       uniquenessPolicy = lists?.uniquenessPolicy
       indices = lists?.indexKeyPaths ?? []
       rtreeIndices = lists?.rtreeKeyPaths ?? []
+      fullText = (lists?.fullTextKeyPaths ?? [], lists?.fullTextTokenizer ?? .unicode61)
     }
 
     /// Describes a property by hand, as code generated for SwiftData does.
@@ -103,6 +106,12 @@ extension Schema {
     public init<M: PersistentModel>(index: Schema.Index<M>) {
       self.init(
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: index, chained: nil)
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(fulltext: Schema.FullText<M>) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: fulltext, chained: nil)
     }
 
     @_documentation(visibility: private)

@@ -74,7 +74,5 @@ extension Schema {
 
 extension Schema.Unique: KeyPathLists {
   var uniqueKeyPaths: [[AnyKeyPath]] { constraints }
-  var indexKeyPaths: [[AnyKeyPath]] { [] }
-  var rtreeKeyPaths: [[AnyKeyPath]] { [] }
   var uniquenessPolicy: Schema.UniquenessPolicy? { policy == .upsert ? nil : policy }
 }

@@ -15,6 +15,8 @@ package final class SchemaInfo: Sendable {
   let cascadesInCircles: Bool
   /// The entities with attributes whose large values are in files.
   let externalEntities: [EntityInfo]
+  /// The full-text indexes of all entities.
+  let fullTextIndexes: [FullTextIndex]
   /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
   let rootOrdinals: [Int]?
   private let byType: [ObjectIdentifier: EntityInfo]
@@ -35,6 +37,7 @@ package final class SchemaInfo: Sendable {
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
     cascadesInCircles = Self.cascadesInCircles(entities)
     externalEntities = entities.filter { !$0.externals.isEmpty }
+    fullTextIndexes = entities.flatMap(\.fullTextIndexes)
     rootOrdinals = entities.contains(where: \.isInHierarchy) ? entities.map(\.root.ordinal) : nil
     byType = Dictionary(entities.map { (ObjectIdentifier($0.type), $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

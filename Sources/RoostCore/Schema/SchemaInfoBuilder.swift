@@ -27,6 +27,7 @@ struct SchemaInfoBuilder {
     joinTables = storage.joinTables
 
     for entity in superclassesFirst { addConstraints(to: entity) }
+    for entity in superclassesFirst { addFullTextIndexes(to: entity) }
     for entity in entities where entity.isMixed || entity.storedProperties != nil {
       entity.columnPositions = entity.positions(in: entity.columns())
     }

@@ -32,6 +32,8 @@ struct EntityDefinition: Codable, Equatable {
   var properties: [Property]
   var uniqueness: [[String]]
   var indices: [[String]]
+  /// Those come and go with the program's declarations.
+  var fullText: [FullTextDefinition]?
 
   init(_ entity: EntityInfo) throws {
     name = entity.name
@@ -52,6 +54,7 @@ struct EntityDefinition: Codable, Equatable {
     }
     uniqueness = entity.uniqueness.map { $0.map { $0.name(in: entity) } }
     indices = entity.indices.map { $0.map { $0.name(in: entity) } }
+    fullText = entity.fullTextIndexes.isEmpty ? nil : entity.fullTextIndexes.map(\.definition)
   }
 
   private static func property(_ property: PropertyInfo, _ kind: String, _ relationship: RelationshipInfo) -> Property {

@@ -28,7 +28,7 @@ final class Store: Sendable {
   init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
-    pool = try Self.openPool(configuration, logger)
+    pool = try Self.openPool(configuration, schema, logger)
     do {
       identifier = try StoreSetup.prepare(pool, schema, configuration)
     } catch {
@@ -59,11 +59,18 @@ final class Store: Sendable {
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
-  private static func openPool(_ configuration: ModelConfiguration, _ logger: Logger) throws -> Pool {
+  private static func openPool(
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ logger: Logger
+  ) throws -> Pool {
     do {
       var options = configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
-      return try Pool(options) { connection in registerRoostFunctions(on: connection) }
+      let hasFullText = !schema.fullTextIndexes.isEmpty
+      return try Pool(options) { connection in
+        registerRoostFunctions(on: connection)
+        // Otherwise a row that REPLACE removes is not taken out of its indexes.
+        if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
+      }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)
     }

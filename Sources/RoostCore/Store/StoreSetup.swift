@@ -10,7 +10,12 @@ enum StoreSetup {
   static func prepare(_ pool: Pool, _ schema: SchemaInfo, _ configuration: ModelConfiguration) throws -> String {
     do {
       if let store = try pool.read({ try check($0, schema, configuration) }) {
-        if !store.outdated.isEmpty, configuration.allowsSave {
+        if let index = store.fullText.made.first, !configuration.allowsSave {
+          throw SwiftDataError.loadIssue(
+            "The file lacks the full-text index \(index.name), and a read-only configuration does not make it.",
+            url: configuration.url, remedy: "Open it once with allowsSave: true.", underlying: nil)
+        }
+        if !store.outdated.isEmpty || !store.fullText.isEmpty, configuration.allowsSave {
           try pool.write { connection in
             try connection.transaction(.immediate) {
               // Another program may have changed it since.
@@ -33,7 +38,7 @@ enum StoreSetup {
         }
       }
     } catch let error as DatabaseError {
-      throw SwiftDataError.opening(configuration, error)
+      throw lackOfFullText(error, configuration) ?? SwiftDataError.opening(configuration, error)
     }
   }
 
@@ -52,6 +57,7 @@ enum StoreSetup {
       insert.bind(try EntityDefinition(entity).json(), at: 2)
       try insert.run()
     }
+    for index in schema.fullTextIndexes { try make(index, connection) }
     for table in schema.joinTables {
       for statement in TableDefinitions.statements(for: table) { try run(statement, connection) }
     }
@@ -74,9 +80,11 @@ enum StoreSetup {
     let identifier: String
     /// What the file says otherwise of entities, without any row being different for it.
     let outdated: [EntityDefinition]
+    let fullText: FullTextChanges
   }
 
   private static func update(_ store: Checked, _ connection: Connection) throws {
+    try apply(store.fullText, connection)
     for definition in store.outdated {
       let update = try connection.statement("UPDATE _roost_entity SET definition = ? WHERE name = ?")
       update.bind(try definition.json(), at: 1)
@@ -108,6 +116,7 @@ enum StoreSetup {
     while try statement.step() { stored[statement.string(0)] = statement.string(1) }
     var differences: [String] = []
     var outdated: [EntityDefinition] = []
+    var fullText: [FullTextDefinition] = []
     for entity in schema.entities {
       let definition = try EntityDefinition(entity)
       guard let json = stored.removeValue(forKey: entity.name) else {
@@ -124,6 +133,7 @@ enum StoreSetup {
         differences += try missing(keys, of: property, in: entity, connection).map { [$0] } ?? []
       }
       if definition != known { outdated.append(definition) }
+      fullText += known.fullText ?? []
     }
     differences += stored.keys.sorted().map { "\($0): in the store, not in the program" }
     guard differences.isEmpty else {
@@ -133,8 +143,9 @@ enum StoreSetup {
           + differences.joined(separator: "\n  "),
         remedy: "Open it with the models it was made with.")
     }
+    let changes = try fullTextChanges(connection, schema, stored: fullText)
     return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first.map {
-      Checked(identifier: $0, outdated: outdated)
+      Checked(identifier: $0, outdated: outdated, fullText: changes)
     }
   }
 

@@ -27,6 +27,7 @@ extension PredicateRewriter {
     case ("hasPrefix", ["_"]), ("hasSuffix", ["_"]), ("localizedStandardContains", ["_"]),
       ("localizedCompare", ["_"]), ("caseInsensitiveCompare", ["_"]):
       return binary(member.declName.baseName.text, rewrite(base), rewrite(arguments[0].value))
+    case ("matches", ["_"]): return rewriteMatches(base, arguments[0].value)
     case ("evaluate", _) where !arguments.isEmpty && labels.allSatisfy { $0 == "_" }:
       return rewriteEvaluate(call, base, arguments.map(\.value))
     case ("min", []): return emit("min", rewrite(base).asNode)
@@ -43,6 +44,15 @@ extension PredicateRewriter {
     case .value(let text): emit("starts", base.asArgument, "withValue: \(text)")
     case .nilLiteral: emit("starts", base.asArgument, "withValue: nil")
     }
+  }
+
+  /// `$0.body.matches(text)`: found by an index, so that what is looked for is one text for all rows.
+  private func rewriteMatches(_ base: ExprSyntax, _ query: ExprSyntax) -> Operand {
+    guard case .value(let text) = rewrite(query) else {
+      return fail(
+        "the text to look for must be the same for all rows; use contains(_:) to compare properties", at: query)
+    }
+    return emit("matches", rewrite(base).asNode, "value: Roost.FullTextQuery(\(text))")
   }
 
   /// `predicate.evaluate($0)`, or `expression.evaluate($0.a, $0.b)`.

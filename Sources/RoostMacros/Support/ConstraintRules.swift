@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What can be wrong with `#Unique` and `#Index`.
+/// What can be wrong with `#Unique`, `#Index` and `#FullText`.
 enum ConstraintRules {
   static func check(_ node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext) {
     guard context.isInsideModel, let model = context.enclosingClass?.name.trimmed else {
@@ -20,7 +20,7 @@ enum ConstraintRules {
   /// What is wrong with the lists of key paths. A constraint with such a problem is left out of the schema.
   static func argumentProblems(of node: some FreestandingMacroExpansionSyntax) -> [Diagnostic] {
     let macro = node.macroName.text
-    let lists = node.arguments.filter { $0.label?.text != "onConflict" }
+    let lists = node.arguments.filter { !["onConflict", "tokenizer"].contains($0.label?.text) }
     if lists.isEmpty { return [.noKeyPaths(node)] }
     return lists.flatMap { argument -> [Diagnostic] in
       guard let array = keyPaths(in: argument.expression, macro: macro) else {

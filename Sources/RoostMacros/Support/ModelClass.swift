@@ -6,7 +6,7 @@ struct ModelClass {
   let declaration: ClassDeclSyntax
   /// In the order declared; a property's position is its index in the slots.
   private(set) var properties: [StoredProperty] = []
-  /// `#Unique` and `#Index`, in the order declared.
+  /// `#Unique`, `#Index` and `#FullText`, in the order declared.
   private(set) var constraints: [MacroExpansionDeclSyntax] = []
   private(set) var problems: [Diagnostic] = []
 
@@ -18,7 +18,9 @@ struct ModelClass {
         problems += verdict.problems
         if let property = verdict.property { properties.append(property) }
       } else if let macro = member.decl.as(MacroExpansionDeclSyntax.self) {
-        if ["Unique", "Index"].contains(macro.macroName.text), ConstraintRules.argumentProblems(of: macro).isEmpty {
+        if ["Unique", "Index", "FullText"].contains(macro.macroName.text),
+          ConstraintRules.argumentProblems(of: macro).isEmpty
+        {
           constraints.append(macro)
         }
       } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {

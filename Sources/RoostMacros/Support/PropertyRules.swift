@@ -82,6 +82,11 @@ enum PropertyRules {
     if type.looksLikeCollection, let option = declaration.attributes.named("Attribute").first?.option("unique") {
       return [.uniqueCollection(option, type: type)]
     }
+    if type.looksLikeCollection || type.unwrapped.scalarName.map({ $0 != "String" }) ?? false,
+      let option = declaration.attributes.named("Attribute").first?.option("fullText")
+    {
+      return [.fullTextOfNoString(option, type: type)]
+    }
     // A transformer may keep anything.
     let isTransformable = declaration.attributes.named("Attribute").contains { $0.hasOption("transformable") }
     guard !isTransformable, let part = type.unstorablePart else { return [] }

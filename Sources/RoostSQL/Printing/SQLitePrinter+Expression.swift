@@ -45,6 +45,7 @@ extension SQLitePrinter {
     case .conditional(let branches, let otherwise): appendConditional(branches, otherwise)
     case .row(let elements): appendParenthesized(elements)
     case .jsonPath(let steps): append(literal: .text(SQLJSONStep.text(steps)))
+    case .literal(let value): append(literal: value)
     }
   }
 
@@ -123,7 +124,7 @@ extension SQLExpression {
   fileprivate var isSelfContained: Bool {
     switch self {
     case .value, .parameter, .column, .subquery, .function, .aggregate, .countAll, .cast, .collate, .row, .exists,
-      .jsonPath:
+      .jsonPath, .literal:
       true
     case .conditional: true
     case .all(let operands), .any(let operands): operands.isEmpty || operands.count == 1 && operands[0].isSelfContained

@@ -49,7 +49,7 @@ package struct SQLitePrinter {
   /// A value as SQL writes it.
   package static func literal(_ value: SQLValue) -> String { text(literals: true) { $0.append(value) }.sql }
 
-  private static func text(literals: Bool = false, _ body: (inout SQLitePrinter) -> Void) -> SQLText {
+  static func text(literals: Bool = false, _ body: (inout SQLitePrinter) -> Void) -> SQLText {
     var printer = SQLitePrinter(printsLiterals: literals)
     body(&printer)
     return SQLText(sql: printer.sql, arguments: printer.arguments)

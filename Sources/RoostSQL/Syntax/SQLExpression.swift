@@ -31,6 +31,8 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case row([SQLExpression])
   /// The way into a JSON text. Always a literal: SQLite finds an index on an expression by its text.
   case jsonPath([SQLJSONStep])
+  /// A constant that is printed, not bound: part of an expression that SQLite is to find an index of.
+  case literal(SQLValue)
 }
 
 /// One `WHEN … THEN …`.

@@ -33,7 +33,7 @@ extension SQLExpression {
     case .inList(let value, let list): value.selects + list.flatMap(\.selects)
     case .conditional(let branches, let otherwise):
       branches.flatMap { $0.condition.selects + $0.result.selects } + (otherwise?.selects ?? [])
-    case .value, .parameter, .column, .countAll, .jsonPath: []
+    case .value, .parameter, .column, .countAll, .jsonPath, .literal: []
     }
   }
 }

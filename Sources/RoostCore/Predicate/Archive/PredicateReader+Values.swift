@@ -40,7 +40,7 @@ extension PredicateReader {
     },
   ]
 
-  private func json<Value: Decodable>(_ type: Value.Type, _ archived: ArchivedNode) throws -> Value {
+  func json<Value: Decodable>(_ type: Value.Type, _ archived: ArchivedNode) throws -> Value {
     guard let text = archived.text, let value = try JSONText.decode([Value].self, from: text).first else {
       throw corrupt("A value is missing.")
     }
@@ -63,7 +63,7 @@ extension PredicateReader {
     return try _openExistential(Self.output(of: root), do: open)
   }
 
-  private func find(_ identifier: String, in root: Any.Type) throws -> AnyKeyPath {
+  func find(_ identifier: String, in root: Any.Type) throws -> AnyKeyPath {
     if identifier.first == ".", let standard = standardPaths(of: root).first(where: { ".\($0.name)" == identifier }) {
       return standard.path
     }

@@ -34,6 +34,14 @@ final class PredicateWriter {
       archived.parts = try parts(node)
     case is any UnarchivableConstant:
       throw invalid(node, "A model belongs to its context: compare its persistentModelID.")
+    case let node as any ArchivableMatch:
+      archived.parts = try parts(node)
+      archived.text = try JSONText.encode([node.query])
+      archived.inputs = try node.properties.map { property in
+        var archived = ArchivedNode("KeyPath")
+        archived.text = try identifier(property)
+        return archived
+      }
     default: archived.parts = try parts(node)
     }
     for child in Mirror(reflecting: node).children {
@@ -101,6 +109,13 @@ extension _RegexConstant: ArchivableValue {
   fileprivate var outputType: Any.Type { PredicateExpressions.PredicateRegex.self }
   fileprivate func json() throws -> String? { try JSONText.encode([evaluate(PredicateBindings())]) }
 }
+
+private protocol ArchivableMatch: PredicateExpression {
+  var properties: [any AnyKeyPath & Sendable] { get }
+  var query: FullTextQuery { get }
+}
+
+extension _FullTextMatch: ArchivableMatch {}
 
 private protocol ArchivableCast: PredicateExpression {
   var desiredType: Any.Type { get }

@@ -13,6 +13,14 @@ extension _PredicateBuilder {
   }
 }
 
+extension AnyKeyPath {
+  /// The same, for one that captured nothing, or nothing but Sendable values.
+  var anySendable: any AnyKeyPath & Sendable {
+    // SAFETY: as below.
+    unsafeBitCast(self, to: (any AnyKeyPath & Sendable).self)
+  }
+}
+
 extension Swift.KeyPath {
   /// The same, for one that captured nothing, or nothing but Sendable values: as paths to stored properties do, and
   /// others throw before a query uses them.

@@ -9,20 +9,28 @@ internal import RoostSQL
 /// that kind counts as not meeting the closure's condition.
 final class Translator {
   private let lookUp: (any PersistentModel.Type) -> EntityInfo?
+  /// Whether the query will be shown changes of a table that are not saved.
+  let isPending: (String) -> Bool
   /// The store that the query runs on: an identifier of another one is of no row here. nil when there is no store.
   let storeIdentifier: String?
   private var aliasCount = 0
   var usesTables: Set<String> = []
   /// Tables that were joined, and so may lack a row.
   var joinedAliases: Set<String> = []
+  /// The rows whose columns were asked for, by the alias of their table.
+  var rows: [String: RowTerm] = [:]
   var variables: [PredicateExpressions.VariableID: Term] = [:]
   /// Variables that stand for Swift values, for what is evaluated here and now.
   var constants = PredicateBindings()
   /// When the evaluation would fail: conditions collected by the parts translated so far.
   private(set) var failures: [SQLExpression] = []
 
-  init(store storeIdentifier: String? = nil, entity: @escaping (any PersistentModel.Type) -> EntityInfo?) {
+  init(
+    store storeIdentifier: String? = nil, isPending: @escaping (String) -> Bool,
+    entity: @escaping (any PersistentModel.Type) -> EntityInfo?
+  ) {
     self.storeIdentifier = storeIdentifier
+    self.isPending = isPending
     lookUp = entity
   }
 

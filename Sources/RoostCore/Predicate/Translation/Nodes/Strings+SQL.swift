@@ -83,6 +83,12 @@ extension Translator {
     case .caseInsensitiveCompare, .localizedCompare:
       let meaning = ColumnMeaning(type: ComparisonResult.self) ?? .integer
       return .value(ValueTerm(sql: .function(function, [left, right]), meaning: meaning))
+    case .contains:
+      let test = SQLExpression.function(function, [left, right])
+      if case .text(let text)? = right.constant, let superset = mayContain(left, text) {
+        return .condition(.conjunction([superset, test]))
+      }
+      return .condition(test)
     case .hasPrefix, .startsWith: return .condition(SwiftStrings.hasPrefix(function, left, right))
     default: return .condition(.function(function, [left, right]))
     }

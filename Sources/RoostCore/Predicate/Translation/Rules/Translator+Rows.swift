@@ -5,8 +5,12 @@ extension Translator {
   /// The alias under which a row's columns are read.
   func alias(_ row: RowTerm) -> String {
     usesTables.insert(row.entity.table)
-    if let alias = row.alias { return alias }
+    if let alias = row.alias {
+      rows[alias] = row
+      return alias
+    }
     let alias = row.scope.alias(of: row.entity.table, key: row.key, new: newAlias)
+    rows[alias] = row
     joinedAliases.insert(alias)
     return alias
   }

@@ -1,0 +1,66 @@
+import Foundation
+import Roost
+import RoostTesting
+import Testing
+
+@Suite struct FullTextSearchTests {
+  private let stand: Newsstand
+  private var context: ModelContext { stand.context }
+
+  init() throws {
+    stand = try Newsstand()
+    context.insert(Article("A note", "One word about swifts among many other words that are about something else."))
+    context.insert(Article("Swifts", "Swifts, swifts and swifts.", stars: 1))
+    context.insert(Review("Other", "Nothing of the kind", verdict: "none"))
+    context.insert(Review("Third", "A swift review", verdict: "swiftly done"))
+    try context.save()
+  }
+
+  @Test func `the best matches come first, as many as were asked for`() throws {
+    let hits = try context.search(Article.self, for: "swift", in: [\.title, \.body])
+    #expect(hits.map(\.model.title) == ["Swifts", "Third", "A note"])
+    #expect(hits.map(\.rank) == hits.map(\.rank).sorted() && hits[0].rank < hits[2].rank)
+    #expect(try context.search(Article.self, for: "swift", in: [\.body], limit: 1).map(\.model.title) == ["Swifts"])
+    #expect(try context.search(Article.self, for: "swift", in: [\.body], limit: 0).isEmpty)
+    #expect(try context.search(Review.self, for: "swift", in: [\.body]).map(\.model.title) == ["Third"])
+    let starred = try context.search(
+      Article.self, for: .prefix("swi"), in: [\.body], where: #Predicate { $0.stars > 0 }, limit: 5)
+    #expect(starred.map(\.model.title) == ["Swifts"])
+    #expect(try context.search(Magazine.self, for: "swift").isEmpty)
+  }
+
+  @Test func `snippets and highlights show the matches, in one statement for all hits`() throws {
+    let hits = try context.search(Article.self, for: "swift", in: [\.title, \.body])
+    var texts: [String?] = []
+    let statements = try stand.recorder.statements {
+      texts = try hits.map { try $0.highlight(of: \.body) }
+      texts += try hits.map { try $0.snippet(of: \.body, words: 4, marks: ("[", "]")) }
+    }
+    #expect(texts[0] == "**Swifts**, **swifts** and **swifts**.")
+    #expect(texts[4] == "A [swift] review")
+    #expect(texts[5]?.contains("[swifts]") == true && texts[5]?.hasSuffix("…") == true)
+    #expect(statements.filter { $0.hasPrefix("SELECT") && $0.contains("MATCH") }.count == 2, "\(statements)")
+    #expect(try hits[0].highlight(of: \.title, marks: ("<b>", "</b>")) == "<b>Swifts</b>")
+    let error = #expect(throws: SwiftDataError.self) { try hits[0].snippet(of: \.summary) }
+    #expect(error == .unsupportedKeyPath)
+  }
+
+  @Test func `unsaved models are found, and their snippets, also once they are saved`() throws {
+    let new = Article("New", "As new as a swift")
+    context.insert(new)
+    let old = try #require(try context.search(Article.self, for: "many words", in: [\.body]).first)
+    let hits = try context.search(Article.self, for: "swift", in: [\.body])
+    let hit = try #require(hits.first { $0.model === new })
+    #expect(hits.count == 4)
+    #expect(try hit.snippet(of: \.body) == "As new as a **swift**")
+    try context.save()
+    #expect(try hit.snippet(of: \.body) == "As new as a **swift**")
+    old.model.body = ""
+    #expect(try old.highlight(of: \.body) == nil)
+    let draft = ModelContext(draftOf: context)
+    draft.insert(Article("Draft", "a swift draft"))
+    #expect(
+      try Set(draft.search(Article.self, for: "swift", in: [\.body]).map(\.model.title))
+        == ["Draft", "New", "Swifts", "Third"])
+  }
+}
