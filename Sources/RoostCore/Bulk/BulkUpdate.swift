@@ -20,13 +20,8 @@ struct BulkUpdate {
     return connection.changes
   }
 
-  /// Runs the statement without unique indexes, which SQLite would check row by row: they must only hold at the end.
   fileprivate func runUnchecked(_ connection: Connection) throws -> Int {
-    let indexes = TableDefinitions.indexes(for: entity.root).filter(\.isUnique)
-    for index in indexes { try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name))).sql) }
-    let count = try run(connection)
-    for index in indexes { try connection.execute(SQLitePrinter.print(.createIndex(index)).sql) }
-    return count
+    try connection.withoutUniqueIndexes(of: [entity.root]) { try run(connection) }
   }
 
   /// The first row in which a value cannot be computed; nil when it is the database that refuses.

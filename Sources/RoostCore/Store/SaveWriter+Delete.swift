@@ -11,8 +11,12 @@ extension SaveWriter {
     try leaveOwners()
     // All before the first is deleted, which may take others along.
     try releaseFiles(of: changes.deleted)
-    guard store.schema.cascadesInCircles else { return try delete(changes.deleted[...]) }
-    // A chain of rows that take each other along may be longer than SQLite follows, so the last of them go first.
+    guard store.schema.cascadesInCircles, changes.deleted.count > Self.longestCascade else {
+      return try delete(changes.deleted[...])
+    }
+    // A chain of rows that take each other along may be longer than SQLite follows, so they let go of each other, and
+    // where they may not, the last of them go first.
+    try leaveTakers()
     let chain = Array(changes.deleted.reversed())
     for start in stride(from: 0, to: chain.count, by: Self.longestCascade) {
       try delete(chain[start..<min(start + Self.longestCascade, chain.count)])
@@ -28,6 +32,25 @@ extension SaveWriter {
     for (ordinal, keys) in keys.sorted(by: { $0.key < $1.key }) {
       let statement = try connection.statement(store.statements(store.schema.entities[ordinal]).deleteMany)
       statement.bind(keys.jsonArray, at: 1)
+      try statement.run()
+    }
+  }
+
+  /// Has rows that are to be deleted leave those whose deletion would take them along.
+  private func leaveTakers() throws {
+    for (ordinal, models) in Dictionary(grouping: changes.deleted, by: { $0._$state.ordinal }) {
+      let entity = store.schema.entities[ordinal]
+      let unique = Set(entity.constraints.flatMap { $0.properties.map(\.property) })
+      let taken = PropertySet(
+        entity.relationships.filter { property in
+          guard property.column != nil, property.isOptional, !unique.contains(property.index),
+            let relationship = property.relationship, let inverse = relationship.inverse
+          else { return false }
+          return relationship.destination.properties[inverse].relationship?.deleteRule == .cascade
+        }.map(\.index))
+      if taken.isEmpty { continue }
+      let statement = try connection.statement(store.statements(entity).clear(taken))
+      statement.bind(models.map { $0._$state.key }.jsonArray, at: 1)
       try statement.run()
     }
   }

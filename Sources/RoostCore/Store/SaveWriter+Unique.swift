@@ -71,6 +71,25 @@ extension SaveWriter {
         + (isOther ? "delete it first." : "declare the attribute .unique(onConflict: .upsert)."))
   }
 
+  /// Updates rows that have each other's new unique values.
+  func exchange(among models: [any PersistentModel], _ refusal: DatabaseError) throws {
+    let entities = models.map { store.schema.entities[$0._$state.ordinal] }
+    let keys = Set(models.map { $0._$state.key })
+    let blocked = try zip(models, entities).first { model, entity in
+      try existingRow(model, entity).map { !keys.contains($0.key) } ?? false
+    }
+    let collision = try collision(of: blocked?.0 ?? models[0], refusal)
+    if blocked != nil || models.count == 1 { throw collision }
+    do {
+      let roots = Dictionary(entities.map { ($0.root.ordinal, $0.root) }, uniquingKeysWith: { first, _ in first })
+      try connection.withoutUniqueIndexes(of: Array(roots.values)) {
+        for model in models { try update(model, unwritten(of: model)) }
+      }
+    } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+      throw collision
+    }
+  }
+
   /// As SQLite's refusal of an edit, with both rows.
   func collision(of model: any PersistentModel, _ refusal: DatabaseError) throws -> SwiftDataError {
     let entity = store.schema.entities[model._$state.ordinal]

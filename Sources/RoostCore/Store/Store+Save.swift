@@ -169,7 +169,7 @@ struct SaveWriter {
           refusal = refusal ?? error
         }
       }
-      if let refusal, refused.count == waiting.count { throw try collision(of: refused[0], refusal) }
+      if let refusal, refused.count == waiting.count { return try exchange(among: refused, refusal) }
       waiting = refused
     }
   }

@@ -83,6 +83,28 @@ import Testing
     #expect(try self.stations() == ["B was A", "C was B", "D was C"])
   }
 
+  @Test func `rows exchange their unique values in one save`() throws {
+    let stations = ["A", "B", "C", "D"].map { Station(code: $0, name: "was \($0)") }
+    stations.forEach { context.insert($0) }
+    try context.save()
+    for (station, code) in zip(stations, ["B", "C", "A", "E"]) { station.code = code }
+    try context.save()
+    #expect(try self.stations() == ["A was C", "B was A", "C was B", "E was D"])
+    // What is not unique in the end is refused, and nothing is written.
+    for (station, code) in zip(stations, ["C", "B", "E"]) { station.code = code }
+    let error = #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    #expect(error?.message.contains("It is row 4 of Station.") ?? false, "\(String(describing: error))")
+    context.rollback()
+    (stations[0].code, stations[1].code) = ("A", "A")
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    context.rollback()
+    #expect(try self.stations() == ["A was C", "B was A", "C was B", "E was D"])
+    // The constraint holds as before.
+    context.insert(Station(code: "A", name: "new"))
+    try context.save()
+    #expect(try self.stations() == ["A new", "B was A", "C was B", "E was D"])
+  }
+
   @Test func `reject lets a row be replaced that the same save deletes or edits`() throws {
     let seals = [1, 2].map { Seal(number: $0) }
     seals.forEach { context.insert($0) }

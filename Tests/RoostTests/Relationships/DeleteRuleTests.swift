@@ -104,7 +104,8 @@ import Testing
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
-  @Test func `a cascade takes along as many levels as there are`() throws {
+  @Test(arguments: [false, true])
+  func `a cascade takes along as many levels as there are, also round in a circle`(isCircle: Bool) throws {
     let context = ModelContext(
       try ModelContainer(for: CascadeLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
     let first = CascadeLink(previous: nil)
@@ -112,6 +113,7 @@ import Testing
     var last = first
     // SQLite's own cascades end with an error after 1,000.
     for _ in 0..<1_100 { last = CascadeLink(previous: last) }
+    if isCircle { first.previous = last }
     try context.save()
     let other = ModelContext(context.container)
     other.delete(try #require(other.model(for: first.persistentModelID) as? CascadeLink))
