@@ -62,7 +62,7 @@ compile-failures: ## what must not compile, such as sending a model to another a
 soak: ## the random tests for longer
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
-	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests"
+	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests|TakenBackTests"
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
