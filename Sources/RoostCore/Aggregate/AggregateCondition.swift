@@ -1,21 +1,26 @@
 internal import Foundation
 internal import RoostSQL
 
+// The operators are disfavoured, or the compiler tries them in every clause of a long predicate (`make compile-time`).
+
 /// What the groups of an aggregation must fulfil: `.count > 10`, `.average(\.delay) >= 15 && .count > 3`.
 public struct AggregateCondition<Model: PersistentModel>: Sendable {
   let make: @Sendable (QueryBuilder) throws -> SQLExpression
 
   /// Whether both hold.
+  @_disfavoredOverload
   public static func && (left: AggregateCondition, right: AggregateCondition) -> AggregateCondition {
     AggregateCondition { .conjunction([try left.make($0), try right.make($0)]) }
   }
 
   /// Whether one of them holds.
+  @_disfavoredOverload
   public static func || (left: AggregateCondition, right: AggregateCondition) -> AggregateCondition {
     AggregateCondition { .disjunction([try left.make($0), try right.make($0)]) }
   }
 
   /// Whether it does not hold.
+  @_disfavoredOverload
   public static prefix func ! (condition: AggregateCondition) -> AggregateCondition {
     AggregateCondition { .negation(try condition.make($0)) }
   }
@@ -23,22 +28,27 @@ public struct AggregateCondition<Model: PersistentModel>: Sendable {
 
 extension Aggregate where Value: Comparable {
   /// Whether a group's value is less than another.
+  @_disfavoredOverload
   public static func < (aggregate: Aggregate, value: Value) -> AggregateCondition<Model> {
     aggregate.condition(.less, value)
   }
   /// Whether a group's value is less than another, or equal.
+  @_disfavoredOverload
   public static func <= (aggregate: Aggregate, value: Value) -> AggregateCondition<Model> {
     aggregate.condition(.lessOrEqual, value)
   }
   /// Whether a group's value is greater than another.
+  @_disfavoredOverload
   public static func > (aggregate: Aggregate, value: Value) -> AggregateCondition<Model> {
     aggregate.condition(.greater, value)
   }
   /// Whether a group's value is greater than another, or equal.
+  @_disfavoredOverload
   public static func >= (aggregate: Aggregate, value: Value) -> AggregateCondition<Model> {
     aggregate.condition(.greaterOrEqual, value)
   }
   /// Whether a group's value is another.
+  @_disfavoredOverload
   public static func == (aggregate: Aggregate, value: Value) -> AggregateCondition<Model> {
     aggregate >= value && aggregate <= value
   }
@@ -47,22 +57,27 @@ extension Aggregate where Value: Comparable {
 // The same of what may be nil; nil fulfils none.
 extension Aggregate {
   /// Whether a group's value is less than another.
+  @_disfavoredOverload
   public static func < <Wrapped: Comparable & Sendable>(
     aggregate: Aggregate, value: Wrapped
   ) -> AggregateCondition<Model> where Value == Wrapped? { aggregate.condition(.less, value) }
   /// Whether a group's value is less than another, or equal.
+  @_disfavoredOverload
   public static func <= <Wrapped: Comparable & Sendable>(
     aggregate: Aggregate, value: Wrapped
   ) -> AggregateCondition<Model> where Value == Wrapped? { aggregate.condition(.lessOrEqual, value) }
   /// Whether a group's value is greater than another.
+  @_disfavoredOverload
   public static func > <Wrapped: Comparable & Sendable>(
     aggregate: Aggregate, value: Wrapped
   ) -> AggregateCondition<Model> where Value == Wrapped? { aggregate.condition(.greater, value) }
   /// Whether a group's value is greater than another, or equal.
+  @_disfavoredOverload
   public static func >= <Wrapped: Comparable & Sendable>(
     aggregate: Aggregate, value: Wrapped
   ) -> AggregateCondition<Model> where Value == Wrapped? { aggregate.condition(.greaterOrEqual, value) }
   /// Whether a group's value is another.
+  @_disfavoredOverload
   public static func == <Wrapped: Comparable & Sendable>(
     aggregate: Aggregate, value: Wrapped
   ) -> AggregateCondition<Model> where Value == Wrapped? { aggregate >= value && aggregate <= value }
