@@ -26,9 +26,7 @@ extension ContextCore {
         if owner._$state.flags.contains(.deleted) {
           giveUp(owner, relationship, model)
         } else {
-          owner._$willChangeInverse(list.index)
-          owner._$edit(list.index, .add(model, key: key))
-          owner._$didChangeInverse(list.index)
+          owner._$editInverse(list.index, .add(model, key: key))
           repair(owner, relationship, model)
         }
       }
@@ -38,9 +36,7 @@ extension ContextCore {
       where schema.entities[owner._$state.ordinal].isKind(of: referrer.owner)
         && owner._$edit(referrer.index, .collect).keys.contains(key)
       {
-        owner._$willChangeInverse(referrer.index)
-        owner._$edit(referrer.index, .remove(model, key: key))
-        owner._$didChangeInverse(referrer.index)
+        owner._$editInverse(referrer.index, .remove(model, key: key))
       }
     }
   }
@@ -102,9 +98,7 @@ extension ContextCore {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
           repair(model, relationship, target)
         } else {
-          model._$willChangeInverse(property.index)
-          model._$edit(property.index, .remove(target, key: targetKey))
-          model._$didChangeInverse(property.index)
+          model._$editInverse(property.index, .remove(target, key: targetKey))
           giveUp(model, relationship, target)
         }
       }

@@ -90,9 +90,7 @@ extension ModelContext {
     for list in entity.unknownLists {
       for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max)
       where owner._$edit(list.index, .collect).keys.contains(key) {
-        owner._$willChangeInverse(list.index)
-        owner._$edit(list.index, .remove(model, key: key))
-        owner._$didChangeInverse(list.index)
+        owner._$editInverse(list.index, .remove(model, key: key))
       }
     }
   }

@@ -148,9 +148,7 @@ private struct DraftMerge {
   }
 
   private func set(_ original: any PersistentModel, _ index: Int, _ image: SlotImage) {
-    original._$willChangeInverse(index)
-    original._$edit(index, .restore(image))
-    original._$didChangeInverse(index)
+    original._$editInverse(index, .restore(image))
   }
 
   private func link(

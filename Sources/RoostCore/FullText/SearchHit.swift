@@ -51,5 +51,6 @@ public struct SearchHit<Model: PersistentModel> {
   }
 }
 
+// SAFETY: unavailable, so that nothing is ever sent: it is there to make the compiler say why.
 @available(*, unavailable, message: "a model belongs to its context's actor")
 extension SearchHit: @unchecked Sendable {}

@@ -93,9 +93,7 @@ enum RelationshipLinker {
   ) {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadToOne(inverse) }
-    target._$willChangeInverse(inverse)
-    let edit = target._$edit(inverse, .add(owner, key: key))
-    target._$didChangeInverse(inverse)
+    let edit = target._$editInverse(inverse, .add(owner, key: key))
     guard relationship.inverseIsToOne else { return }
     var former = edit.models
     if let core = target._$state.core {
@@ -103,9 +101,7 @@ enum RelationshipLinker {
     }
     for model in former where model !== owner {
       model._$loadIfShell(index)
-      model._$willChangeInverse(index)
-      model._$edit(index, .remove(target, key: target._$managedKey))
-      model._$didChangeInverse(index)
+      model._$editInverse(index, .remove(target, key: target._$managedKey))
     }
   }
 
@@ -115,9 +111,7 @@ enum RelationshipLinker {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadToOne(inverse) }
     target._$state.core?.undo?.willRemove(from: target, inverse)
-    target._$willChangeInverse(inverse)
-    target._$edit(inverse, .remove(owner, key: owner._$managedKey))
-    target._$didChangeInverse(inverse)
+    target._$editInverse(inverse, .remove(owner, key: owner._$managedKey))
   }
 
   /// Makes an owner lead to a target again after that brought others along which took the owner for theirs.
@@ -226,13 +220,14 @@ extension PersistentModel {
     if !_$edit(index, .collect).wasLoaded { _$state.core?.load(self, index) }
   }
 
-  /// As `_$willSet`, for a property known by its index only.
-  func _$willChangeInverse(_ index: Int) {
+  /// Edits a property known by its index only, and tells the context and observers.
+  @discardableResult
+  func _$editInverse(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
     _$state.core?.willChange(self, index)
     _$announce(index, willChange: true)
+    defer { _$announce(index, willChange: false) }
+    return _$edit(index, operation)
   }
-
-  func _$didChangeInverse(_ index: Int) { _$announce(index, willChange: false) }
 
   /// Tells observers that a property may change, or has.
   func _$announce(_ index: Int, willChange: Bool) {

@@ -36,7 +36,7 @@ extension SaveWriter {
     let constraint: EntityInfo.Constraint
   }
 
-  /// The row that one of the entity's unique constraints makes the model's.
+  /// The row other than a model's own that has its values of one of the entity's unique constraints.
   private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> ExistingRow? {
     for existing in store.statements(entity).existing {
       let statement = try connection.statement(existing.sql)
@@ -47,6 +47,7 @@ extension SaveWriter {
       try check(row, model, entity)
       guard try statement.step() else { continue }
       let key = statement.int64(0)
+      if key == model._$state.key { continue }
       guard entity.isInHierarchy else {
         return ExistingRow(key: key, entity: entity, constraint: existing.constraint)
       }

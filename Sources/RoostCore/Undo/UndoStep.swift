@@ -21,8 +21,7 @@ final class UndoStep {
     let pending: Bool?
   }
 
-  /// How many saves and rollbacks the context had seen: after another one, what was pending then is not any more.
-  let epoch: Int
+  /// A model of the group.
   struct Touched {
     let model: any PersistentModel
     /// Whether it was in the context, and was to stay there.
@@ -33,6 +32,9 @@ final class UndoStep {
     var key: Int64
   }
 
+  /// How many saves and rollbacks the context had seen: after another one, what was pending then is not any more.
+  let epoch: Int
+  /// In the order in which the group first touched them.
   private(set) var models: [Touched] = []
   private var places: [ObjectIdentifier: Int] = [:]
   private(set) var slots: [Place: Slot] = [:]

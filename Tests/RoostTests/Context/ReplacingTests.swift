@@ -32,6 +32,16 @@ import Testing
   init(number: Int) { self.number = number }
 }
 
+@Model private final class Kiosk {
+  @Attribute(.unique) var number: Int
+  @Attribute(.unique) var code: String
+
+  init(number: Int, code: String) {
+    self.number = number
+    self.code = code
+  }
+}
+
 @Model private final class Depot {
   @Relationship(deleteRule: .cascade, inverse: \Crate.depot) var crates: [Crate] = []
   init() {}
@@ -49,7 +59,8 @@ import Testing
 
   init() throws {
     container = try ModelContainer(
-      for: Reading.self, Seal.self, Depot.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+      for: Reading.self, Seal.self, Kiosk.self, Depot.self,
+      configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     context = ModelContext(container)
   }
 
@@ -103,6 +114,21 @@ import Testing
     context.insert(Station(code: "A", name: "new"))
     try context.save()
     #expect(try self.stations() == ["A new", "B was A", "C was B", "E was D"])
+  }
+
+  @Test func `a row of several unique attributes collides with others, never with itself`() throws {
+    let kiosks = [1, 2, 3].map { Kiosk(number: $0, code: "\($0)") }
+    kiosks.forEach { context.insert($0) }
+    try context.save()
+    kiosks[0].code = "3"
+    let error = #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    #expect(error?.message.contains("It is row 3 of Kiosk.") ?? false, "\(String(describing: error))")
+    context.rollback()
+    (kiosks[0].code, kiosks[1].code) = ("2", "1")
+    (kiosks[1].number, kiosks[2].number) = (3, 2)
+    try context.save()
+    let saved = try ModelContext(container).fetch(FetchDescriptor<Kiosk>(sortBy: [SortDescriptor(\.number)]))
+    #expect(saved.map(\.code) == ["2", "3", "1"])
   }
 
   @Test func `reject lets a row be replaced that the same save deletes or edits`() throws {

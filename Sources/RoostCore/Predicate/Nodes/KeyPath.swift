@@ -13,19 +13,19 @@ extension _PredicateBuilder {
   }
 }
 
-extension AnyKeyPath {
-  /// The same, for one that captured nothing, or nothing but Sendable values.
-  var anySendable: any AnyKeyPath & Sendable {
-    // SAFETY: as below.
-    unsafeBitCast(self, to: (any AnyKeyPath & Sendable).self)
-  }
-}
-
 extension Swift.KeyPath {
   /// The same, for one that captured nothing, or nothing but Sendable values: as paths to stored properties do, and
   /// others throw before a query uses them.
   var assumedSendable: any Swift.KeyPath<Root, Value> & Sendable {
     // SAFETY: `Sendable` is a marker without a witness, so both types have one layout; whoever asks knows the rest.
     unsafeBitCast(self, to: (any Swift.KeyPath<Root, Value> & Sendable).self)
+  }
+}
+
+extension AnyKeyPath {
+  /// As `assumedSendable`, for a path whose types are known at run time only.
+  var anySendable: any AnyKeyPath & Sendable {
+    // SAFETY: as of `assumedSendable`: a marker without a witness, and whoever asks knows what the path captured.
+    unsafeBitCast(self, to: (any AnyKeyPath & Sendable).self)
   }
 }
