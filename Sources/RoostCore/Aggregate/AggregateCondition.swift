@@ -6,22 +6,18 @@ internal import RoostSQL
 /// What the groups of an aggregation must fulfil: `.count > 10`, `.average(\.delay) >= 15 && .count > 3`.
 public struct AggregateCondition<Model: PersistentModel>: Sendable {
   let make: @Sendable (QueryBuilder) throws -> SQLExpression
+}
 
-  /// Whether both hold.
-  @_disfavoredOverload
-  public static func && (left: AggregateCondition, right: AggregateCondition) -> AggregateCondition {
-    AggregateCondition { .conjunction([try left.make($0), try right.make($0)]) }
+extension AggregateCondition: _Condition {
+  public static func _all(_ conditions: [AggregateCondition]) -> AggregateCondition {
+    AggregateCondition { query in .conjunction(try conditions.map { try $0.make(query) }) }
   }
 
-  /// Whether one of them holds.
-  @_disfavoredOverload
-  public static func || (left: AggregateCondition, right: AggregateCondition) -> AggregateCondition {
-    AggregateCondition { .disjunction([try left.make($0), try right.make($0)]) }
+  public static func _any(_ conditions: [AggregateCondition]) -> AggregateCondition {
+    AggregateCondition { query in .disjunction(try conditions.map { try $0.make(query) }) }
   }
 
-  /// Whether it does not hold.
-  @_disfavoredOverload
-  public static prefix func ! (condition: AggregateCondition) -> AggregateCondition {
+  public static func _not(_ condition: AggregateCondition) -> AggregateCondition {
     AggregateCondition { .negation(try condition.make($0)) }
   }
 }
