@@ -28,7 +28,8 @@
 ///     }
 @attached(
   member, conformances: Observable, PersistentModel, Sendable,
-  names: named(_$state), named(_$stateAddress), named(_$base), named(_$keyPaths), named(schemaMetadata), named(init),
+  names: named(_$state), named(_$stateAddress), named(_$base), named(_$Unstored), named(_$keyPaths),
+  named(schemaMetadata), named(init),
   named(_$read), named(_$write), named(_$edit))
 @attached(memberAttribute)
 @attached(extension, conformances: Observable, PersistentModel, Sendable)

@@ -35,6 +35,14 @@ import Testing
 
           public var _$stateAddress: Roost._StateAddress { .init(&_$state) }
 
+          public nonisolated struct _$Unstored: Roost._UnstoredProperties {
+            public init() {}
+            @available(*, deprecated, message: "@Transient, not stored: fetches by it throw. Store it, or filter the fetched models")
+            let scratch = Roost._path(\Note.scratch)
+            @available(*, deprecated, message: "computed, not stored: fetches by it throw. Store it, or filter the fetched models")
+            let shout = Roost._path(\Note.shout)
+          }
+
           public static var schemaMetadata: [Roost.Schema.PropertyMetadata] {
             var _$properties: [Roost.Schema.PropertyMetadata] = []
             _$properties.append(Roost.Schema.PropertyMetadata(

@@ -13,6 +13,9 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
   /// The root class of an inheritance chain; the model itself when it inherits from none.
   associatedtype Root: PersistentModel = Self
 
+  @_documentation(visibility: private)
+  associatedtype _$Unstored: _UnstoredProperties = _NoUnstoredProperties
+
   /// Makes an instance that reads its values from `backingData`, without running the class's own initialisers.
   init(backingData: any BackingData<Self>)
 

@@ -6,6 +6,8 @@ struct ModelClass {
   let declaration: ClassDeclSyntax
   /// In the order declared; a property's position is its index in the slots.
   private(set) var properties: [StoredProperty] = []
+  /// Those that are computed or `@Transient`.
+  private(set) var unstored: [UnstoredProperty] = []
   /// `#Unique`, `#Index` and `#FullText`, in the order declared.
   private(set) var constraints: [MacroExpansionDeclSyntax] = []
   private(set) var problems: [Diagnostic] = []
@@ -17,6 +19,7 @@ struct ModelClass {
         let verdict = PropertyRules.judge(variable)
         problems += verdict.problems
         if let property = verdict.property { properties.append(property) }
+        if let property = UnstoredProperty(variable) { unstored.append(property) }
       } else if let macro = member.decl.as(MacroExpansionDeclSyntax.self) {
         if ["Unique", "Index", "FullText"].contains(macro.macroName.text),
           ConstraintRules.argumentProblems(of: macro).isEmpty

@@ -15,8 +15,20 @@ struct ModelMembers {
     }
     if let base { texts.append(base) }
     if let inheritedKeyPaths { texts.append(inheritedKeyPaths) }
+    if let unstored { texts.append(unstored) }
     texts += [schemaMetadata, rowInitializer, backingDataInitializer, read, write, edit]
     return texts.map(DeclSyntax.init(unparsed:))
+  }
+
+  /// What predicates are warned of. A subclass has its root's, as associated types are not overridden.
+  private var unstored: String? {
+    if isSubclass || model.unstored.isEmpty { return nil }
+    let members = model.unstored.map { "  \($0.member(of: name))\n" }.joined()
+    return """
+      \(model.access)nonisolated struct _$Unstored: Roost._UnstoredProperties {
+        \(model.access)init() {}
+      \(members)}
+      """
   }
 
   private var name: String { model.name }

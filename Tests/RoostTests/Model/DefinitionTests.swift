@@ -55,6 +55,19 @@ import Testing
     #expect(found.older == [.small, .large] && found.area == -3)
   }
 
+  @available(*, deprecated, message: "so that the compiler does not warn of the predicates here, as it should")
+  @Test func `predicates of what is not stored judge models, and fetches by them throw`() throws {
+    let context = try makeContext()
+    let model = Definition(name: "a")
+    (model.place, model.draft) = (DefinedPlace(x: 2, y: 3), "b")
+    context.insert(model)
+    try context.save()
+    for predicate in [#Predicate<Definition> { $0.area == 6 }, #Predicate<Definition> { $0.draft == "b" }] {
+      #expect(try predicate.evaluate(model))
+      #expect(throws: SwiftDataError.unsupportedKeyPath) { try context.fetch(FetchDescriptor(predicate: predicate)) }
+    }
+  }
+
   @Test func `naming one model brings in those that relationships lead to`() throws {
     let container = try ModelContainer(for: Author.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     #expect(Set(container.schema.entities.map(\.name)) == ["Author", "Book", "Tag"])

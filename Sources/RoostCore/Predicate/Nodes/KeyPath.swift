@@ -5,6 +5,9 @@ extension _PredicateBuilder {
   ///
   /// Takes any key path, not only a `Sendable` one: in a module whose default isolation is the main actor the literal
   /// is not `Sendable`, though it captures nothing.
+  ///
+  /// Disfavoured to the overload that warns.
+  @_disfavoredOverload
   public static func keyPath<Root: Node, T>(_ root: Root, _ keyPath: Swift.KeyPath<Root.Output, T>)
     -> PredicateExpressions.KeyPath<Root, T>
   {
