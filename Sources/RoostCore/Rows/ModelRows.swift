@@ -20,6 +20,8 @@ public struct _ModelRows {
   /// Whether the query is the program's own: its keys may be anything, and come twice.
   let isForeign: Bool
   private var key: Int64 = 0
+  /// Whether the identity map had no object of the entity before this query's.
+  private var isAlone = false
   /// A page of the identity map that had no object before this query's; the least number, which no page has, for none.
   private var emptyPage = Int64.min
   /// Whether the current row is on that page, and so has no live object.
@@ -37,6 +39,7 @@ public struct _ModelRows {
     (keyColumn, typeColumn, isForeign) = (0, 1, false)
     types = entity.isMixed ? columns.map { RowTypes(entity, $0) } ?? core.store.statements(entity).types : nil
     row = _RowReader(statement, entity, columns: columns.map { entity.positions(in: $0) })
+    isAlone = core.identities.isEmpty(ordinal: entity.ordinal)
   }
 
   /// The rows of a program's own query, whose columns have the names of the store's, in any order.
@@ -86,7 +89,7 @@ public struct _ModelRows {
     key = statement.int64(keyColumn)
     row.rewind()
     // Rows mostly come in key order and are new: then one question answers for a thousand.
-    isFresh = IdentityMap.page(of: key) == emptyPage
+    isFresh = isAlone || IdentityMap.page(of: key) == emptyPage
     return true
   }
 
@@ -116,6 +119,7 @@ public struct _ModelRows {
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
     if isFresh {
       newcomers.append((UInt(bitPattern: object), key))
+      if newcomers.count == 256 { registerNewcomers() }
     } else {
       core.identities.insert(object, ordinal: entity.ordinal, key: key)
     }
