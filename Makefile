@@ -19,7 +19,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench build-benchmarks compile-time compile-failures soak format lint docs
+.PHONY: help demo demo-timings test bench bench-memory build-benchmarks compile-time compile-failures soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -44,6 +44,11 @@ bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-bench $(BENCH_FLAGS)
+
+bench-memory: ## what walks over 1,000,000 rows need in memory
+	@Scripts/install-dependencies sqlite
+	@$(REPLAN)
+	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-memory
 
 build-benchmarks: ## the benchmarks, built and not run
 	@Scripts/install-dependencies sqlite

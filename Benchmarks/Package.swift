@@ -23,19 +23,24 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// ROOST_BENCH=baselines builds the baselines alone: for measuring a machine, and while Roost itself does not build.
+let hasRoost = Context.environment["ROOST_BENCH"] != "baselines"
+if hasRoost {
+  package.dependencies.append(.package(name: "roost", path: ".."))
+  package.products.append(.executable(name: "roost-memory", targets: ["roost-memory"]))
+  package.targets.append(.executableTarget(name: "roost-memory", path: "Sources/RoostMemory"))
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-
-  // ROOST_BENCH=baselines builds the baselines alone: for measuring a machine, and while Roost itself does not build.
-  if Context.environment["ROOST_BENCH"] == "baselines" {
-    target.exclude = ["Roost"]
-  } else {
-    package.dependencies.append(.package(name: "roost", path: ".."))
+  if hasRoost {
     target.dependencies.append(.product(name: "Roost", package: "roost"))
     target.swiftSettings?.append(.define("ROOST"))
+  } else {
+    target.exclude = ["Roost"]
   }
 }

@@ -29,6 +29,17 @@ import Testing
     #expect(try context.search(Magazine.self, for: "swift").isEmpty)
   }
 
+  @Test func `a text may be as long as it likes`() throws {
+    let words = Array(repeating: "swift", count: 20_000).joined(separator: " ")
+    for query in [FullTextQuery.all(words), .any(words), .prefix(words)] {
+      #expect(try context.search(Article.self, for: query, in: [\.title, \.body]).count == 3)
+    }
+    #expect(try context.search(Article.self, for: .phrase(words), in: [\.title, \.body]).isEmpty)
+    let word = String(repeating: "swift", count: 200_000)
+    #expect(try context.search(Article.self, for: word, in: [\.title, \.body]).isEmpty)
+    #expect(try context.fetch(FetchDescriptor<Article>(predicate: #Predicate { $0.summary.matches(word) })).isEmpty)
+  }
+
   @Test func `snippets and highlights show the matches, in one statement for all hits`() throws {
     let hits = try context.search(Article.self, for: "swift", in: [\.title, \.body])
     var texts: [String?] = []

@@ -136,6 +136,26 @@ import Testing
     #expect(throws: SwiftDataError.invalidSQL) { try kept?.rows(sql: "SELECT 1") }
   }
 
+  @Test func `a context asked within a transaction of its own store's database says so, and does not wait`() throws {
+    let all = FetchDescriptor<Book>()
+    try container.withDatabase { database in
+      try database.execute(sql: "UPDATE Book SET pages = 5")
+      context.insert(Book(title: "new"))
+      for misuse in [
+        { _ = try context.fetch(all) }, { try context.save() }, { try context.execute(sql: "DELETE FROM Book") },
+        { try context.update(model: Book.self, set: \.pages += 1) }, { try container.withDatabase { _ in } },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: SwiftDataError.self) { try misuse() }
+        print(error!)
+      }
+    }
+    try container.withDatabase(.readOnly) { _ in
+      #expect(throws: SwiftDataError.self) { try context.save() }
+    }
+    try context.save()
+    #expect(try context.fetch(all).map(\.pages).sorted() == [0, 5, 5, 5])
+  }
+
   @Test func `an index, a view and a trigger can be made, and what is known of statements follows`() throws {
     let read: SQL = "SELECT title FROM shelf ORDER BY 1"
     try context.execute(sql: "CREATE VIEW shelf AS SELECT title FROM Book")
