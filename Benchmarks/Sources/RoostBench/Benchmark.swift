@@ -6,7 +6,7 @@ struct Benchmark {
   static var workloads: [Workload] {
     [
       InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload, UpsertWorkload.workload,
-      UpdateWorkload.workload, SearchWorkload.workload,
+      UpdateWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
     ] + QueryWorkload.allCases.map(\.workload)
   }
 

@@ -67,6 +67,14 @@ struct ResultColumns {
     groups.append(column.identity)
     orders += (column.orders ?? [column.sql]).map { SQLOrder($0) }
   }
+
+  /// The query for these columns of another's rows.
+  func select(from query: QueryBuilder) -> SQLSelect {
+    var select = query.select(columns.map { SQLResultColumn($0) })
+    (select.groups, select.having, select.orders) = (groups, having, orders)
+    (select.limit, select.offset) = (limit, offset)
+    return select
+  }
 }
 
 /// The values of a query's rows, one after the other.
@@ -98,10 +106,7 @@ extension ModelContext {
   func values<T: PersistentModel>(
     _ result: ResultColumns, of query: QueryBuilder, _ descriptor: FetchDescriptor<T>
   ) throws -> ResultValues {
-    var select = query.select(result.columns.map { SQLResultColumn($0) })
-    (select.groups, select.having, select.orders) = (result.groups, result.having, result.orders)
-    (select.limit, select.offset) = (result.limit, result.offset)
-    let text = SQLitePrinter.print(select)
+    let text = SQLitePrinter.print(result.select(from: query))
     var values = ResultValues(model: query.root.entity.name, columnCount: result.columns.count)
     try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
       while try statement.step() {

@@ -8,10 +8,18 @@ extension ModelContext {
   /// - Returns: a value to print, or to check in a test: `#expect(explanation.warnings.isEmpty)`.
   /// - Throws: what ``fetch(_:)`` does before it reads rows.
   public func explain<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> QueryExplanation {
+    let (entity, query) = try storedRows(descriptor)
+    return try explain(query.select(store.statements(entity).columns), query)
+  }
+
+  /// The query for what is stored alone, of which there is a plan.
+  func storedRows<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> (EntityInfo, QueryBuilder) {
     var descriptor = descriptor
     descriptor.includePendingChanges = false
-    let (entity, query) = try query(descriptor)
-    let select = query.select(store.statements(entity).columns)
+    return try query(descriptor)
+  }
+
+  func explain(_ select: SQLSelect, _ query: QueryBuilder) throws -> QueryExplanation {
     let text = SQLitePrinter.print(select)
     store.ensureIndexes(of: query.usesTables)
     return try SwiftDataError.translating {

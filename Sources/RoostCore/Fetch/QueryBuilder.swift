@@ -87,7 +87,10 @@ package struct QueryBuilder {
 
   private var base: SQLSelect {
     let condition = SQLExpression.conjunction(conditions)
-    return SQLSelect(
+    var select = SQLSelect(
       from: .table(root.entity.table, alias: "t0"), joins: scope.joins, where: condition == .true ? nil : condition)
+    select.tightenJoins()
+    select.beginAtRelatedRows()
+    return select
   }
 }

@@ -74,6 +74,20 @@ import Testing
     #expect(try context.explain(joined).warnings.first?.contains(#"#Index<Entry>([\.stars])"#) == true)
   }
 
+  @Test func `aggregations and groups have plans too, with the advice that fetches have`() throws {
+    let context = try context(1_500)
+    let days = FetchDescriptor<Entry>(predicate: #Predicate { $0.day > 1_400 })
+    let sum = try context.explain(days, .count, .sum(\.day))
+    #expect(sum.sql == #"SELECT count(*), coalesce(sum("t0"."day"), ?) FROM "Entry" AS "t0" WHERE "t0"."day" > ?"#)
+    #expect(sum.indexes == ["Entry_day_index"] && sum.warnings.isEmpty)
+    let groups = try context.explain(
+      FetchDescriptor<Entry>(predicate: #Predicate { $0.rank < 0 }), groupBy: .value(\.stars), select: .count,
+      having: .count > 3, orderBy: [.descending(.count)], limit: 2)
+    #expect(groups.sql.contains(#"GROUP BY "t0"."stars" HAVING "#) && groups.sql.hasSuffix("LIMIT ?"))
+    #expect(groups.plan.map(\.detail).contains("USE TEMP B-TREE FOR ORDER BY"))
+    #expect(groups.warnings == [#"All 1500 rows of Entry are read. #Index<Entry>([\.rank]) would avoid that."#])
+  }
+
   @Test func `SQL and rows are checked in one assertion`() throws {
     let context = try makeLibrary()
     context.insert(Tag(name: "bird's"))

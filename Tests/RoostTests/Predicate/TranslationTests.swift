@@ -63,19 +63,51 @@ import Testing
 
   @Test func toOnePathsAreJoinedOnce() throws {
     let sql = try condition(#Predicate { $0.owner?.name == "a" && $0.owner?.rank == 1 })
-    #expect(sql.components(separatedBy: "LEFT JOIN").count == 2)
-    #expect(sql.contains(#"LEFT JOIN "Owner" AS "t1" ON "t1"."_pk" = "owner""#))
+    #expect(sql.components(separatedBy: "JOIN").count == 2 && !sql.contains("LEFT"))
+    #expect(sql.contains(#"JOIN "Owner" AS "t1" ON "t1"."_pk" = "owner""#))
     let owner = Owner()
     #expect(try condition(#Predicate { $0.owner == owner }) == #"WHERE "owner" IS ?"#)
   }
 
+  @Test func joinsAreInnerWhereNoRowWithoutTheOtherIsWanted() throws {
+    for predicate in [
+      // SQLite sees by itself what `=` wants, but not `IN`, which K with its two spellings becomes.
+      #Predicate<Subject> { $0.owner?.name == "K" }, #Predicate { $0.owner?.rank ?? 0 > 1 && $0.owner?.name == "a" },
+      #Predicate { $0.owner?.name == "a" || $0.owner?.name == "b" },
+    ] {
+      let sql = try condition(predicate)
+      #expect(sql.contains("JOIN ") && !sql.contains("LEFT"), "\(sql)")
+    }
+    for predicate in [
+      #Predicate<Subject> { $0.owner?.name == nil }, #Predicate { $0.owner?.name != "a" },
+      #Predicate { $0.owner?.name == "a" || $0.number == 1 }, #Predicate { ($0.owner?.rank ?? 0) < 1 },
+    ] {
+      #expect(try condition(predicate).contains("LEFT JOIN"), "\(predicate)")
+    }
+  }
+
   @Test func toManyRelationshipsAreSubqueries() throws {
-    let sql = try condition(#Predicate { $0.labels.contains { $0.name == "a" } })
+    let sql = try condition(#Predicate { $0.labels.contains { $0.name != "a" } })
     #expect(sql.hasPrefix("WHERE EXISTS (SELECT 1 FROM"))
     #expect(try condition(#Predicate { $0.labels.isEmpty }).hasPrefix("WHERE NOT EXISTS"))
     #expect(try condition(#Predicate { $0.labels.filter { $0.name == "a" }.count > 2 }).contains("count(*)"))
     let query = try query(#Predicate { $0.labels.contains { $0.name == "a" } })
     #expect(query.usesTables == ["Subject", "Label"])
+  }
+
+  @Test func aQueryBeginsAtRelatedRowsThatItKnowsMoreOf() throws {
+    let sql = try condition(
+      #Predicate { $0.owner?.subjects.contains { $0.labels.contains { $0.name == "a" } } ?? false })
+    #expect(sql.components(separatedBy: " IN (SELECT ").count == 3 && !sql.contains("EXISTS"), "\(sql)")
+    for predicate in [
+      // Its own rows are the fewer, or there is nothing to begin at, or it is another for each row, or it is negated.
+      #Predicate<Subject> { $0.number == 1 && $0.labels.contains { $0.name == "a" } },
+      #Predicate { $0.labels.contains { $0.weight == nil } },
+      #Predicate { subject in subject.labels.contains { $0.name == "a" && $0.name != subject.text } },
+      #Predicate { !$0.labels.contains { $0.name == "a" } },
+    ] {
+      #expect(try condition(predicate).contains("EXISTS"), "\(predicate)")
+    }
   }
 
   @Test func regularExpressionsAreSearchedForByAFunction() throws {

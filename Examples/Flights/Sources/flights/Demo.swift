@@ -11,7 +11,7 @@ struct Demo {
   func run() async throws {
     let container = try FlightsStore.open(database)
     try await importData(into: container)
-    for (index, answer) in (Answer.questions + Answer.changes).enumerated() {
+    for (index, answer) in (Answer.questions + Answer.figures + Answer.changes).enumerated() {
       try show(answer, number: index + 1, in: container)
     }
     print(
@@ -44,5 +44,6 @@ struct Demo {
     let milliseconds = start.duration(to: .now) / .milliseconds(1)
     for line in table.lines { print("   \(line)") }
     print("   (\(milliseconds.text(digits: 1)) ms)")
+    for line in table.planLines { print("   \(line)") }
   }
 }

@@ -1,13 +1,17 @@
 import Foundation
+import SwiftData
 
 /// Rows of text under column names.
 public struct ResultTable: Sendable, Equatable {
   public let columns: [String]
   /// nil is the empty text, a date is in UTC.
   public let rows: [[String]]
+  /// How the rows were found, where that is shown.
+  public let plans: [QueryExplanation]
 
-  init(_ columns: String..., rows: [[Any?]]) {
+  init(_ columns: String..., rows: [[Any?]], plans: [QueryExplanation] = []) {
     self.columns = columns
+    self.plans = plans
     self.rows = rows.map { row in row.map(Self.text) }
   }
 
@@ -38,6 +42,16 @@ public struct ResultTable: Sendable, Equatable {
       return padded.joined(separator: "  ").trimmingTrailingSpaces
     }
     return [line(columns), line(widths.map { String(repeating: "─", count: $0) })] + rows.map(line)
+  }
+
+  /// The plans as lines to print, of the SQL what fits into one.
+  public var planLines: [String] {
+    plans.flatMap { plan in
+      var lines = "\(plan)".split(separator: "\n").map(String.init)
+      // Which columns a fetch reads tells nothing about how it finds the rows.
+      if let from = lines[0].range(of: " FROM ") { lines[0] = "SELECT …" + lines[0][from.lowerBound...] }
+      return lines.map { $0.count > 114 ? $0.prefix(113) + "…" : $0 }
+    }
   }
 }
 

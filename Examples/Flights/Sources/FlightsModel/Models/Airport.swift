@@ -4,7 +4,8 @@ import SwiftData
 @Model
 public final class Airport {
   @Attribute(.unique) public var code: String
-  public var name: String
+  // A small table: what an index of words costs is not noticed.
+  @Attribute(.fullText) public var name: String
   public var latitude: Double
   public var longitude: Double
   /// In feet.

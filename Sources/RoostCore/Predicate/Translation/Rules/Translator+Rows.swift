@@ -93,6 +93,8 @@ extension Translator {
     }
     if let filter = select.filter { select.filter = .conjunction([filter]) }
     select.joins = scope?.joins ?? []
+    select.tightenJoins()
+    select.beginAtRelatedRows()
     return (select, element)
   }
 
