@@ -17,6 +17,8 @@ import Testing
     { SortDescriptor(\.maybeBench?.row, order: $0) }, { SortDescriptor(\.venue?.name, order: $0) },
     { SortDescriptor(\.venue?.city, order: $0) }, { SortDescriptor(\.other?.seats, order: $0) },
     { SortDescriptor(\.persistentModelID, order: $0) },
+    { SortDescriptor(\.venue?.events, .count, order: $0) },
+    { SortDescriptor(\.venue?.events, .max(\.price), order: $0) },
   ]
 
   @Test func `pages walked one after the other are the whole fetch`() throws {
