@@ -18,7 +18,7 @@ struct RoostMessage: DiagnosticMessage, FixItMessage {
 }
 
 extension Diagnostic {
-  private static func error(
+  static func error(
     _ node: some SyntaxProtocol, _ message: String, name: String = #function, fixIts: [FixIt] = []
   ) -> Diagnostic {
     let name = String(name.prefix { $0 != "(" })

@@ -12,6 +12,8 @@ import SwiftSyntaxMacros
     IndexMacro.self,
     FullTextMacro.self,
     ModelActorMacro.self,
+    SelectionMacro.self,
+    SelectMacro.self,
     PredicateMacro.self,
     PredicateExpressionMacro.self,
   ]

@@ -55,6 +55,8 @@ struct Expander {
       "Index": MacroSpec(type: IndexMacro.self),
       "FullText": MacroSpec(type: FullTextMacro.self),
       "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: [type("ModelActor")]),
+      "Selection": MacroSpec(type: SelectionMacro.self, conformances: [type("ModelSelection")]),
+      "Select": MacroSpec(type: SelectMacro.self),
       "Predicate": MacroSpec(type: PredicateMacro.self),
       "Expression": MacroSpec(type: PredicateExpressionMacro.self),
     ]

@@ -15,6 +15,29 @@ public protocol AggregateNumber: Sendable {
   static func _sum(_ value: SQLValue) -> Sum?
   @_documentation(visibility: private)
   static func _average(_ value: SQLValue) -> Average?
+  @_documentation(visibility: private)
+  static func _sum(of values: [Self]) -> Sum
+  @_documentation(visibility: private)
+  static func _average(of values: [Self]) -> Average?
+}
+
+extension AggregateNumber where Self: BinaryInteger, Sum: FixedWidthInteger {
+  /// A sum that its type cannot hold is an error of the database; in memory it is the nearest one.
+  @_documentation(visibility: private)
+  public static func _sum(of values: [Self]) -> Sum {
+    values.reduce(Sum.zero) { sum, value in
+      let (result, overflows) = sum.addingReportingOverflow(Sum(value))
+      return overflows ? (value < 0 ? .min : .max) : result
+    }
+  }
+
+  @_documentation(visibility: private)
+  public static func _average(of values: [Self]) -> Double? { mean(of: values.map { Double($0) }) }
+}
+
+/// nil when there is none.
+private func mean(of values: [Double]) -> Double? {
+  values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
 }
 
 extension AggregateNumber where Average == Double {
@@ -42,11 +65,19 @@ extension Double: AggregateNumber {
   /// Infinities of both signs make what is no number, which the database has not.
   @_documentation(visibility: private)
   public static func _sum(_ value: SQLValue) -> Double? { value == .null ? .nan : Double._decode(value) }
+  @_documentation(visibility: private)
+  public static func _sum(of values: [Double]) -> Double { values.reduce(0, +) }
+  @_documentation(visibility: private)
+  public static func _average(of values: [Double]) -> Double? { mean(of: values) }
 }
 
 extension Float: AggregateNumber {
   @_documentation(visibility: private)
   public static func _sum(_ value: SQLValue) -> Double? { Double._sum(value) }
+  @_documentation(visibility: private)
+  public static func _sum(of values: [Float]) -> Double { values.reduce(0) { $0 + Double($1) } }
+  @_documentation(visibility: private)
+  public static func _average(of values: [Float]) -> Double? { mean(of: values.map { Double($0) }) }
 }
 
 extension Decimal: AggregateNumber {
@@ -54,4 +85,10 @@ extension Decimal: AggregateNumber {
 
   @_documentation(visibility: private)
   public static func _average(_ value: SQLValue) -> Decimal? { Decimal._decode(value) }
+  @_documentation(visibility: private)
+  public static func _sum(of values: [Decimal]) -> Decimal { values.reduce(0, +) }
+  @_documentation(visibility: private)
+  public static func _average(of values: [Decimal]) -> Decimal? {
+    values.isEmpty ? nil : _sum(of: values) / Decimal(values.count)
+  }
 }

@@ -69,14 +69,10 @@ extension ModelContext {
     var result = ResultColumns()
     repeat result.addKey(each keys)
     repeat result.add(each columns)
-    result.having = try condition?.make(query)
-    if !orders.isEmpty { result.orders = try orders.flatMap { try $0.make(query) } + result.orders }
-    (result.limit, result.offset) = (limit, offset)
-    var values = try values(result, of: query, descriptor)
-    var groups: [(repeat each Key, repeat each Value)] = []
-    groups.reserveCapacity(values.rowCount)
-    while values.hasNext { groups.append((repeat try values.next(each keys), repeat try values.next(each columns))) }
-    return groups
+    try result.choose(query, having: condition, orderBy: orders, limit: limit, offset: offset)
+    return try values(result, of: query, descriptor).map {
+      (repeat try $0.next(each keys), repeat try $0.next(each columns))
+    }
   }
 
   /// The same, with groups by properties: `groupBy: \.carrier, \.year`.

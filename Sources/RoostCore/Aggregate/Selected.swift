@@ -66,26 +66,27 @@ extension QueryBuilder {
   ///
   /// `refusal`: the error for a property that is stored, but that no query may read.
   func term(
-    _ keyPath: AnyKeyPath, of row: RowTerm? = nil,
-    refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
+    _ keyPath: AnyKeyPath, refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
   ) throws -> Term {
-    var term = try whole(keyPath, of: row, refusal: refusal)
+    var term = try whole(keyPath, refusal: refusal)
     while case .optional(_, let wrapped) = term { term = wrapped }
     return term
   }
 
   /// What a key path of the model leads to.
   func whole(
-    _ keyPath: AnyKeyPath, of row: RowTerm? = nil,
-    refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
+    _ keyPath: AnyKeyPath, refusal: (String, String?) -> SwiftDataError = SwiftDataError.unsupportedKeyPath
   ) throws -> Term {
-    let row = row ?? root
-    let model = row.entity.name
-    let field = row.entity.path(for: keyPath) == nil ? row.entity.fieldPath(for: keyPath) : nil
-    guard let path = row.entity.path(for: keyPath) ?? field?.properties else {
-      if row.entity.isIdentity(keyPath) { return .row(row) }
-      if let name = row.entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
-      if let problem = row.entity.opacity(of: keyPath) {
+    let entity = root.entity
+    let model = entity.name
+    let field = entity.path(for: keyPath) == nil ? entity.fieldPath(for: keyPath) : nil
+    guard let path = entity.path(for: keyPath) ?? field?.properties else {
+      if entity.isIdentity(keyPath) { return .row(root) }
+      if let list = entity.countedList(keyPath), case .elements(let elements) = try term(list) {
+        return try translator.count(elements)
+      }
+      if let name = entity.ephemeralName(for: keyPath) { throw SwiftDataError.ephemeralKeyPath(name, model: model) }
+      if let problem = entity.opacity(of: keyPath) {
         throw refusal("`\(keyPath.sourceText)` cannot be part of a query. \(problem)", model)
       }
       throw SwiftDataError.unsupportedKeyPath(
@@ -95,16 +96,16 @@ extension QueryBuilder {
       let name = path.map(\.name).joined(separator: "?.")
       throw refusal("`\(name)` cannot be part of a query. \(problem)", model)
     }
-    return try field.map { try translator.term($0, of: row) } ?? translator.term(path, of: row)
+    return try field.map { try translator.term($0, of: root) } ?? translator.term(path, of: root)
   }
 
   /// The attribute that a key path leads to.
-  func value(_ keyPath: AnyKeyPath, of row: RowTerm? = nil) throws -> ValueTerm {
-    switch try term(keyPath, of: row) {
+  func value(_ keyPath: AnyKeyPath) throws -> ValueTerm {
+    switch try term(keyPath) {
     case .value(let value): return value
     case .external(let property): throw SwiftDataError.externalKeyPath(property)
     default:
-      let model = (row ?? root).entity.name
+      let model = root.entity.name
       throw SwiftDataError.unsupportedKeyPath("`\(keyPath.sourceText)` is no attribute of \(model).", model: model)
     }
   }

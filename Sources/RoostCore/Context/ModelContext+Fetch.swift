@@ -92,6 +92,11 @@ extension ModelContext {
     try query.sort(descriptor.sortBy, sectionBy: section)
     query.limit = descriptor.fetchLimit
     query.offset = descriptor.fetchOffset
+    if let identifier = descriptor.fetchAfter {
+      var sorted = self.query(entity, pending: descriptor.includePendingChanges)
+      try sorted.sort(descriptor.sortBy, sectionBy: section)
+      try begin(&query, after: identifier, descriptor, sorted: sorted)
+    }
     return (entity, query)
   }
 

@@ -20,6 +20,20 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
   public var fetchLimit: Int?
   /// The number of models to leave out at the beginning; past the end nothing is found.
   public var fetchOffset: Int?
+  /// The model after which to begin, in the order of ``sortBy``; nil to begin with the first.
+  ///
+  /// ```swift
+  /// descriptor.fetchLimit = 50
+  /// descriptor.fetchAfter = lastNote.persistentModelID
+  /// let page = try context.fetch(descriptor)   // or context.fetch(descriptor, after: lastNote)
+  /// ```
+  /// Pages made so neither repeat nor skip a model when others are inserted or deleted. Where an index has the order the
+  /// last page is found as fast as the first, unless that is descending by an optional property; with ``fetchOffset``
+  /// all rows before are read. What the model has now counts, unsaved changes included if the fetch includes them; it
+  /// need not match the predicate. One to be deleted has its place until the save. A fetch throws
+  /// ``SwiftDataError/rowNotFound`` when its row is gone, and ``SwiftDataError/unsupportedSortDescriptor`` when there is
+  /// no order.
+  public var fetchAfter: PersistentIdentifier?
   /// Whether the context's unsaved changes count; true unless set.
   public var includePendingChanges: Bool
   /// The attributes to load at once; the others load on first use. Empty for all.
@@ -33,6 +47,7 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
     self.sortBy = sortBy
     fetchLimit = nil
     fetchOffset = nil
+    fetchAfter = nil
     includePendingChanges = true
     propertiesToFetch = []
     relationshipKeyPathsForPrefetching = []
@@ -47,6 +62,7 @@ extension FetchDescriptor: Equatable {
   public static func == (lhs: FetchDescriptor<T>, rhs: FetchDescriptor<T>) -> Bool {
     lhs.fetchLimit == rhs.fetchLimit
       && lhs.fetchOffset == rhs.fetchOffset
+      && lhs.fetchAfter == rhs.fetchAfter
       && lhs.includePendingChanges == rhs.includePendingChanges
       && lhs.sortBy == rhs.sortBy
       && lhs.propertiesToFetch == rhs.propertiesToFetch

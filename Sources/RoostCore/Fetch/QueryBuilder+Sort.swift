@@ -35,6 +35,7 @@ extension QueryBuilder {
     _ keyPath: AnyKeyPath, order: (any TextOrder.Type)?, isSection: Bool
   ) throws -> [SQLExpression] {
     let model = root.entity.name
+    if let keys = try RelatedOrders.sql(keyPath)?(self) { return keys }
     let term = try term(keyPath, refusal: SwiftDataError.unsupportedSortDescriptor)
     // NULL is less than anything in SQL as nil is in a sort descriptor.
     if case .value(let value) = term {

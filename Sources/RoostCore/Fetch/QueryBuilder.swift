@@ -11,8 +11,8 @@ package struct QueryBuilder {
   package var offset: Int?
 
   let translator: Translator
-  let scope = QueryScope(depth: 0)
   let root: RowTerm
+  var scope: QueryScope { root.scope }
   private var conditions: [SQLExpression] = []
   var orders: [SQLOrder] = []
 
@@ -26,7 +26,8 @@ package struct QueryBuilder {
     translator = Translator(store: storeIdentifier, isPending: isPending, entity: entity)
     let alias = translator.newAlias()
     translator.usesTables.insert(root.table)
-    self.root = RowTerm(entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
+    self.root = RowTerm(
+      entity: root, key: .column(alias, primaryKeyColumn), alias: alias, scope: QueryScope(depth: 0))
     if let superentity = root.superentity {
       // The table has the rows of the whole chain of classes.
       var row = self.root
@@ -34,6 +35,9 @@ package struct QueryBuilder {
       conditions.append(translator.isKind(row, of: root))
     }
   }
+
+  /// What a query inside another one reads of a row of its own, such as one that a relationship leads to.
+  init(inside translator: Translator, root: RowTerm) { (self.translator, self.root) = (translator, root) }
 
   /// Keeps the rows that fulfil the predicate. Several predicates must all be fulfilled.
   package mutating func filter<M: PersistentModel>(_ predicate: Predicate<M>) throws {

@@ -23,6 +23,7 @@ struct FetchDescriptorTests {
     #expect(descriptor.sortBy.isEmpty)
     #expect(descriptor.fetchLimit == nil)
     #expect(descriptor.fetchOffset == nil)
+    #expect(descriptor.fetchAfter == nil)
     #expect(descriptor.includePendingChanges)
     #expect(descriptor.propertiesToFetch.isEmpty)
     #expect(descriptor.relationshipKeyPathsForPrefetching.isEmpty)
@@ -66,7 +67,9 @@ struct FetchDescriptorTests {
   @Test("Every setting counts")
   func settings() {
     let changes: [(inout FetchDescriptor<Library.Book>) -> Void] = [
-      { $0.fetchLimit = 3 }, { $0.fetchOffset = 3 }, { $0.includePendingChanges = false }, { $0.sortBy = [] },
+      { $0.fetchLimit = 3 }, { $0.fetchOffset = 3 },
+      { $0.fetchAfter = Library.Book().persistentModelID }, { $0.includePendingChanges = false },
+      { $0.sortBy = [] },
       { $0.propertiesToFetch = [\.title] }, { $0.relationshipKeyPathsForPrefetching = [\.author] },
     ]
     for change in changes {
