@@ -17,7 +17,18 @@ extension QueryBuilder {
       // No two rows have the same key.
       if order.expression == root.key { break }
     }
-    restrict(SortRun.isBehind(runs[...]))
+    guard let limit, limit >= 0, let parts = SortRun.parts(runs) else { return restrict(SortRun.isBehind(runs[...])) }
+    // SQLite seeks for each by itself, and not for one or the other.
+    let selects = parts.map { part in
+      var query = self
+      query.restrict(part)
+      query.limit = limit.addingReportingOverflow(offset ?? 0).overflow ? nil : limit + (offset ?? 0)
+      query.offset = nil
+      return query.select([primaryKeyColumn])
+    }
+    var keys = SQLSelect([SQLResultColumn(.column(primaryKeyColumn))], from: .select(selects[0], alias: "behind"))
+    keys.compounds = [SQLCompound(.unionAll, selects[1])]
+    replaceConditions(by: .inSelect(root.key, keys))
   }
 
   /// Whether a row may have nothing to be sorted by. A subclass's column is empty in the rows of other classes.
@@ -42,7 +53,7 @@ private struct SortRun {
   /// Whether one comparison of all keys tells which rows come behind.
   ///
   /// Comparisons are never true of NULL, which sorts before all values: ascending rows without a value were before.
-  let isComparable: Bool
+  private var isComparable: Bool
 
   init(_ order: SQLOrder, _ value: SQLValue, mayBeNull: Bool) {
     keys = [order.expression]
@@ -73,6 +84,19 @@ private struct SortRun {
   }
 
   private var isSame: SQLExpression { values[0] == .null ? .isNull(keys[0]) : compare(.equal) }
+
+  /// The rows behind in two parts: those with and without a value to be sorted by first. nil where they are not apart.
+  static func parts(_ runs: [SortRun]) -> [SQLExpression]? {
+    guard var first = runs.first, !first.isComparable else { return nil }
+    switch (first.values[0], first.isAscending) {
+    case (.null, true):
+      return [.conjunction([first.isSame, isBehind(runs.dropFirst())]), .isNotNull(first.keys[0])]
+    case (.null, false): return nil
+    default:
+      first.isComparable = true
+      return [isBehind(([first] + runs.dropFirst())[...]), .isNull(first.keys[0])]
+    }
+  }
 
   /// `isOuter`: whether it is a condition of its own, which SQLite may look for in an index.
   static func isBehind(_ runs: ArraySlice<SortRun>, isOuter: Bool = true) -> SQLExpression {

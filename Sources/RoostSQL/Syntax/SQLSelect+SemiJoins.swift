@@ -52,7 +52,9 @@ extension SQLTable {
 }
 
 extension SQLExpression {
-  fileprivate var conjuncts: [SQLExpression] { if case .all(let operands) = self { operands } else { [self] } }
+  fileprivate var conjuncts: [SQLExpression] {
+    if case .all(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
+  }
 
   /// Whether it asks a column for certain values.
   fileprivate var isSelective: Bool {

@@ -124,6 +124,20 @@ import Testing
     let mixed = try plan(SortDescriptor(\.day), SortDescriptor(\.title, order: .reverse))
     #expect(mixed.hasPrefix("SEARCH t0 USING INDEX Event_day_index (day>?)"))
     #expect(try plan(SortDescriptor(\.stars)) == "SEARCH t0 USING INDEX Event_stars_index (stars>?)")
+    func seeks(_ order: SortOrder) throws -> [String] {
+      var descriptor = FetchDescriptor<Event>(sortBy: [SortDescriptor(\.stars, order: order)])
+      descriptor.fetchLimit = 20
+      descriptor.fetchAfter = try context.fetch(descriptor).last?.persistentModelID
+      let found = try context.explain(descriptor)
+      #expect(found.warnings.isEmpty)
+      return found.description.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    // Descending, those without a value come at the end.
+    #expect(try seeks(.reverse).filter { $0.hasPrefix("SEARCH") }.count == 3)
+    #expect(try !seeks(.reverse).contains { $0.hasPrefix("SCAN t0") })
+    for event in try context.fetch(FetchDescriptor<Event>()) where event.day % 2 == 0 { event.stars = nil }
+    try context.save()
+    #expect(try !seeks(.forward).contains { $0.hasPrefix("SCAN t0") })
   }
 
   @Test func `pages of a class begin after a model of a subclass`() throws {

@@ -47,6 +47,34 @@ import Testing
     }
   }
 
+  /// Where a condition leads to related models, and on to others, SQLite begins at those and asks nothing twice.
+  @Test func relatedModelsAreFoundOnce() async throws {
+    try await withDatabase(.fixture) { database, _ in
+      let context = ModelContext(try FlightsStore.open(database))
+      let all = try context.fetch(FetchDescriptor<Airport>())
+      let airlines = ["HA", "DL"]
+      let predicates = [
+        #Predicate<Airport> {
+          $0.arrivals.contains {
+            $0.plane?.flights.contains { $0.destination?.code == "ATL" && airlines.contains($0.airline.code) } ?? false
+          }
+        },
+        #Predicate { $0.departures.contains { airlines.contains($0.airline.code) } },
+        #Predicate {
+          $0.departures.contains { $0.destination?.code == "HNL" }
+            && $0.departures.contains { $0.airline.flights.contains { $0.plane?.manufacturer == "EMBRAER" } }
+        },
+      ]
+      for predicate in predicates {
+        let descriptor = FetchDescriptor(predicate: predicate)
+        let found = try context.fetch(descriptor)
+        #expect(try !found.isEmpty && Set(found) == Set(all.filter { try predicate.evaluate($0) }))
+        let plan = try context.explain(descriptor)
+        #expect(!plan.description.contains("CORRELATED"), "\(plan)")
+      }
+    }
+  }
+
   @Test func sourceIsTheBodyOfTheAnswer() {
     for answer in Answer.questions + Answer.figures + Answer.changes {
       #expect(answer.source.contains { $0.contains("try context.") }, "\(answer.question)")
