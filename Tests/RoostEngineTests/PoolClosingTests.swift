@@ -49,7 +49,7 @@ import Testing
 
   @Test func `Closing within the use of a connection that is checked out is refused`() throws {
     let lent = try pool.checkout()
-    try pool.use(lent) { #expect(codeThrown { try pool.close() } == DatabaseError.misuse) }
+    try pool.use(lent) { #expect(codeThrown { try pool.close() } == DatabaseError.locked) }
     #expect(!pool.isClosed)
     pool.checkin(lent)
     #expect(!lent.isClosed)

@@ -78,13 +78,13 @@ import Testing
 
   @Test func `What would wait for itself throws`() throws {
     try pool.write { _ in
-      #expect(codeThrown { try pool.write { _ in } } == DatabaseError.misuse)
-      #expect(codeThrown { try pool.read { _ in } } == DatabaseError.misuse)
-      #expect(codeThrown { try pool.close() } == DatabaseError.misuse)
+      #expect(codeThrown { try pool.write { _ in } } == DatabaseError.locked)
+      #expect(codeThrown { try pool.read { _ in } } == DatabaseError.locked)
+      #expect(codeThrown { try pool.close() } == DatabaseError.locked)
     }
     try pool.read { _ in
-      #expect(codeThrown { try pool.write { _ in } } == DatabaseError.misuse)
-      #expect(codeThrown { try pool.close() } == DatabaseError.misuse)
+      #expect(codeThrown { try pool.write { _ in } } == DatabaseError.locked)
+      #expect(codeThrown { try pool.close() } == DatabaseError.locked)
     }
     #expect(!pool.isClosed)
   }

@@ -19,6 +19,8 @@ extension SwiftDataError {
   /// What to do where the kind alone does not tell.
   private static func remedy(of error: DatabaseError) -> String? {
     switch error.primaryCode {
+    case DatabaseError.locked where error.sql == nil:
+      "Within withDatabase(_:_:) use the database that it gives, and contexts before it or after it."
     // The configuration allows saving, or nothing would have been tried.
     case DatabaseError.readOnly: "Allow this user to write to the file and its folder."
     case DatabaseError.tooBig: "Keep such large values in files of their own."

@@ -62,6 +62,6 @@ package final class Pool: Sendable {
 
   /// What using a connection within the use of another throws.
   static func reentrancyError(_ message: String) -> DatabaseError {
-    DatabaseError(code: DatabaseError.misuse, message: message)
+    DatabaseError(code: DatabaseError.locked, message: message)
   }
 }

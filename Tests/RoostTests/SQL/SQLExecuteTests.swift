@@ -140,17 +140,20 @@ import Testing
     let all = FetchDescriptor<Book>()
     try container.withDatabase { database in
       try database.execute(sql: "UPDATE Book SET pages = 5")
-      context.insert(Book(title: "new"))
       for misuse in [
-        { _ = try context.fetch(all) }, { try context.save() }, { try context.execute(sql: "DELETE FROM Book") },
+        { _ = try context.fetch(all) }, { try context.execute(sql: "DELETE FROM Book") },
         { try context.update(model: Book.self, set: \.pages += 1) }, { try container.withDatabase { _ in } },
+        {
+          context.insert(Book(title: "new"))
+          try context.save()
+        },
       ] as [() throws -> Void] {
-        let error = #expect(throws: SwiftDataError.self) { try misuse() }
-        print(error!)
+        let error = #expect(throws: SwiftDataError.storeBusy) { try misuse() }
+        #expect(error?.remedy?.hasPrefix("Within withDatabase") ?? false, "\(String(describing: error))")
       }
     }
-    try container.withDatabase(.readOnly) { _ in
-      #expect(throws: SwiftDataError.self) { try context.save() }
+    _ = try container.withDatabase(.readOnly) { _ in
+      #expect(throws: SwiftDataError.storeBusy) { try context.save() }
     }
     try context.save()
     #expect(try context.fetch(all).map(\.pages).sorted() == [0, 5, 5, 5])
