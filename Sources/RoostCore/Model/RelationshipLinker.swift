@@ -65,12 +65,13 @@ enum RelationshipLinker {
       }
       recordPair(owner, relationship, target, isLinked: true)
     }
-    noteOrder(owner, index, from: old, to: new, before)
+    noteOrder(owner, index, from: old, to: new, before, left)
   }
 
   /// Tells the list what of its order is not the store's.
   private static func noteOrder<Owner: PersistentModel, Target: PersistentModel>(
-    _ owner: Owner, _ index: Int, from old: [Target], to new: [Target], _ before: Set<ObjectIdentifier>
+    _ owner: Owner, _ index: Int, from old: [Target], to new: [Target], _ before: Set<ObjectIdentifier>,
+    _ left: [Target]
   ) {
     guard owner._$attachedCore != nil else { return }
     let joined = new.filter { !before.contains(ObjectIdentifier($0)) }
@@ -82,8 +83,9 @@ enum RelationshipLinker {
       if rest.isEmpty { isRearranged = true }
       rest = rest.dropFirst()
     }
-    if joined.isEmpty && !isRearranged { return }
-    owner._$edit(index, .join(joined.map(\._$managedKey), isRearranged: isRearranged))
+    if joined.isEmpty && left.isEmpty && !isRearranged { return }
+    let leaving = left.map(\._$managedKey)
+    owner._$edit(index, .join(joined.map(\._$managedKey), leaving: leaving, isRearranged: isRearranged))
   }
 
   /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.

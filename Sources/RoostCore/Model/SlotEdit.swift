@@ -23,8 +23,8 @@ public struct _SlotEdit {
     case setKeys([Int64])
     /// Report the keys of those that joined a list since the last save.
     case collectJoined
-    /// Note that models came to the end of the list, or anywhere.
-    case join([Int64], isRearranged: Bool)
+    /// Note that models came to the end of the list, or anywhere, and that others left it.
+    case join([Int64], leaving: [Int64], isRearranged: Bool)
     /// The order of the list is that of the store.
     case endOrder
     /// Forget the members read, so that the next access reads the store.
@@ -175,7 +175,11 @@ public struct _SlotEdit {
       isRearranged = members.isRearranged
     case .collectJoined: found = .keys(members.joined)
     case .setKeys(let keys): members.contents = .keys(keys)
-    case .join(let keys, let isRearranged):
+    case .join(let keys, let leaving, let isRearranged):
+      if !leaving.isEmpty, !members.joined.isEmpty {
+        let gone = Set(leaving)
+        members.joined.removeAll { gone.contains($0) }
+      }
       members.joined += keys
       if isRearranged { members.isRearranged = true }
     case .endOrder:

@@ -34,6 +34,15 @@ import Testing
     }
   }
 
+  /// Those that random programs shrank to, and that need a rare coincidence.
+  @Test(arguments: [
+    "follows 4 5; removeFollowers 4 5; save 2 3; rollback 4 4; follows 4 2; removeFollowers 2 5"
+  ])
+  func `programs that failed once agree`(program: String) throws {
+    let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
+    #expect(try failure(of: steps, .editing) == nil)
+  }
+
   /// What is left of a program when each step is gone without which it fails as well.
   private func smallest(_ program: [TakenBackStep], _ mode: Mode) throws -> String {
     var (program, place) = (program, program.count - 1)
@@ -91,6 +100,15 @@ private struct TakenBackStep: CustomStringConvertible {
     let kind = random.pick(mode == .undoing ? Kind.allCases : Kind.allCases.dropLast(2))
     self.kind = kind == .rollback && random.below(3) > 0 ? .delete : kind
     (x, y) = (random.below(6), random.below(6))
+  }
+
+  /// A step as it is described.
+  init?(_ description: Substring) {
+    let words = description.split(separator: " ")
+    guard words.count == 3, let kind = Kind.allCases.first(where: { "\($0)" == words[0] }), let x = Int(words[1]),
+      let y = Int(words[2])
+    else { return nil }
+    (self.kind, self.x, self.y) = (kind, x, y)
   }
 
   var description: String { "\(kind) \(x) \(y)" }
