@@ -14,6 +14,9 @@ func addJSONFunctions(to connection: Connection) {
     let index = Int(values.int64(1))
     return strings.indices.contains(index) ? strings[index].map { .text($0) } ?? .null : .null
   }
+  addStrictFunction("roost_json_key_count", arguments: 1, to: connection) { values in
+    .integer(Int64(try JSONText.decode([String: AnyJSON].self, from: values.string(0)).count))
+  }
   addStrictFunction("roost_json_double", arguments: 1, to: connection) { values in
     Double(number(values.string(0))).map { .real($0) } ?? .null
   }
@@ -29,6 +32,11 @@ func addJSONFunctions(to connection: Connection) {
   addStrictFunction("roost_base64", arguments: 1, to: connection) { values in
     Data(base64Encoded: values.string(0)).map { .blob(Array($0)) } ?? .null
   }
+}
+
+/// A value that nobody looks at.
+private struct AnyJSON: Decodable {
+  init(from decoder: any Decoder) {}
 }
 
 /// The digits of a number; infinities, which JSON does not have, are strings.

@@ -43,7 +43,9 @@ struct JSONCollection {
   private var distinctCount: SQLExpression? {
     if type.hasKeys {
       let key = SQLExpression.collate(.column("key"), .unicode)
-      return each(SQLResultColumn(.aggregate(.count, key, isDistinct: true)))
+      return .conditional(
+        [SQLBranch(when: JSONValues.hasNUL(value.sql), then: .function(.jsonKeyCount, [value.sql]))],
+        otherwise: each(SQLResultColumn(.aggregate(.count, key, isDistinct: true))))
     }
     let alias = "each"
     guard type is any JSONArray.Type else { return nil }
@@ -99,7 +101,10 @@ struct JSONCollection {
       path = .subquery(
         SQLSelect(
           [SQLResultColumn(.column("fullkey"))], from: .function(.jsonEach, [value.sql], alias: nil),
-          where: .binary(.equal, .collate(.column("key"), .unicode), .text(key)), limit: 1))
+          where: .conjunction([
+            .binary(.equal, .collate(.column("key"), .unicode), .text(key)),
+            .negation(JSONValues.hasNUL(.column("fullkey"))),
+          ]), limit: 1))
     }
     return JSONValues.term(type.elementType, isOptional: true, at: place.going(to: path))
   }

@@ -80,12 +80,13 @@ enum JSONValues {
     return open(meaning.codec)
   }
 
-  /// SQLite ends a string at a NUL, which JSON spells so.
+  /// Whether a JSON text has a string with a NUL, where SQLite ends it, values and keys alike.
+  static func hasNUL(_ json: SQLExpression) -> SQLExpression { .function(.instr, [json, .text("\\u0000")]) }
+
   private static func string(_ place: JSONPlace) -> SQLExpression {
-    let hasNUL = SQLExpression.function(.instr, [place.text, .text("\\u0000")])
     let array = SQLExpression.binary(
       .concatenate, .binary(.concatenate, .text("["), place.exactText), .text("]"))
     let exact = SQLExpression.function(.jsonString, [array, .integer(0)])
-    return .conditional([SQLBranch(when: hasNUL, then: exact)], otherwise: place.extracted)
+    return .conditional([SQLBranch(when: hasNUL(place.text), then: exact)], otherwise: place.extracted)
   }
 }

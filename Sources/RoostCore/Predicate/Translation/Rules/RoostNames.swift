@@ -23,6 +23,7 @@ extension SQLFunction {
   static let jsonDouble = SQLFunction("roost_json_double")
   static let jsonEqual = SQLFunction("roost_json_equal")
   static let jsonFloat = SQLFunction("roost_json_float")
+  static let jsonKeyCount = SQLFunction("roost_json_key_count")
   static let jsonString = SQLFunction("roost_json_string")
   static let jsonUnsigned = SQLFunction("roost_json_unsigned")
   static let less = SQLFunction("roost_less")

@@ -85,10 +85,8 @@ enum JSONArrays {
   private static func element(of array: SQLExpression, _ alias: String, _ meaning: ColumnMeaning) -> SQLExpression {
     let value = SQLExpression.column(alias, "value")
     guard meaning.semantics == .string else { return value }
-    // SQLite ends a string at a NUL, which JSON spells so.
-    let hasNUL = SQLExpression.function(.instr, [array, .text("\\u0000")])
     let exact = SQLExpression.function(.jsonString, [array, .column(alias, "key")])
-    return .conditional([SQLBranch(when: hasNUL, then: exact)], otherwise: value)
+    return .conditional([SQLBranch(when: JSONValues.hasNUL(array), then: exact)], otherwise: value)
   }
 
   /// `array.contains(constant)`, decided by the type's own `==`.
