@@ -39,6 +39,13 @@ import Testing
     #expect(codeThrown { try pool.read { try $0.insert([1]) } } == DatabaseError.readOnly)
   }
 
+  @Test func `Only what is read from a file is sorted in a file`() throws {
+    #expect(try pool.read { try $0.value("PRAGMA temp_store") } == .integer(1))
+    #expect(try pool.write { try $0.value("PRAGMA temp_store") } == .integer(2))
+    let memory = try Pool(.inMemory)
+    #expect(try memory.read { try $0.value("PRAGMA temp_store") } == .integer(2))
+  }
+
   @Test func `Writers take turns, and readers go on meanwhile`() throws {
     let pool = pool
     try pool.write { try $0.insert([0]) }

@@ -39,7 +39,12 @@ package final class Pool: Sendable {
     if options.isFile, options.mode == .readWriteCreate { options.mode = .readWrite }
     let connection = try Connection(options)
     try prepare(connection)
-    if queryOnly { try connection.execute("PRAGMA query_only=1") }
+    if queryOnly {
+      try connection.execute("PRAGMA query_only=1")
+      // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
+      // may put them into a file, and they need no memory there. A database in memory leaves nothing on a disk.
+      if options.isFile { try connection.execute("PRAGMA temp_store=FILE") }
+    }
     return connection
   }
 
