@@ -22,6 +22,20 @@ extension ModelContext {
     return try values(result, of: query, descriptor).map { (repeat try $0.next(each columns)) }
   }
 
+  /// One value of each row that matches: `select: .count(\.books)`.
+  public func fetch<T, Value>(
+    _ descriptor: FetchDescriptor<T>, select column: Column<T, Value>
+  ) throws -> [Value] where T: PersistentModel {
+    try fetch(descriptor, select: column, as: { $0 })
+  }
+
+  /// One property of each row that matches: `select: \.title`.
+  public func fetch<T, Value>(
+    _ descriptor: FetchDescriptor<T>, select property: KeyPath<T, Value>
+  ) throws -> [Value] where T: PersistentModel, Value: Sendable {
+    try fetch(descriptor, select: .value(property))
+  }
+
   /// Values of the rows that match a descriptor, each row's as what `make` makes of them, such as a struct.
   ///
   /// ```swift

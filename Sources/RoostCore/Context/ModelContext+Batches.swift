@@ -14,7 +14,8 @@ extension ModelContext {
   public func fetch<T>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<T> where T: PersistentModel {
-    let identifiers = try fetchIdentifiers(descriptor)
+    let (entity, query) = try query(descriptor)
+    let identifiers = try fetchKeys(descriptor, entity, query)
     return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { [self] range in
       models(identifiers[range])
     }
@@ -24,12 +25,13 @@ extension ModelContext {
   public func fetchIdentifiers<T>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
-    let identifiers = try fetchIdentifiers(descriptor)
+    let (entity, query) = try query(descriptor)
+    let identifiers = try fetchKeys(descriptor, entity, query)
     return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { Array(identifiers[$0]) }
   }
 
   /// A model for each identifier, with its row read: one statement for all.
-  private func models<T: PersistentModel>(_ identifiers: ArraySlice<PersistentIdentifier>) -> [T] {
+  private func models<T: PersistentModel>(_ identifiers: Slice<RowKeys>) -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
     let models = identifiers.map { model(for: $0) as? T ?? ContextCore.orphan(T.self) }
     let unread = models.filter { $0._$state.flags.contains(.shell) }.map { $0._$state.key }

@@ -14,8 +14,8 @@ extension ModelContext {
     block: (_ model: T) throws -> Void
   ) throws where T: PersistentModel {
     let hadChanges = hasChanges
-    let keys = try fetchIdentifiers(fetch)
-    guard let entity = store.schema.entity(for: T.self) else { return }
+    let (entity, query) = try query(fetch)
+    let keys = try fetchKeys(fetch, entity, query)
     for start in stride(from: 0, to: keys.count, by: max(batchSize, 1)) {
       let models = keys[start..<min(start + max(batchSize, 1), keys.count)].compactMap { identifier in
         entity.isMixed

@@ -53,34 +53,30 @@ extension ModelContext {
   func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
   ) throws -> [PersistentIdentifier] {
+    Array(try fetchKeys(descriptor, entity, query))
+  }
+
+  func fetchKeys<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ query: QueryBuilder
+  ) throws -> RowKeys {
     let text = SQLitePrinter.print(query.select(entity.columns { _ in false }))
-    return try read(text, for: query, pending: descriptor.includePendingChanges) { try identifiers(entity, $0) }
+    return try read(text, for: query, pending: descriptor.includePendingChanges) { try rowKeys(entity, $0) }
   }
 
   /// The identifiers of a query's rows.
-  func identifiers(
+  func rowKeys(
     _ entity: EntityInfo, _ statement: Statement, keyColumn: Int32 = 0, typeColumn: Int32 = 1
-  ) throws -> [PersistentIdentifier] {
-    let kinds = entity.selfAndDescendants.map { entity in
-      (
-        name: entity.name, stored: core.scope(ordinal: entity.ordinal),
-        temporary: TemporaryScopes.scope(entityName: entity.name)
-      )
-    }
-    var identifiers: [PersistentIdentifier] = []
+  ) throws -> RowKeys {
+    var keys = RowKeys(entity, in: core)
     while try statement.step() {
       let key = statement.int64(keyColumn)
-      var kind = kinds[0]
-      if kinds.count > 1 {
-        let name = statement.string(typeColumn)
-        guard let found = kinds.first(where: { $0.name == name }) else {
-          throw store.unknownType(entity, name, key: key)
-        }
-        kind = found
+      if !keys.isMixed {
+        keys.append(key)
+      } else if !keys.append(key, className: statement.string(typeColumn)) {
+        throw store.unknownType(entity, statement.string(typeColumn), key: key)
       }
-      identifiers.append(PersistentIdentifier(scope: key < 0 ? kind.temporary : kind.stored, key: key))
     }
-    return identifiers
+    return keys
   }
 
   func query<T: PersistentModel>(

@@ -23,7 +23,7 @@ extension ModelContext {
       return try fetchThroughParent(
         try read(sql) { statement in
           let columns = try ForeignColumns(statement, entity)
-          return try identifiers(entity, statement, keyColumn: columns.key, typeColumn: columns.type)
+          return Array(try rowKeys(entity, statement, keyColumn: columns.key, typeColumn: columns.type))
         })
     }
     return try read(sql) { statement in

@@ -86,6 +86,23 @@ import Testing
     #expect(context.liveModelCount == 0)
   }
 
+  @Test func `one column is an array of its values`() throws {
+    let context = try makeSales()
+    let shop = Shop(name: "a", city: "Oslo")
+    for (index, weight) in [1.5, nil, 2.5].enumerated() {
+      context.insert(Sale("p", quantity: index, weight: weight, shop: shop))
+    }
+    context.insert(Shop(name: "b"))
+    let sales = FetchDescriptor<Sale>(sortBy: [SortDescriptor(\.quantity)])
+    #expect(try context.fetch(sales, select: \.weight).compactMap { $0 } == [1.5, 2.5])
+    var sum = 0.0
+    for case let weight? in try context.fetch(sales, select: .value(\.weight)) { sum += weight }
+    #expect(sum == 4)
+    let shops = FetchDescriptor<Shop>(sortBy: [SortDescriptor(\.name)])
+    #expect(try context.fetch(shops, select: .count(\.sales)) == [3, 0])
+    #expect(try context.fetch(shops, select: \.city).map { $0 ?? "-" } == ["Oslo", "-"])
+  }
+
   @Test func `with a limit the first rows count, in the descriptor's order`() throws {
     let context = try makeSales()
     for number in 1...10 { context.insert(Sale("p", quantity: number)) }
