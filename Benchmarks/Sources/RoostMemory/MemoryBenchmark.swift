@@ -28,8 +28,8 @@ enum MemoryWorkload: String, CaseIterable {
   /// Megabytes that it may grow by; nil where nothing is promised.
   var limit: Int? {
     switch self {
-    case .enumerate, .batches, .first20, .identifiers: 64
-    case .delete: nil
+    case .enumerate, .batches, .first20: 64
+    case .identifiers, .delete: nil
     }
   }
 
