@@ -25,9 +25,7 @@ extension ModelContext {
     var result = ResultColumns()
     repeat result.addKey(try (each keys).make(query))
     repeat result.add(try (each aggregates).make(query))
-    result.having = try condition?.make(query)
-    if !orders.isEmpty { result.orders = try orders.flatMap { try $0.make(query) } + result.orders }
-    (result.limit, result.offset) = (limit, offset)
+    try result.choose(query, having: condition, orderBy: orders, limit: limit, offset: offset)
     return try explain(result.select(from: query), query)
   }
 }

@@ -85,7 +85,8 @@ enum RelationshipLinker {
     }
     if joined.isEmpty && left.isEmpty && !isRearranged { return }
     let leaving = left.map(\._$managedKey)
-    owner._$edit(index, .join(joined.map(\._$managedKey), leaving: leaving, isRearranged: isRearranged))
+    owner._$edit(
+      index, .join(joined.map(\._$managedKey), leaving: leaving, count: new.count, isRearranged: isRearranged))
   }
 
   /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.

@@ -24,7 +24,9 @@ public struct _SlotEdit {
     /// Report the keys of those that joined a list since the last save.
     case collectJoined
     /// Note that models came to the end of the list, or anywhere, and that others left it.
-    case join([Int64], leaving: [Int64], isRearranged: Bool)
+    ///
+    /// `count`: how many the list was given. Those behind were brought along by what entered the context with it.
+    case join([Int64], leaving: [Int64], count: Int, isRearranged: Bool)
     /// The order of the list is that of the store.
     case endOrder
     /// Forget the members read, so that the next access reads the store.
@@ -175,12 +177,16 @@ public struct _SlotEdit {
       isRearranged = members.isRearranged
     case .collectJoined: found = .keys(members.joined)
     case .setKeys(let keys): members.contents = .keys(keys)
-    case .join(let keys, let leaving, let isRearranged):
+    case .join(let keys, let leaving, let count, let isRearranged):
       if !leaving.isEmpty, !members.joined.isEmpty {
         let gone = Set(leaving)
         members.joined.removeAll { gone.contains($0) }
       }
       members.joined += keys
+      if case .keys(let all) = members.contents, all.count > count {
+        let newcomers = Set(members.joined).union(all.dropFirst(count))
+        members.joined = all.filter(newcomers.contains)
+      }
       if isRearranged { members.isRearranged = true }
     case .endOrder:
       members.joined = []

@@ -12,6 +12,7 @@ extension ContextCore {
     let opposite = opposite(of: step)
     let isCurrent = undoSteps.isCurrent(step)
     for touched in step.models where touched.wasPresent && !has(touched.model) {
+      if touched.model._$state.core == nil { letGo(touched.model) }
       bringBack(touched.model, touched.key)
     }
     let arrived = step.models.filter { !$0.wasPresent && has($0.model) }
@@ -78,6 +79,17 @@ extension ContextCore {
       opposite.note(pair, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.pairs[pair])
     }
     return opposite
+  }
+
+  /// Has models outside of every context lead no more to one that was linked to them there and gets its former slots
+  /// back.
+  private func letGo(_ model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].relationships {
+      guard let inverse = property.relationship?.inverse else { continue }
+      for target in model._$edit(property.index, .collect).models where target._$state.core == nil {
+        target._$editInverse(inverse, .remove(model, key: 0))
+      }
+    }
   }
 
   /// Takes the deletion of a model back; one whose row is deleted already gets it again, with its key.
