@@ -1,9 +1,9 @@
 /// What the file remembers of one key of a composite attribute.
-struct CompositeDefinition: Codable, Equatable {
-  var name: String
-  var type: String
-  var isOptional: Bool
-  var fields: [CompositeDefinition]?
+package struct CompositeDefinition: Codable, Equatable, Sendable {
+  package var name: String
+  package var type: String
+  package var isOptional: Bool
+  package var fields: [CompositeDefinition]?
 
   /// The keys of a struct that is kept as JSON, in their alphabetical order; nil for other types.
   static func fields(of type: any Any.Type, depth: Int = 4) -> [CompositeDefinition]? {

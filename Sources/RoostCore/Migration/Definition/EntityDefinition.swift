@@ -2,38 +2,42 @@ import Foundation
 import RoostSQL
 
 /// What the file remembers of an entity, to be compared with the program's.
-struct EntityDefinition: Codable, Equatable {
-  struct Property: Codable, Equatable {
-    var name: String
+package struct EntityDefinition: Codable, Equatable, Sendable {
+  package struct Property: Codable, Equatable, Sendable {
+    package var name: String
     /// The column's type for an attribute, else "to-one" or "to-many".
-    var kind: String
+    package var kind: String
     /// What an attribute's column means: a `Date` and a `Double` are both a REAL.
-    var type: String?
-    var isOptional: Bool
-    var destination: String?
-    var inverse: String?
-    var deleteRule: String?
+    package var type: String?
+    package var isOptional: Bool
+    package var destination: String?
+    package var inverse: String?
+    package var deleteRule: String?
     /// The table of pairs of a many-to-many relationship.
-    var joinTable: String?
+    package var joinTable: String?
     /// The column, where another class of the table has one of the property's name.
-    var column: String?
+    package var column: String?
     /// What a composite attribute's JSON has.
-    var fields: [CompositeDefinition]?
-    var originalName: String?
-    var hashModifier: String?
+    package var fields: [CompositeDefinition]?
+    package var originalName: String?
+    package var hashModifier: String?
     /// What `@Attribute` was given. The file is the same with and without.
-    var options: [String]?
+    package var options: [String]?
+    /// Whether the program has a value for rows that lack one.
+    package var hasDefault: Bool?
   }
 
-  var name: String
+  package var name: String
+  /// The name in an earlier version, where it was another.
+  package var originalName: String?
   /// The superclass's entity.
-  var superentity: String?
+  package var superentity: String?
   /// Those that the class itself declares.
-  var properties: [Property]
-  var uniqueness: [[String]]
-  var indices: [[String]]
+  package var properties: [Property]
+  package var uniqueness: [[String]]
+  package var indices: [[String]]
   /// Those come and go with the program's declarations.
-  var fullText: [FullTextDefinition]?
+  package var fullText: [FullTextDefinition]?
 
   init(_ entity: EntityInfo) throws {
     name = entity.name
@@ -144,12 +148,13 @@ extension EntityDefinition.Property {
     originalName = property.originalName == property.name ? nil : property.originalName
     hashModifier = property.hashModifier
     options = property.options.isEmpty ? nil : property.options.map(\.debugDescription)
+    hasDefault = property.defaultValue == nil ? nil : true
   }
 
   /// Makes all equal that is compared otherwise, or not at all.
   fileprivate mutating func takeDetails(of other: Self) {
     (originalName, hashModifier, options) = (other.originalName, other.hashModifier, other.options)
-    fields = other.fields
+    (hasDefault, fields) = (other.hasDefault, other.fields)
   }
 
   /// What a reader calls the property's type.
