@@ -35,6 +35,22 @@
 @attached(extension, conformances: Observable, PersistentModel, Sendable)
 public macro Model() = #externalMacro(module: "RoostMacros", type: "ModelMacro")
 
+/// Makes a class's stored properties persist that had another name in an earlier version of the program.
+///
+/// A store that has models of the former name is brought to the new one when it is opened.
+///
+///     @Model(originalName: "Note") final class Memo {
+///       @Attribute(originalName: "title") var headline: String
+///     }
+@attached(
+  member, conformances: Observable, PersistentModel, Sendable,
+  names: named(_$state), named(_$stateAddress), named(_$base), named(_$Unstored), named(_$keyPaths),
+  named(schemaMetadata), named(init),
+  named(_$read), named(_$write), named(_$edit))
+@attached(memberAttribute)
+@attached(extension, conformances: Observable, PersistentModel, Sendable)
+public macro Model(originalName: String) = #externalMacro(module: "RoostMacros", type: "ModelMacro")
+
 /// Says how one attribute is stored.
 ///
 /// - Parameters:

@@ -22,7 +22,11 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     }
     let model = ModelClass(declaration)
     for problem in model.problems { context.diagnose(problem) }
-    return ModelMembers(model: model, isSubclass: isSubclass(model, missing: protocols)).declarations
+    let arguments = node.arguments?.as(LabeledExprListSyntax.self)
+    let originalName = arguments?.first { $0.label?.text == "originalName" }?.expression.trimmedDescription
+    return ModelMembers(
+      model: model, isSubclass: isSubclass(model, missing: protocols), originalName: originalName
+    ).declarations
   }
 
   static func expansion(

@@ -7,7 +7,7 @@ struct Benchmark {
     [
       InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload, UpsertWorkload.workload,
       UpdateWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
-    ] + QueryWorkload.allCases.map(\.workload)
+    ] + MigrateWorkload.allCases.map(\.workload) + QueryWorkload.allCases.map(\.workload)
   }
 
   static func main() {

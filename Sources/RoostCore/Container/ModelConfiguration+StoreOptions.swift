@@ -47,6 +47,9 @@ extension ModelConfiguration {
     /// row before it asks for the next.
     public var slowQueryThreshold: Duration?
 
+    /// How a store of an older schema is brought to the program's.
+    public var migration = MigrationOptions()
+
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
 

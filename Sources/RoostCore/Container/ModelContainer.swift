@@ -73,7 +73,9 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     schema = givenSchema
     self.migrationPlan = migrationPlan
     configurationList = Mutex(Set(configurations))
-    store = try Store(configuration, schema: try givenSchema.info())
+    store = try Store(
+      configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
+      plan: migrationPlan)
   }
 
   /// Another container of a store that is open: what the main context has when its own container is gone.

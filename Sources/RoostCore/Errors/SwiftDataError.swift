@@ -24,10 +24,11 @@ public struct SwiftDataError: Error, Hashable {
     let remedy: String?
     let underlying: (any Error)?
     let url: URL?
+    let obstacles: [MigrationObstacle]
 
     init(
       message: String?, model: String?, property: String?, row: PersistentIdentifier?, remedy: String?,
-      underlying: (any Error)?, url: URL?
+      underlying: (any Error)?, url: URL?, obstacles: [MigrationObstacle] = []
     ) {
       self.message = message
       self.model = model
@@ -36,6 +37,7 @@ public struct SwiftDataError: Error, Hashable {
       self.remedy = remedy
       self.underlying = underlying
       self.url = url
+      self.obstacles = obstacles
     }
   }
 
@@ -51,6 +53,13 @@ public struct SwiftDataError: Error, Hashable {
     self.code = code
     detail = Detail(
       message: message, model: model, property: property, row: row, remedy: remedy, underlying: underlying, url: url)
+  }
+
+  init(obstacles: [MigrationObstacle], _ message: String, remedy: String, url: URL?) {
+    code = .loadIssueModelContainer
+    detail = Detail(
+      message: message, model: nil, property: nil, row: nil, remedy: remedy,
+      underlying: nil, url: url, obstacles: obstacles)
   }
 
   /// What happened, in a sentence without the place and the remedy.
@@ -73,6 +82,9 @@ public struct SwiftDataError: Error, Hashable {
 
   /// The store's file, when the error is about the store as a whole.
   public var url: URL? { detail?.url }
+
+  /// What keeps a store from being brought to the program's schema; empty for other errors.
+  public var obstacles: [MigrationObstacle] { detail?.obstacles ?? [] }
 
   /// Whether both errors are of the same kind. Their details are not compared.
   public static func == (lhs: SwiftDataError, rhs: SwiftDataError) -> Bool { lhs.code == rhs.code }

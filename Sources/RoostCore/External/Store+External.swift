@@ -26,6 +26,8 @@ extension Store {
         }
       }
       try? writes.files.reach(.committed)
+      // The transaction around this one may still be rolled back; the next opening finds what is useless then.
+      if pool.isShared { return result }
       for name in writes.released { writes.files.remove(name) }
       return result
     } catch {
@@ -41,7 +43,7 @@ extension Store {
   func fullySynchronized<Result>(
     _ connection: Connection, if isNeeded: Bool = true, _ body: () throws -> Result
   ) throws -> Result {
-    guard isNeeded, configuration.storeOptions.durability == .normal else { return try body() }
+    guard isNeeded, !pool.isShared, configuration.storeOptions.durability == .normal else { return try body() }
     try connection.execute("PRAGMA synchronous=FULL")
     defer { try? connection.execute("PRAGMA synchronous=NORMAL") }
     return try body()

@@ -32,3 +32,29 @@ extension Statement {
     }
   }
 }
+
+extension SQLValue {
+  package init(_ value: DatabaseValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      case .text(let value): .text(value)
+      case .blob(let bytes): .blob(Data(bytes))
+      }
+  }
+}
+
+extension DatabaseValue {
+  package init(_ value: SQLValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      case .text(let value): .text(value)
+      case .blob(let bytes): .blob(Array(bytes))
+      }
+  }
+}

@@ -10,6 +10,8 @@ package final class EntityInfo: @unchecked Sendable {
   package let type: any PersistentModel.Type
   /// The entity's place in `SchemaInfo.entities`.
   package let ordinal: Int
+  /// The name in an earlier version; nil when it is the same.
+  package internal(set) var originalName: String?
   /// The superclass's entity; the schema keeps both.
   package internal(set) unowned var superentity: EntityInfo?
   /// The direct subclasses' entities.

@@ -20,6 +20,8 @@ extension Schema {
     package let chained: (@Sendable () -> AnyKeyPath)?
     /// The properties of all superclasses, the root's first, as the class names them; see `_InheritedKeyPath`.
     package private(set) var inherited: [_InheritedKeyPath] = []
+    /// The model's name in an earlier version.
+    private(set) var entityOriginalName: String?
     package let unique: [[AnyKeyPath]]
     /// What `#Unique(onConflict:)` was given.
     let uniquenessPolicy: Schema.UniquenessPolicy?
@@ -119,6 +121,13 @@ extension Schema {
       self.init(
         name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
       self.inherited = inherited
+    }
+
+    @_documentation(visibility: private)
+    public init<M: PersistentModel>(of type: M.Type, originalName: String) {
+      self.init(
+        name: "", keyPath: nil, kind: nil, valueType: M.self, defaultValue: { nil }, metadata: nil, chained: nil)
+      entityOriginalName = originalName
     }
   }
 }

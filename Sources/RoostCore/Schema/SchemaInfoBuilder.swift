@@ -60,6 +60,7 @@ struct SchemaInfoBuilder {
     byType[ObjectIdentifier(type)] = entity
     entities.append(entity)
     metadata.append(type.ownMetadata)
+    entity.originalName = metadata[entity.ordinal].lazy.compactMap(\.entityOriginalName).first
   }
 
   private mutating func addRelatedTypes() {

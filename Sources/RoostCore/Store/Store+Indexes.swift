@@ -16,6 +16,8 @@ extension Store {
   ///
   /// A failure is only logged: a query without its index is slow, not wrong.
   func ensureIndexes(of tables: Set<String>? = nil) {
+    // A migration makes what is missing in its end.
+    if pool.isShared { return }
     let missing = missingIndexes.withLock { $0 }
     let entities = missing.map { schema.entities[$0] }.filter { tables?.contains($0.table) ?? true }
     if entities.isEmpty { return }

@@ -25,12 +25,18 @@ final class Store: Sendable {
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   let files: ExternalFiles?
 
-  init(_ configuration: ModelConfiguration, schema: SchemaInfo) throws {
+  /// Opens a file: one of another schema is brought to `schema`, whose number in `plan` is `version`.
+  init(
+    _ configuration: ModelConfiguration, schema: SchemaInfo, version: Schema.Version? = nil,
+    plan: (any SchemaMigrationPlan.Type)? = nil
+  ) throws {
     self.configuration = configuration
     self.schema = schema
     pool = try Self.openPool(configuration, schema, logger)
     do {
-      identifier = try StoreSetup.prepare(pool, schema, configuration)
+      let setup = StoreSetup(
+        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration)
+      identifier = try setup.prepare()
     } catch {
       try? pool.close()
       throw error
@@ -43,6 +49,20 @@ final class Store: Sendable {
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
+  }
+
+  /// A store in the middle of its migration, as one version of its models has it.
+  init(_ configuration: ModelConfiguration, migrating pool: Pool, schema: SchemaInfo) throws {
+    self.configuration = configuration
+    self.schema = schema
+    self.pool = pool
+    let identifier = try pool.read { try StoreSetup.identifier($0) }
+    self.identifier = identifier
+    missingIndexes = Mutex([])
+    observers = StoreObservers(OutsideWrites(pool, every: .zero))
+    files = Self.files(configuration, schema)
+    scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
+    entityStatements = schema.entities.map(EntityStatements.init)
   }
 
   deinit { try? close() }

@@ -3,46 +3,117 @@ import RoostEngine
 import RoostSQL
 
 /// Brings a file to the schema the program has, or says why it cannot.
-enum StoreSetup {
+struct StoreSetup {
   private static let formatVersion = "1"
 
-  /// Creates what is missing in an empty file, checks a file that has a schema. Returns the store's identifier.
-  static func prepare(_ pool: Pool, _ schema: SchemaInfo, _ configuration: ModelConfiguration) throws -> String {
+  let pool: Pool
+  let schema: SchemaInfo
+  /// The number that the program gives its schema.
+  let version: Schema.Version?
+  let plan: (any SchemaMigrationPlan.Type)?
+  let configuration: ModelConfiguration
+
+  /// What a file is to the program.
+  private enum State {
+    case empty
+    case current(Current)
+    case other(StoreDefinition)
+  }
+
+  /// A store whose tables are as the program has them.
+  private struct Current {
+    let identifier: String
+    /// What the file says otherwise of entities, without any row being different for it.
+    let outdated: [EntityDefinition]
+    let fullText: FullTextChanges
+    let isOtherVersion: Bool
+
+    var isUpToDate: Bool { outdated.isEmpty && fullText.isEmpty && !isOtherVersion }
+  }
+
+  /// Creates what is missing in an empty file, migrates a file that has another schema. Returns its identifier.
+  func prepare() throws -> String {
     do {
-      if let store = try pool.read({ try check($0, schema, configuration) }) {
-        if let index = store.fullText.made.first, !configuration.allowsSave {
-          throw SwiftDataError.loadIssue(
-            "The file lacks the full-text index \(index.name), and a read-only configuration does not make it.",
-            url: configuration.url, remedy: "Open it once with allowsSave: true.", underlying: nil)
-        }
-        if !store.outdated.isEmpty || !store.fullText.isEmpty, configuration.allowsSave {
-          try pool.write { connection in
-            try connection.transaction(.immediate) {
-              // Another program may have changed it since.
-              if let store = try check(connection, schema, configuration) { try update(store, connection) }
-            }
-          }
-        }
-        return store.identifier
-      }
-      guard configuration.allowsSave || configuration.isStoredInMemoryOnly else {
-        throw SwiftDataError.loadIssue(
-          "The file holds no Roost store, and a read-only configuration does not create one.", url: configuration.url,
-          remedy: "Open it once with allowsSave: true, or check the path.", underlying: nil)
-      }
-      return try pool.write { connection in
-        try connection.transaction(.immediate) {
-          // Another process may have made the tables since.
-          if let store = try check(connection, schema, configuration) { return store.identifier }
-          return try create(connection, schema)
+      let state = try pool.read(state)
+      if case .current(let store) = state, store.isUpToDate { return store.identifier }
+      if !configuration.allowsSave, !configuration.isStoredInMemoryOnly { return try readOnly(state) }
+      let identifier = try pool.write { connection in
+        try preparedForTables(connection) {
+          try connection.transaction(.immediate) { try bringUpToDate(connection) }
         }
       }
+      if case .other = state { removeUselessFiles() }
+      return identifier
     } catch let error as DatabaseError {
-      throw lackOfFullText(error, configuration) ?? SwiftDataError.opening(configuration, error)
+      throw Self.lackOfFullText(error, configuration) ?? SwiftDataError.opening(configuration, error)
     }
   }
 
-  private static func create(_ connection: Connection, _ schema: SchemaInfo) throws -> String {
+  /// A store that had values in files may have them in its rows now. Otherwise its opening looks for useless files.
+  private func removeUselessFiles() {
+    guard schema.externalEntities.isEmpty, !configuration.isStoredInMemoryOnly else { return }
+    let files = ExternalFiles(of: configuration.url)
+    for name in (try? files.names()) ?? [] { files.remove(name) }
+  }
+
+  /// Does something with foreign keys off, with which tables cannot be replaced, and sorts for indexes in files.
+  ///
+  /// Neither can be switched within a transaction.
+  private func preparedForTables<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
+    try connection.execute("PRAGMA foreign_keys=0")
+    if !configuration.isStoredInMemoryOnly { try connection.execute("PRAGMA temp_store=FILE") }
+    let result = Swift.Result { try body() }
+    try connection.execute("PRAGMA foreign_keys=1; PRAGMA temp_store=MEMORY")
+    return try result.get()
+  }
+
+  /// Another program may have done it since the file was looked at.
+  private func bringUpToDate(_ connection: Connection) throws -> String {
+    switch try state(connection) {
+    case .empty:
+      // The program's mistakes in its plan show in its first run.
+      if let plan { _ = try MigrationRoute(plan, from: definition, to: definition) }
+      return try create(connection)
+    case .current(let store):
+      try Self.apply(store.fullText, connection)
+      for definition in store.outdated { try Self.describe(definition, connection) }
+      if store.isOtherVersion { try Self.setVersion(version, connection) }
+      return store.identifier
+    case .other(let stored):
+      try Migration(connection, setup: self).run(from: stored, to: definition)
+      return try Self.identifier(connection)
+    }
+  }
+
+  /// The identifier of a store that can be read as it is.
+  private func readOnly(_ state: State) throws -> String {
+    let (problem, refusal, alternative): (String, String, String)
+    switch state {
+    case .current(let store):
+      guard let index = store.fullText.made.first else { return store.identifier }
+      (problem, refusal, alternative) = ("The file lacks the full-text index \(index.name)", "does not make it", "")
+    case .empty:
+      (problem, refusal, alternative) = (
+        "The file holds no Roost store", "does not create one", ", or check the path"
+      )
+    case .other(let stored):
+      let differences = try definition.differences(from: stored).joined(separator: "\n  ")
+      (problem, refusal, alternative) = (
+        "The store has another schema than the program:\n  \(differences)\nThat needs a migration",
+        "does not migrate", ", or use the models that it was made with"
+      )
+    }
+    throw SwiftDataError.loadIssue(
+      "\(problem), and a read-only configuration \(refusal).", url: configuration.url,
+      remedy: "Open it once with allowsSave: true\(alternative).", underlying: nil)
+  }
+
+  /// The schema that the file should have.
+  private var definition: StoreDefinition { get throws { try StoreDefinition(schema, version: version) } }
+
+  // MARK: - Making
+
+  private func create(_ connection: Connection) throws -> String {
     try connection.execute(
       """
       CREATE TABLE _roost_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -51,122 +122,77 @@ enum StoreSetup {
       ) STRICT;
       """)
     for entity in schema.entities {
-      for statement in TableDefinitions.statements(for: entity, in: schema) { try run(statement, connection) }
-      let insert = try connection.statement("INSERT INTO _roost_entity (name, last_key, definition) VALUES (?, 0, ?)")
-      insert.bind(entity.name, at: 1)
-      insert.bind(try EntityDefinition(entity).json(), at: 2)
-      try insert.run()
+      for statement in TableDefinitions.statements(for: entity, in: schema) { try Self.run(statement, connection) }
+      try Self.describe(try EntityDefinition(entity), lastKey: 0, connection)
     }
-    for index in schema.fullTextIndexes { try make(index, connection) }
+    for index in schema.fullTextIndexes { try Self.make(index, connection) }
     for table in schema.joinTables {
-      for statement in TableDefinitions.statements(for: table) { try run(statement, connection) }
+      for statement in TableDefinitions.statements(for: table) { try Self.run(statement, connection) }
     }
-    let identifier = UUID().uuidString
-    for (key, value) in [("identifier", identifier), ("format", formatVersion)] {
-      let insert = try connection.statement("INSERT INTO _roost_meta (key, value) VALUES (?, ?)")
-      insert.bind(key, at: 1)
-      insert.bind(value, at: 2)
-      try insert.run()
-    }
-    return identifier
+    try Self.set("identifier", UUID().uuidString, connection)
+    try Self.set("format", Self.formatVersion, connection)
+    try Self.setVersion(version, connection)
+    return try Self.identifier(connection)
   }
 
   private static func run(_ statement: SQLStatement, _ connection: Connection) throws {
     try connection.execute(SQLitePrinter.print(statement).sql)
   }
 
-  /// A store whose tables are as the program has them.
-  private struct Checked {
-    let identifier: String
-    /// What the file says otherwise of entities, without any row being different for it.
-    let outdated: [EntityDefinition]
-    let fullText: FullTextChanges
+  /// Notes what an entity is; its last key stays what it is unless one is given.
+  static func describe(_ definition: EntityDefinition, lastKey: Int64? = nil, _ connection: Connection) throws {
+    let statement = try connection.statement(
+      """
+      INSERT INTO _roost_entity (name, last_key, definition) VALUES (?, ifnull(?, 0), ?) \
+      ON CONFLICT (name) DO UPDATE SET definition = excluded.definition
+      """)
+    statement.bind(definition.name, at: 1)
+    statement.bind(lastKey.map { SQLValue.integer($0) } ?? .null, at: 2)
+    statement.bind(try definition.json(), at: 3)
+    try statement.run()
   }
 
-  private static func update(_ store: Checked, _ connection: Connection) throws {
-    try apply(store.fullText, connection)
-    for definition in store.outdated {
-      let update = try connection.statement("UPDATE _roost_entity SET definition = ? WHERE name = ?")
-      update.bind(try definition.json(), at: 1)
-      update.bind(definition.name, at: 2)
-      try update.run()
-    }
+  static func setVersion(_ version: Schema.Version?, _ connection: Connection) throws {
+    if let version { try set("version", version.description, connection) }
   }
 
-  /// The store when its schema is the program's; nil when the database is empty.
-  private static func check(
-    _ connection: Connection, _ schema: SchemaInfo, _ configuration: ModelConfiguration
-  ) throws -> Checked? {
+  private static func set(_ key: String, _ value: String, _ connection: Connection) throws {
+    let statement = try connection.statement("INSERT OR REPLACE INTO _roost_meta (key, value) VALUES (?, ?)")
+    statement.bind(key, at: 1)
+    statement.bind(value, at: 2)
+    try statement.run()
+  }
+
+  // MARK: - Looking
+
+  private func state(_ connection: Connection) throws -> State {
     let tables = try connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    if tables.isEmpty { return nil }
+    if tables.isEmpty { return .empty }
     guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
       throw SwiftDataError.loadIssue(
         "The file is an SQLite database of another program: it has tables, but none of Roost's.",
         url: configuration.url, remedy: "Choose another url for the store.", underlying: nil)
     }
     let format = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'format'").first
-    guard format == formatVersion else {
+    guard format == Self.formatVersion else {
       throw SwiftDataError.loadIssue(
-        "The store has format \(format ?? "unknown"), this version of Roost reads \(formatVersion).",
+        "The store has format \(format ?? "unknown"), this version of Roost reads \(Self.formatVersion).",
         url: configuration.url, remedy: "Update Roost.", underlying: nil)
     }
-    var stored: [String: String] = [:]
-    let statement = try connection.statement("SELECT name, definition FROM _roost_entity")
-    defer { statement.reset() }
-    while try statement.step() { stored[statement.string(0)] = statement.string(1) }
-    var differences: [String] = []
-    var outdated: [EntityDefinition] = []
-    var fullText: [FullTextDefinition] = []
-    for entity in schema.entities {
-      let definition = try EntityDefinition(entity)
-      guard let json = stored.removeValue(forKey: entity.name) else {
-        differences.append("\(entity.name): not in the store")
-        continue
-      }
-      guard let known = try? EntityDefinition(json: json) else {
-        throw SwiftDataError.loadIssue(
-          "What the file says of \(entity.name) in _roost_entity cannot be read.", url: configuration.url,
-          remedy: "Restore the file from a backup.", underlying: nil)
-      }
-      differences += definition.differences(from: known)
-      for (property, keys) in definition.newRequirements(from: known) {
-        differences += try missing(keys, of: property, in: entity, connection).map { [$0] } ?? []
-      }
-      if definition != known { outdated.append(definition) }
-      fullText += known.fullText ?? []
-    }
-    differences += stored.keys.sorted().map { "\($0): in the store, not in the program" }
-    guard differences.isEmpty else {
-      throw SwiftDataError(
-        .unknownDataStoreSchema,
-        "The store at \(configuration.url.path) has another schema than the program:\n  "
-          + differences.joined(separator: "\n  "),
-        remedy: "Open it with the models it was made with.")
-    }
-    let changes = try fullTextChanges(connection, schema, stored: fullText)
-    return try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first.map {
-      Checked(identifier: $0, outdated: outdated, fullText: changes)
-    }
+    let stored = try StoreDefinition(of: connection, url: configuration.url)
+    let definition = try definition
+    guard definition.isServed(by: stored) else { return .other(stored) }
+    return .current(
+      Current(
+        identifier: try Self.identifier(connection),
+        outdated: definition.entities.filter { stored.entity(named: $0.name) != $0 },
+        fullText: try Self.fullTextChanges(
+          connection, schema, stored: stored.entities.flatMap { $0.fullText ?? [] }),
+        isOtherVersion: plan != nil && version != stored.version))
   }
 
-  /// What to say of rows without a key that a composite attribute requires; nil when all have it.
-  private static func missing(
-    _ keys: [String], of property: String, in entity: EntityInfo, _ connection: Connection
-  ) throws -> String? {
-    guard let column = entity.property(named: property)?.column else { return nil }
-    let steps = keys.map { SQLJSONStep.key($0) }
-    let outer = JSONPlace(text: .column(column), steps: steps.dropLast())
-    let inner = JSONPlace(text: .column(column), steps: steps)
-    let select = SQLSelect(
-      [SQLResultColumn(.countAll)], from: .table(entity.table),
-      where: .all([.isNotNull(outer.extracted), .isNull(inner.extracted)]))
-    let text = SQLitePrinter.print(select)
-    let statement = try connection.statement(text.sql)
-    defer { statement.reset() }
-    statement.bind(text.arguments)
-    guard try statement.step(), statement.int64(0) > 0 else { return nil }
-    return "\(entity.name).\(([property] + keys).joined(separator: ".")): added, but \(statement.int64(0)) rows have no"
-      + " value for it; make it optional, or give it a default in the struct's init(from:)"
+  static func identifier(_ connection: Connection) throws -> String {
+    try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first ?? ""
   }
 }
 

@@ -129,13 +129,17 @@ enum TableDefinitions {
 
   /// The table of a many-to-many relationship, with both directions indexed.
   static func statements(for joinTable: JoinTable) -> [SQLStatement] {
+    [.createTable(table(for: joinTable)), .createIndex(index(for: joinTable))]
+  }
+
+  static func table(for joinTable: JoinTable) -> SQLCreateTable {
     func column(_ name: String, _ target: EntityInfo) -> SQLColumnDefinition {
       SQLColumnDefinition(
         name, .integer, isNotNull: true,
         references: SQLReference(target.table, [primaryKeyColumn], onDelete: .cascade))
     }
     let (own, other) = (joinTable.ownerColumn, joinTable.destinationColumn)
-    let table = SQLCreateTable(
+    return SQLCreateTable(
       joinTable.name,
       [
         column(own, joinTable.owner), column(other, joinTable.destination),
@@ -143,8 +147,12 @@ enum TableDefinitions {
         SQLColumnDefinition(positionColumnName(of: other), .real),
       ],
       constraints: [.primaryKey([own, other])], isWithoutRowID: true)
-    let index = SQLCreateIndex(joinTable.name + "_" + other + "_index", on: joinTable.name, columns: [other, own])
-    return [.createTable(table), .createIndex(index)]
+  }
+
+  static func index(for joinTable: JoinTable) -> SQLCreateIndex {
+    let other = joinTable.destinationColumn
+    return SQLCreateIndex(
+      joinTable.name + "_" + other + "_index", on: joinTable.name, columns: [other, joinTable.ownerColumn])
   }
 }
 

@@ -32,6 +32,7 @@ extension Connection {
 
   /// Runs `body` in a transaction, and rolls back if it, or the commit, throws.
   package func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
+    if nestsTransactions, isInTransaction { return try savepoint(body) }
     try begin(kind)
     do {
       let result = try body()

@@ -9,6 +9,8 @@ package final class Connection {
   var statements = StatementCache()
   /// How often its thread has taken this connection from a pool again while it already had it.
   var nesting = 0
+  /// Whether a transaction within another one is a part of it, instead of an error.
+  package var nestsTransactions = false
   /// The pool that lent this connection out for long.
   var lender: ObjectIdentifier?
 

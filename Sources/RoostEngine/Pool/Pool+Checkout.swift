@@ -7,6 +7,7 @@ extension Pool {
   /// but its user's manners keeps it from writing the database itself: that is the writer's. Use it within
   /// `use(_:_:)`: outside of that, `close()` may close it.
   package func checkout() throws -> Connection {
+    if let connection = try sharedConnection() { return connection }
     let idle: PooledConnection? = try state.withLock { state throws(DatabaseError) in
       guard state.phase == .open else { throw Self.closedError }
       guard let reader = state.idleReaders.popLast() else { return nil }
@@ -40,6 +41,7 @@ extension Pool {
 
   /// Runs `body`, during which a connection that is checked out stays open; throws if the pool was closed before.
   package func use<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+    if try sharedConnection() != nil { return try body() }
     let thread = PoolWaiter.currentThread
     let address = ObjectIdentifier(connection)
     guard state.withLock({ $0.beginUse(of: address, by: thread, unlessClosing: true) }) else { throw Self.closedError }
@@ -49,7 +51,7 @@ extension Pool {
 
   /// Takes a connection back; it is closed if it carries temporary tables or the pool has enough, or was closed.
   package func checkin(_ connection: Connection) {
-    guard connection.lender == ObjectIdentifier(self) else { return }
+    guard !isShared, connection.lender == ObjectIdentifier(self) else { return }
     connection.lender = nil
     let address = ObjectIdentifier(connection)
     // Until it is closed or back, close() has to wait for it.

@@ -18,6 +18,7 @@ extension Pool {
 
   @usableFromInline
   func takeReader() throws -> Connection {
+    if let connection = try sharedConnection() { return connection }
     let thread = PoolWaiter.currentThread
     while true {
       switch admitReader(thread) {
@@ -75,6 +76,7 @@ extension Pool {
 
   @usableFromInline
   func giveBack(reader connection: Connection) {
+    if isShared { return }
     if connection.nesting > 0 {
       connection.nesting -= 1
       return

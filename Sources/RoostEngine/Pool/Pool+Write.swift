@@ -11,6 +11,7 @@ extension Pool {
 
   /// As `write(_:)`, or nil at once if somebody else has the writer.
   package func writeIfIdle<T>(_ body: (Connection) throws -> T) throws -> T? {
+    if isShared { return nil }
     let idle: PooledConnection? = state.withLock { state in
       guard state.phase == .open, state.writerThread == nil, let writer = state.writer else { return nil }
       state.writerThread = PoolWaiter.currentThread
@@ -31,6 +32,7 @@ extension Pool {
 
   @usableFromInline
   func takeWriter() throws -> Connection {
+    if let connection = try sharedConnection() { return connection }
     let thread = PoolWaiter.currentThread
     while true {
       switch admitWriter(thread) {
@@ -80,6 +82,7 @@ extension Pool {
 
   @usableFromInline
   func giveBack(writer connection: Connection) {
+    if isShared { return }
     let isUsable = recycle(connection)
     if !isUsable { connection.close() }
     let writer = PooledConnection(connection)

@@ -10,6 +10,8 @@ package final class Pool: Sendable {
   let maximumReaders: Int
   let prepare: @Sendable (Connection) throws -> Void
   let state: Mutex<PoolState>
+  /// The connection that everybody gets, in a pool of one thread's work.
+  let shared: SharedConnection?
 
   /// Opens the writer; readers are opened when they are needed. `prepare` gets each new connection first.
   package init(
@@ -24,7 +26,24 @@ package final class Pool: Sendable {
     var state = PoolState()
     state.writer = PooledConnection(writer)
     self.state = Mutex(state)
+    shared = nil
   }
+
+  /// Makes a pool of one connection, which the thread that makes it uses for reading and writing, in any order.
+  ///
+  /// So code made for pools works within a transaction that is under way: its own transactions become savepoints.
+  /// Closing the pool leaves the connection open. Other threads get errors.
+  package init(sharing connection: Connection) {
+    options = connection.options
+    maximumReaders = 1
+    prepare = { _ in }
+    state = Mutex(PoolState())
+    shared = SharedConnection(connection)
+    connection.nestsTransactions = true
+  }
+
+  /// Whether all use one connection, within a transaction of somebody else.
+  package var isShared: Bool { shared != nil }
 
   /// Whether `close()` has begun.
   package var isClosed: Bool { state.withLock { $0.phase != .open } }

@@ -6,6 +6,8 @@ import SwiftSyntax
 struct ModelMembers {
   let model: ModelClass
   let isSubclass: Bool
+  /// What `@Model(originalName:)` was given, as source.
+  var originalName: String?
 
   var declarations: [DeclSyntax] {
     var texts: [String] = []
@@ -43,7 +45,8 @@ struct ModelMembers {
 
   private var schemaMetadata: String {
     let kind = isSubclass ? "override class" : model.isFinal ? "static" : "class"
-    let entries = [inheritedEntry].compactMap { $0 } + model.properties.map(entry) + model.constraints.map(entry)
+    let entries =
+      [inheritedEntry, originalNameEntry].compactMap { $0 } + model.properties.map(entry) + model.constraints.map(entry)
     let list = "[Roost.Schema.PropertyMetadata]"
     let body = entries.isEmpty ? [] : ["var _$properties: \(list) = []"] + entries
     return function(
@@ -58,6 +61,12 @@ struct ModelMembers {
       _$properties.append(Roost.Schema.PropertyMetadata(
           of: \(name).self, inherited: \(superclass)._$keyPaths(of: \(name).self)))
       """
+  }
+
+  private var originalNameEntry: String? {
+    originalName.map {
+      "_$properties.append(Roost.Schema.PropertyMetadata(of: \(name).self, originalName: \($0)))"
+    }
   }
 
   /// What subclasses call. An overload for each class, of which the one closest to a subclass is chosen.

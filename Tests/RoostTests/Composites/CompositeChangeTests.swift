@@ -37,23 +37,27 @@ import Testing
 
   @Test func `an added field that every value must have is refused while rows lack it`() throws {
     let error = #expect(throws: SwiftDataError.self) { try open(Demanding.Trip.self) }
-    #expect(error == .unknownDataStoreSchema)
-    let message = error?.message ?? ""
-    #expect(message.contains("Trip.place.floor: added, but 1 rows have no value for it"), "\(message)")
+    #expect(error == .loadIssueModelContainer)
+    let obstacle = try #require(error?.obstacles.first)
+    #expect(obstacle.property == "place.floor" && obstacle.rowCount == 1 && obstacle.exampleRow == "1")
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     try connection.execute("UPDATE Trip SET place = json_set(place, '$.floor', 3)")
     let context = try open(Demanding.Trip.self)
     #expect(try context.fetch(FetchDescriptor<Demanding.Trip>()).first?.place.floor == 3)
   }
 
-  @Test func `a field of another type is a difference`() throws {
+  @Test func `a field of another type is an obstacle while there are values`() throws {
     let error = #expect(throws: SwiftDataError.self) { try open(Retyped.Trip.self) }
-    #expect(error?.message.contains("Trip.place.zip: was Int64, is String") == true)
+    #expect(error?.obstacles.map(\.message) == ["Its values have another form: Trip.place.zip: was Int64, is String."])
   }
 
   @Test func `a hash modifier makes another schema, options that leave the file alone do not`() throws {
-    let error = #expect(throws: SwiftDataError.self) { try open(Modified.Trip.self) }
+    let configuration = ModelConfiguration(url: folder.store, allowsSave: false)
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Modified.Trip.self, configurations: configuration)
+    }
     #expect(error?.message.contains("Trip.name: hash modifier was none, is two") == true)
+    try ModelContainer(for: Indexed.Trip.self, configurations: configuration).close()
     try open(Indexed.Trip.self).container.close()
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     let statement = try connection.statement("SELECT definition FROM _roost_entity")

@@ -52,7 +52,7 @@ import Testing
       try made.save()
       return person
     }()
-    #expect(context == nil)
+    #expect(context == nil && container == nil)
     #expect(person.name == "Anna" && person.modelContext == nil)
     withExtendedLifetime(person) {}
   }

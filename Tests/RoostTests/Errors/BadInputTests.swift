@@ -112,10 +112,15 @@ import Testing
   }
 
   @Test func `a store with another schema is refused and says how it differs`() throws {
-    try ModelContainer(for: Visit.self, configurations: .init(url: folder.store)).close()
-    let error = #expect(throws: SwiftDataError.self) { try open(folder.store) }
-    #expect(error == .unknownDataStoreSchema)
-    #expect(error.map { "\($0)".contains("Tag") } ?? false)
+    let context = ModelContext(try ModelContainer(for: Book.self, configurations: .init(url: folder.store)))
+    context.insert(Book(title: "A"))
+    try context.save()
+    try context.container.close()
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Visit.self, configurations: .init(url: folder.store))
+    }
+    #expect(error == .loadIssueModelContainer)
+    #expect(error?.obstacles.map(\.model) == ["Book"])
   }
 
   @Test func `a column with the wrong type throws model, property and row`() throws {

@@ -41,6 +41,7 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
 
   init(_ entity: EntityInfo) throws {
     name = entity.name
+    originalName = entity.originalName
     superentity = entity.superentity?.name
     properties = entity.ownProperties.filter(\.isStored).map { property in
       switch property.kind {
@@ -106,6 +107,9 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
       if modifier != oldModifier {
         lines.append("\(name).\(property.name): hash modifier was \(oldModifier), is \(modifier)")
       }
+      if let former = property.formerName, former != before.formerName, old[former] != nil {
+        lines.append("\(name).\(property.name): was \(former)")
+      }
       lines += Self.compositeDifference(property, from: before, in: name).changes
       before.takeDetails(of: property)
       if before == property { continue }
@@ -157,8 +161,17 @@ extension EntityDefinition.Property {
     (hasDefault, fields) = (other.hasDefault, other.fields)
   }
 
+  /// Why the values of a composite attribute cannot be read as another one's: a line a field.
+  func compositeChanges(to new: Self, in entity: String) -> [String] {
+    var difference = CompositeDifference()
+    if let before = fields, let fields = new.fields {
+      difference.compare(fields, with: before, of: "\(entity).\(name)")
+    }
+    return difference.changes
+  }
+
   /// What a reader calls the property's type.
-  fileprivate var label: String {
+  var label: String {
     (isOptional ? "optional " : "") + (type ?? destination.map { "\(kind) \($0)" } ?? kind)
   }
 }

@@ -32,6 +32,14 @@ package struct StoreDefinition: Equatable, Sendable {
       .flatMap(Schema.Version.init(description:))
   }
 
+  /// Whether a file with another definition is as this one wants it, and all its rows are of use.
+  func isServed(by stored: StoreDefinition) -> Bool {
+    differences(from: stored).isEmpty
+      && entities.allSatisfy { entity in
+        stored.entity(named: entity.name).map { entity.newRequirements(from: $0).isEmpty } ?? false
+      }
+  }
+
   package func entity(named name: String) -> EntityDefinition? { entities.first { $0.name == name } }
 
   /// A line a difference that matters to what is stored, naming model and property.

@@ -15,4 +15,21 @@ public enum MigrationStage: Sendable {
     toVersion: any VersionedSchema.Type,
     willMigrate: (@Sendable (_ context: ModelContext) throws -> Void)?,
     didMigrate: (@Sendable (_ context: ModelContext) throws -> Void)?)
+
+  /// A step whose changes are said one by one, where they do not follow from the two versions.
+  case stepwise(
+    fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type, steps: [MigrationStep])
+
+  /// A step whose changes are said one by one, where they do not follow from the two versions.
+  ///
+  /// - Parameters:
+  ///   - fromVersion: the older version.
+  ///   - toVersion: the newer one.
+  ///   - steps: what is to be done beside what follows from the versions.
+  /// - Returns: the stage, for a plan's list.
+  public static func custom(
+    from fromVersion: any VersionedSchema.Type, to toVersion: any VersionedSchema.Type, steps: [MigrationStep]
+  ) -> MigrationStage {
+    .stepwise(fromVersion: fromVersion, toVersion: toVersion, steps: steps)
+  }
 }

@@ -1,0 +1,163 @@
+import RoostSQL
+
+extension SchemaMappingBuilder {
+  private static let external = "external "
+
+  mutating func addAttribute(
+    _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, to table: inout SchemaMapping.Table
+  ) {
+    guard let column = property.column, let source = table.source else { return }
+    let isRequired = !property.isOptional && property.owner === table.entity
+    guard let stored = stored(property), !stored.isRelationship else {
+      addNew(property, codec, column, isRequired: isRequired, to: &table)
+      return
+    }
+    let value = self.column(stored.column)
+    guard let converted = converted(property, codec, stored, value) else {
+      conflict(property, stored, showing: value, rows: source, where: .isNotNull(value))
+      if let value = StandIn(property, codec) { table.values[column] = value.expression }
+      return
+    }
+    guard isRequired, stored.property.isOptional || stored.entity.name != table.source else {
+      table.values[column] = converted
+      return
+    }
+    if let value = StandIn(property, codec) {
+      table.values[column] = .function(.coalesce, [converted, value.expression])
+      return
+    }
+    table.values[column] = converted
+    mapping.checks.append(
+      MigrationCheck(
+        model: property.owner.name, property: property.name,
+        message: "It may not be nil any more, and has no default value.",
+        rows: rows(of: source, where: .isNull(value)),
+        remedy: "Give it a default value, or say what it is in a stage:\n"
+          + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { $0 ?? … }",
+        isCertain: false))
+  }
+
+  /// A property that the file does not have.
+  private mutating func addNew(
+    _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, _ column: String, isRequired: Bool,
+    to table: inout SchemaMapping.Table
+  ) {
+    if let value = StandIn(property, codec) {
+      table.values[column] = value.expression
+      if case .same(let constant) = value { table.constants[column] = constant }
+    } else if isRequired, let source = table.source {
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: property.name,
+          message: "It is new, may not be nil, and has no default value.", rows: rows(of: source, where: table.filter),
+          remedy: "Give it a default value, make it optional, or, if it had another name, say which:\n"
+            + "@Attribute(originalName: \"…\") var \(property.name)\nor compute it of others in a stage:\n"
+            + ".transform(\\V1.\(property.owner.name).…, to: \(V2.path(property))) { … }"))
+    }
+  }
+
+  /// The old value as one of the new type; nil when it may be none.
+  private mutating func converted(
+    _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, _ stored: StoredProperty, _ value: SQLExpression
+  ) -> SQLExpression? {
+    guard
+      let new = definitions[property.owner.name]?.properties.first(where: { $0.name == property.name }),
+      let newType = new.type, let oldType = stored.property.type ?? new.type
+    else { return nil }
+    var difference = CompositeDifference()
+    if let fields = new.fields, let before = stored.property.fields {
+      difference.compare(fields, with: before, of: "\(property.owner.name).\(property.name)")
+    }
+    if !difference.changes.isEmpty { return nil }
+    checkRequirements(difference.required, property, stored)
+    let (wasExternal, isExternal) = (oldType.hasPrefix(Self.external), newType.hasPrefix(Self.external))
+    let from = wasExternal ? String(oldType.dropFirst(Self.external.count)) : oldType
+    let to = isExternal ? String(newType.dropFirst(Self.external.count)) : newType
+    guard let step = AttributeConversion.step(from: from, to: to) else { return nil }
+    let content =
+      wasExternal && !isExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
+    return switch step {
+    case .copy: content
+    case .real: .cast(content, .real)
+    }
+  }
+
+  /// Parts of composite values that must be there and that old values may lack.
+  private mutating func checkRequirements(_ keys: [[String]], _ property: PropertyInfo, _ stored: StoredProperty) {
+    for path in keys {
+      let steps = path.map { SQLJSONStep.key($0) }
+      let outer = JSONPlace(text: column(stored.column), steps: steps.dropLast())
+      let inner = JSONPlace(text: column(stored.column), steps: steps)
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: ([property.name] + path).joined(separator: "."),
+          message: "It was added, and stored values have none.",
+          rows: rows(
+            of: old.table(of: stored.entity), where: .all([.isNotNull(outer.extracted), .isNull(inner.extracted)])),
+          remedy: "Make it optional, or give it a default in the struct's init(from:), or write the values anew:\n"
+            + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { … }",
+          isCertain: false))
+    }
+  }
+
+  mutating func conflict(
+    _ property: PropertyInfo, _ stored: StoredProperty, showing value: SQLExpression?, rows table: String,
+    where condition: SQLExpression?
+  ) {
+    let new = definitions[property.owner.name]?.properties.first { $0.name == property.name }
+    let parts = new.map { stored.property.compositeChanges(to: $0, in: property.owner.name) } ?? []
+    mapping.checks.append(
+      MigrationCheck(
+        model: property.owner.name, property: property.name,
+        message: parts.isEmpty
+          ? "It was \(stored.property.label), and is \(new?.label ?? "something else")."
+          : "Its values have another form: \(parts.joined(separator: ", ")).",
+        rows: rows(of: table, showing: value, where: condition),
+        remedy: "Say how one becomes the other in a stage:\n"
+          + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { … }"))
+  }
+}
+
+/// The default value of a property, for rows that have none.
+enum StandIn {
+  /// One for all.
+  case same(SQLValue)
+  /// One for each row, such as a new UUID; by the names of the entity and the property.
+  case each(String, String)
+
+  init?(_ property: PropertyInfo, _ codec: any _AttributeCodec.Type) {
+    guard let first = Self.value(property, codec), first != .null else { return nil }
+    // A default is evaluated anew each time it is needed. What is the same twice is taken to be a constant.
+    self = Self.value(property, codec) == first ? .same(first) : .each(property.owner.name, property.name)
+  }
+
+  var expression: SQLExpression {
+    switch self {
+    case .same(let value): .value(value)
+    case .each(let entity, let property): .function(.defaultValue, [.text(entity), .text(property)])
+    }
+  }
+
+  /// nil when there is no default, or it is none that could be stored.
+  static func value(_ property: PropertyInfo, _ codec: any _AttributeCodec.Type) -> SQLValue? {
+    func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> SQLValue? {
+      guard let value = property.defaultValue as? Codec.Value else { return nil }
+      return try? codec.encode(value)
+    }
+    return open(codec)
+  }
+}
+
+extension SQLFunction {
+  static let defaultValue = SQLFunction("roost_default")
+  static let externalValue = SQLFunction("roost_external")
+}
+
+/// Names in the Swift source of a remedy.
+enum V1 {
+  static func path(_ stored: StoredProperty) -> String { "\\V1.\(stored.name)" }
+}
+
+enum V2 {
+  static func path(_ property: PropertyInfo) -> String { "\\V2.\(property.owner.name).\(property.name)" }
+}

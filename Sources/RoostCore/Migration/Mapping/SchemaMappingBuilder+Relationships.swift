@@ -1,0 +1,93 @@
+import RoostSQL
+
+extension SchemaMappingBuilder {
+  mutating func addToOne(
+    _ property: PropertyInfo, _ relationship: RelationshipInfo, to table: inout SchemaMapping.Table
+  ) {
+    guard let column = property.column, let source = table.source else { return }
+    let isRequired = !property.isOptional && property.owner === table.entity
+    guard let links = links(property, relationship) else {
+      if isRequired { requireSource(of: property, where: table.filter, in: source) }
+      return
+    }
+    let value = links.value(links.target, in: SchemaMapping.oldRow)
+    table.values[column] = value
+    if let place = links.ownerPlace {
+      table.values[positionColumnName(of: column)] = links.value(place, in: SchemaMapping.oldRow)
+    }
+    if !links.isInOwnersTable {
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: property.name,
+          message: "It leads to one model now, and some lead to several.", rows: links.owningSeveral,
+          remedy: "Choose one in a stage: .custom(from: V1.self, to: V2.self, migrate: { … }).", isCertain: false))
+    }
+    let stored = stored(property)
+    let mayBeNil = stored.map { !$0.isToOne || $0.property.isOptional || $0.entity.name != source } ?? true
+    if isRequired && mayBeNil { requireSource(of: property, where: .isNull(value), in: source) }
+  }
+
+  private mutating func requireSource(of property: PropertyInfo, where condition: SQLExpression?, in source: String) {
+    mapping.checks.append(
+      MigrationCheck(
+        model: property.owner.name, property: property.name,
+        message: "It must lead to a model, and some lead to none.", rows: rows(of: source, where: condition),
+        remedy:
+          "Make it optional, or say where it leads in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })",
+        isCertain: stored(property) == nil))
+  }
+
+  mutating func addPairs(of table: JoinTable) {
+    let owner = table.owner.ownProperties.first { property in
+      guard case .joinTable(let name, _, _)? = property.relationship?.storage else { return false }
+      return name == table.name && property.relationship?.destination === table.destination
+    }
+    var pairs = SchemaMapping.Pairs(table: table)
+    if let owner, let relationship = owner.relationship { pairs.source = links(owner, relationship) }
+    mapping.pairs.append(pairs)
+  }
+
+  /// What was an attribute cannot become a relationship, nor lead to other models, nor the converse.
+  mutating func checkKinds(of entity: EntityInfo) {
+    for property in entity.ownProperties {
+      guard let stored = stored(property) else { continue }
+      let isSame = property.relationship.map { leads(stored, to: $0.destination) } ?? !stored.isRelationship
+      if isSame { continue }
+      if stored.isRelationship, !stored.isToOne {
+        guard let links = LinkSource(stored, in: old) else { continue }
+        let owner = SQLSelect([SQLResultColumn(links.column(links.owner))], from: .table(links.table, alias: "link"))
+        conflict(
+          property, stored, showing: nil, rows: old.table(of: stored.entity),
+          where: .inSelect(column(primaryKeyColumn), owner))
+      } else {
+        let value = column(stored.column)
+        conflict(
+          property, stored, showing: value, rows: old.table(of: stored.entity), where: .isNotNull(value))
+      }
+    }
+  }
+
+  /// Where the file has the pairs of a relationship; nil when there is no relationship between the same models.
+  private mutating func links(_ property: PropertyInfo, _ relationship: RelationshipInfo) -> LinkSource? {
+    let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
+    let (own, back) = (stored(property), inverse.flatMap(stored))
+    let forward = own.flatMap { leads($0, to: relationship.destination) ? LinkSource($0, in: old) : nil }
+    let backward = back.flatMap { leads($0, to: property.owner) ? LinkSource($0, in: old)?.reversed : nil }
+    guard let forward, let own else { return backward }
+    if let backward, let back, old.inverse(of: own) != back, backward.table != forward.table {
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: property.name,
+          message: "It and \(back.name) were two relationships, and are now one.",
+          rows: backward.select([backward.column(backward.owner), backward.column(backward.target)]),
+          remedy: "Choose one in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })", isCertain: false))
+    }
+    return forward
+  }
+
+  /// Whether an old relationship leads to what an entity was.
+  private func leads(_ stored: StoredProperty, to entity: EntityInfo) -> Bool {
+    guard let name = stored.property.destination, let destination = old.entity(named: name) else { return false }
+    return sourceTable(of: entity) == old.table(of: destination)
+  }
+}

@@ -1,0 +1,67 @@
+import RoostSQL
+
+/// A stored schema, asked for the tables and columns of its file.
+struct StoredSchema {
+  let definition: StoreDefinition
+  private let byName: [String: EntityDefinition]
+  private let subentities: [String: [EntityDefinition]]
+
+  init(_ definition: StoreDefinition) {
+    self.definition = definition
+    byName = Dictionary(definition.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    subentities = Dictionary(grouping: definition.entities.filter { $0.superentity != nil }) { $0.superentity ?? "" }
+  }
+
+  /// The entities with a table of their own.
+  var roots: [EntityDefinition] { definition.entities.filter { root(of: $0).name == $0.name } }
+
+  func entity(named name: String) -> EntityDefinition? { byName[name] }
+
+  func root(of entity: EntityDefinition) -> EntityDefinition {
+    var (root, seen) = (entity, Set([entity.name]))
+    // A damaged definition may lead in a circle.
+    while let name = root.superentity, let next = byName[name], seen.insert(name).inserted { root = next }
+    return root
+  }
+
+  /// The entity and all below it.
+  func family(_ entity: EntityDefinition, depth: Int = 0) -> [EntityDefinition] {
+    if depth > definition.entities.count { return [] }
+    return [entity] + (subentities[entity.name] ?? []).flatMap { family($0, depth: depth + 1) }
+  }
+
+  func isInHierarchy(_ root: EntityDefinition) -> Bool { subentities[root.name] != nil }
+
+  func table(of entity: EntityDefinition) -> String { root(of: entity).name }
+
+  func property(_ name: String, of entity: EntityDefinition) -> StoredProperty? {
+    entity.properties.first { $0.name == name }.map { StoredProperty(entity: entity, property: $0) }
+  }
+
+  /// The property that leads back.
+  func inverse(of stored: StoredProperty) -> StoredProperty? {
+    guard let inverse = stored.property.inverse, let name = stored.property.destination,
+      let destination = byName[name]
+    else { return nil }
+    // The destination may inherit it.
+    var (place, seen): (EntityDefinition?, Set<String>) = (destination, [])
+    while let entity = place, seen.insert(entity.name).inserted {
+      if let found = property(inverse, of: entity) { return found }
+      place = entity.superentity.flatMap { byName[$0] }
+    }
+    return nil
+  }
+}
+
+/// A property of a stored schema, and the entity that declares it.
+struct StoredProperty: Equatable {
+  let entity: EntityDefinition
+  let property: EntityDefinition.Property
+
+  var column: String { property.column ?? property.name }
+  var isRelationship: Bool { property.destination != nil }
+  var isToOne: Bool { property.kind == "to-one" }
+  var name: String { "\(entity.name).\(property.name)" }
+
+  static func == (lhs: StoredProperty, rhs: StoredProperty) -> Bool { lhs.name == rhs.name }
+}

@@ -1,0 +1,54 @@
+import RoostEngine
+import RoostSQL
+
+/// A new property's value, made of a row's old ones.
+struct Computation: Sendable {
+  var sources: [PropertyPath] = []
+  let target: PropertyPath
+  let body: @Sendable (inout ComputedRow) throws -> Void
+
+  init(target: PropertyPath, _ body: @escaping @Sendable (inout ComputedRow) throws -> Void) {
+    self.target = target
+    self.body = body
+  }
+}
+
+/// The values of one row, on their way from an SQL function's arguments through a program's closure.
+struct ComputedRow {
+  let arguments: FunctionArguments
+  let sources: [any _AttributeCodec.Type]
+  let target: any _AttributeCodec.Type
+  /// The arguments in front of the values: the step's number and the row's key.
+  static let leading = 2
+  private var position = 0
+  private(set) var result = DatabaseValue.null
+
+  init(_ arguments: FunctionArguments, sources: [any _AttributeCodec.Type], target: any _AttributeCodec.Type) {
+    self.arguments = arguments
+    self.sources = sources
+    self.target = target
+  }
+
+  /// The next argument, as the type that its property has.
+  mutating func next<Value>(_ type: Value.Type) throws -> Value {
+    let value = SQLValue(arguments.value(position + Self.leading))
+    let codec = sources[position]
+    position += 1
+    func decode<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? { codec.decode(value) as? Value }
+    guard let decoded = decode(codec) else {
+      throw DatabaseError(
+        code: DatabaseError.mismatch, message: "\(DatabaseValue(value)) is no \(Value.self)")
+    }
+    return decoded
+  }
+
+  mutating func write<Value>(_ value: Value, _ type: Value.Type) throws {
+    func encode<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SQLValue? {
+      try (value as? Codec.Value).map { try codec.encode($0) }
+    }
+    guard let encoded = try encode(target) else {
+      throw DatabaseError(code: DatabaseError.mismatch, message: "\(value) is no value of the new property")
+    }
+    result = DatabaseValue(encoded)
+  }
+}

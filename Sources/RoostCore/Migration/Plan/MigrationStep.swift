@@ -1,0 +1,134 @@
+/// One change of a stage that does not follow from the two versions.
+///
+/// ```swift
+/// .custom(from: NotesV1.self, to: NotesV2.self, steps: [
+///   .transform(\NotesV1.Note.length, to: \NotesV2.Note.length) { "\($0) km" },
+///   .drop(\NotesV1.Note.subtitle),
+/// ])
+/// ```
+/// All steps run in the migration's transaction, whatever their number is, in one pass over each table.
+public struct MigrationStep: Sendable {
+  /// Which of several rows with the same values stays.
+  public enum Kept: Sendable {
+    /// The one that was inserted first.
+    case first
+    /// The one that was inserted last.
+    case last
+  }
+
+  /// When SQL of the program's own runs.
+  public enum Moment: Sendable {
+    /// While the tables are those of the old version.
+    case before
+    /// When they are those of the new one.
+    case after
+  }
+
+  enum Action: Sendable {
+    case compute(Computation)
+    case dropProperty(PropertyPath)
+    case dropModel(any PersistentModel.Type)
+    case deduplicate([PropertyPath], Kept)
+    case sql(String, Moment)
+  }
+
+  let action: Action
+
+  /// Computes a new property of the same row's old ones.
+  ///
+  /// ```swift
+  /// .transform(\V1.Person.first, \V1.Person.last, to: \V2.Person.name) { "\($0) \($1)" }
+  /// ```
+  /// - Parameters:
+  ///   - sources: properties of the old model, one or more, that are no relationships.
+  ///   - target: the property of the new model.
+  ///   - body: what makes the new value of the old ones. It is called once a row, on the migration's thread; what it
+  ///     throws ends the migration, which changes nothing then.
+  /// - Returns: the step, for a stage's list.
+  public static func transform<Old: PersistentModel, New: PersistentModel, each Source, Target>(
+    _ sources: repeat any KeyPath<Old, each Source> & Sendable, to target: any KeyPath<New, Target> & Sendable,
+    _ body: @escaping @Sendable (repeat each Source) throws -> Target
+  ) -> MigrationStep {
+    var computation = Computation(target: PropertyPath(New.self, target)) { row in
+      try row.write(body(repeat row.next((each Source).self)), Target.self)
+    }
+    repeat computation.sources.append(PropertyPath(Old.self, each sources))
+    return MigrationStep(action: .compute(computation))
+  }
+
+  /// Lets a property go that the new version does not have, with all that is stored of it.
+  public static func drop<Old: PersistentModel, Value>(_ property: any KeyPath<Old, Value> & Sendable) -> MigrationStep
+  {
+    MigrationStep(action: .dropProperty(PropertyPath(Old.self, property)))
+  }
+
+  /// Lets a model go that the new version does not have, with all its rows.
+  public static func drop(_ model: any PersistentModel.Type) -> MigrationStep {
+    MigrationStep(action: .dropModel(model))
+  }
+
+  /// Leaves one of several rows with the same values, before a unique constraint asks for it.
+  ///
+  /// What led to one that goes leads to the one that stays.
+  /// - Parameters:
+  ///   - properties: those that must differ. Rows with nil in one of them all stay.
+  ///   - keep: which of the rows stays.
+  /// - Returns: the step, for a stage's list.
+  public static func deduplicate<Old: PersistentModel, each Value>(
+    by properties: repeat any KeyPath<Old, each Value> & Sendable, keep: Kept
+  ) -> MigrationStep {
+    var paths: [PropertyPath] = []
+    repeat paths.append(PropertyPath(Old.self, each properties))
+    return MigrationStep(action: .deduplicate(paths, keep))
+  }
+
+  /// Runs SQL of the program's own, several statements if need be.
+  ///
+  /// ```swift
+  /// .sql("UPDATE Note SET title = 'Untitled' WHERE title = ''")
+  /// ```
+  /// - Parameters:
+  ///   - text: the statements, without any that begin or end a transaction.
+  ///   - moment: whether they see the old version's tables, or the new one's.
+  /// - Returns: the step, for a stage's list.
+  public static func sql(_ text: String, _ moment: Moment = .before) -> MigrationStep {
+    MigrationStep(action: .sql(text, moment))
+  }
+}
+
+/// A property of one version's model.
+struct PropertyPath: @unchecked Sendable {
+  // SAFETY: immutable, metatypes are shared by all threads, and the paths that the steps take are `Sendable`.
+  let model: any PersistentModel.Type
+  let keyPath: AnyKeyPath
+
+  init<Model: PersistentModel>(_ model: Model.Type, _ keyPath: PartialKeyPath<Model>) {
+    self.model = model
+    self.keyPath = keyPath
+  }
+
+  /// The property and its codec.
+  ///
+  /// - Throws: `SwiftDataError.unsupportedKeyPath` when it is none of the version's stored attributes.
+  func attribute(in schema: SchemaInfo) throws -> (PropertyInfo, any _AttributeCodec.Type) {
+    let property = try stored(in: schema)
+    guard case .attribute(let codec) = property.kind else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "The steps of a migration compute attributes, and `\(property.name)` is a relationship.",
+        model: property.owner.name)
+    }
+    return (property, codec)
+  }
+
+  func stored(in schema: SchemaInfo) throws -> PropertyInfo {
+    guard let entity = schema.entity(for: model) else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step of a migration names \(String(reflecting: model)), which is no model of the stage's version.")
+    }
+    guard let property = entity.property(for: keyPath) else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step of a migration names \(keyPath), which is no stored property.", model: entity.name)
+    }
+    return property
+  }
+}

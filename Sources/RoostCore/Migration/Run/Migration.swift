@@ -1,0 +1,119 @@
+import RoostEngine
+
+/// One file's way from the schema it has to the one that the program wants.
+struct Migration {
+  private let connection: Connection
+  private let setup: StoreSetup
+
+  init(_ connection: Connection, setup: StoreSetup) {
+    self.connection = connection
+    self.setup = setup
+  }
+
+  /// Runs within the transaction that the connection is in.
+  func run(from stored: StoreDefinition, to wanted: StoreDefinition) throws {
+    guard let plan = setup.plan else {
+      return try change(from: stored, to: setup.schema, version: setup.version, drops: .named)
+    }
+    let route = try MigrationRoute(plan, from: stored, to: wanted)
+    var stored = stored
+    for leg in route.legs {
+      try run(leg, from: stored)
+      // With the names that the file knew: later stages may refer to them.
+      stored = leg.to.definition
+    }
+  }
+
+  private func run(_ leg: MigrationRoute.Leg, from stored: StoreDefinition) throws {
+    switch leg.stage {
+    case .lightweight:
+      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .declared)
+    case .stepwise(_, _, let steps):
+      try run(steps, .before, leg, stored)
+      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .declared) { migrator in
+        try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
+        try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
+      }
+      try run(steps, .after, leg, stored)
+    case .custom(_, _, let willMigrate, let didMigrate):
+      if let willMigrate { try use(leg.from, willMigrate) }
+      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .all)
+      if let didMigrate { try use(leg.to, didMigrate) }
+    }
+  }
+
+  /// What a stage does before its tables change, or after.
+  private func run(
+    _ steps: [MigrationStep], _ moment: MigrationStep.Moment, _ leg: MigrationRoute.Leg, _ stored: StoreDefinition
+  ) throws {
+    for step in steps {
+      switch step.action {
+      case .sql(let text, let time) where time == moment: try connection.execute(text)
+      case .deduplicate(let paths, let kept) where moment == .before:
+        let properties = try paths.map { try $0.stored(in: leg.from.schema) }
+        guard let owner = properties.first?.owner, let entity = stored.entity(named: owner.name) else { continue }
+        try Deduplication(
+          connection: connection, schema: StoredSchema(stored), entity: entity,
+          columns: properties.compactMap(\.column),
+          kept: kept
+        ).run()
+      default: break
+      }
+    }
+  }
+
+  // MARK: - Tables
+
+  /// What may go with all it holds.
+  private enum Drops {
+    /// What the program names as such.
+    case named
+    /// What a version of a plan does not declare any more, unless it may have been renamed.
+    case declared
+    /// Everything: code of the stage has seen it.
+    case all
+  }
+
+  private func change(
+    from stored: StoreDefinition, to schema: SchemaInfo, version: Schema.Version?, drops: Drops,
+    _ prepare: (inout Migrator) throws -> Void = { _ in }
+  ) throws {
+    var migrator = try Migrator(connection, from: stored, to: schema, files: files)
+    try prepare(&migrator)
+    let mayDrop = setup.configuration.storeOptions.migration.mayDrop
+    let obstacles = try migrator.mapping.checks.filter { check in
+      guard let drop = check.drop else { return true }
+      return switch drops {
+      case .named: !mayDrop.contains(drop.name)
+      case .declared: drop.mayBeRenamed && !mayDrop.contains(drop.name)
+      case .all: false
+      }
+    }.compactMap { try $0.obstacle(connection) }
+    if !obstacles.isEmpty { throw SwiftDataError.obstacles(obstacles, url: setup.configuration.url) }
+    try migrator.run(version: version)
+  }
+
+  private var files: ExternalFiles? {
+    setup.configuration.isStoredInMemoryOnly ? nil : ExternalFiles(of: setup.configuration.url)
+  }
+
+  // MARK: - The stages' own code
+
+  /// Gives the code of a stage a context of a version's models, and saves what it leaves unsaved.
+  private func use(_ version: PlannedVersion, _ body: (ModelContext) throws -> Void) throws {
+    let pool = Pool(sharing: connection)
+    defer {
+      connection.nestsTransactions = false
+      connection.resetStatements()
+    }
+    let store = try Store(setup.configuration, migrating: pool, schema: version.schema)
+    // Whoever keeps the context finds it closed.
+    defer { try? pool.close() }
+    let parts = ModelContainer.Parts(
+      schema: Schema(versionedSchema: version.type), migrationPlan: setup.plan, configurations: [setup.configuration])
+    let context = ModelContext(ModelContainer(of: store, like: parts))
+    context.autosaveEnabled = false
+    try body(context)
+    if context.hasChanges { try context.save() }
+  }
+}

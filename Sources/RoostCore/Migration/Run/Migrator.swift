@@ -1,0 +1,200 @@
+import Foundation
+import RoostEngine
+import RoostSQL
+
+/// Brings the tables of a stored schema to those of another, in the transaction that its connection is in.
+///
+/// Foreign keys must be off, for the tables that others refer to are replaced.
+/// Source: [SQLite's twelve steps](https://www.sqlite.org/lang_altertable.html#otheralter).
+struct Migrator {
+  static let newPrefix = "_roost_new_"
+
+  let connection: Connection
+  let schema: SchemaInfo
+  var mapping: SchemaMapping
+  let old: StoreDefinition
+  /// Where large values are; nil in memory.
+  let files: ExternalFiles?
+
+  init(
+    _ connection: Connection, from old: StoreDefinition, to schema: SchemaInfo, files: ExternalFiles?
+  ) throws {
+    self.connection = connection
+    self.schema = schema
+    self.old = old
+    self.files = files
+    mapping = try SchemaMappingBuilder(from: old, to: schema).mapping
+    addFunctions()
+  }
+
+  /// Changes the tables and what the file says of them.
+  ///
+  /// - Throws: `SwiftDataError` before anything is changed when something is in the way, `DatabaseError`.
+  func run(version: Schema.Version?) throws {
+    try dropFullText()
+    let strangers = try Strangers(connection)
+    try strangers.drop(connection)
+    let plans = try tablePlans()
+    for plan in plans { try fill(plan) }
+    for plan in plans { try removeOld(plan) }
+    for name in droppedTables(plans) { try run(.drop(SQLDrop(.table, name, ifExists: true))) }
+    for plan in plans { try finish(plan) }
+    try makeIndexes(besides: strangers)
+    try StoreSetup.apply(try StoreSetup.fullTextChanges(connection, schema, stored: []), connection)
+    try strangers.restore(connection)
+    try mendReferences()
+    try describe(version)
+  }
+
+  func run(_ statement: SQLStatement) throws {
+    let text = SQLitePrinter.print(statement)
+    let prepared = try connection.statement(text.sql)
+    prepared.bind(text.arguments)
+    try prepared.run()
+  }
+
+  // MARK: - Tables
+
+  /// One new table, and how it comes about.
+  struct TablePlan {
+    let definition: SQLCreateTable
+    /// The old table; nil when there is none.
+    let source: String?
+    let change: TableChange
+    /// The rows of the new table; nil when it begins empty.
+    let rows: SQLSelect?
+  }
+
+  private func tablePlans() throws -> [TablePlan] {
+    let names = Set(
+      (old.entities.map(\.name) + old.entities.flatMap { $0.properties.compactMap(\.joinTable) }).map(\.foldedName))
+    let models = try mapping.tables.map { table in
+      let definition = TableDefinitions.table(for: table.entity)
+      return try plan(
+        definition, from: table.source, values: table.values, constants: table.constants, isWhole: table.filter == nil,
+        rows: table.select(definition.columns.map(\.name)), names)
+    }
+    let pairs = try mapping.pairs.map { pairs in
+      let definition = TableDefinitions.table(for: pairs.table)
+      guard let source = pairs.source else { return try plan(definition, from: nil, rows: nil, names) }
+      let columns = pairs.values(of: source)
+      let isTable = old.entities.contains { $0.properties.contains { $0.joinTable == source.table } }
+      let values = Dictionary(
+        zip(definition.columns.map(\.name), columns).compactMap { name, column in
+          column.map { (name, SQLExpression.column(SchemaMapping.oldRow, $0)) }
+        }, uniquingKeysWith: { first, _ in first })
+      return try plan(
+        definition, from: isTable ? source.table : nil, values: values, isWhole: true,
+        rows: source.select(columns.map { $0.map(source.column) ?? .null }), names)
+    }
+    return models + pairs
+  }
+
+  private func plan(
+    _ definition: SQLCreateTable, from source: String?, values: [String: SQLExpression] = [:],
+    constants: [String: SQLValue] = [:], isWhole: Bool = true, rows: SQLSelect?, _ names: Set<String>
+  ) throws -> TablePlan {
+    guard let source else {
+      return TablePlan(definition: definition, source: nil, change: .rebuild, rows: rows?.from == nil ? nil : rows)
+    }
+    let change = TableChange(
+      to: definition, from: source, try StoredTable(source, in: connection), values: values, constants: constants,
+      isWhole: isWhole, names: names.subtracting([source.foldedName]))
+    return TablePlan(definition: definition, source: source, change: change, rows: rows)
+  }
+
+  private func fill(_ plan: TablePlan) throws {
+    guard case .rebuild = plan.change else { return }
+    var table = plan.definition
+    table.name = Self.newPrefix + table.name
+    try run(.createTable(table))
+    guard let rows = plan.rows else { return }
+    try run(.insert(SQLInsert(into: table.name, table.columns.map(\.name), .select(rows))))
+  }
+
+  private func removeOld(_ plan: TablePlan) throws {
+    guard case .rebuild = plan.change, let source = plan.source else { return }
+    try run(.drop(SQLDrop(.table, source)))
+  }
+
+  /// Old tables without a successor.
+  private func droppedTables(_ plans: [TablePlan]) -> [String] {
+    let stored = StoredSchema(old)
+    let kept = Set(plans.compactMap(\.source))
+    let joinTables = old.entities.flatMap { $0.properties.compactMap(\.joinTable) }
+    return Set(stored.roots.map(\.name) + joinTables).subtracting(kept).sorted()
+  }
+
+  private func finish(_ plan: TablePlan) throws {
+    switch plan.change {
+    case .alter(let changes): for change in changes { try run(.alterTable(change)) }
+    case .rebuild:
+      try run(.alterTable(.rename(Self.newPrefix + plan.definition.name, to: plan.definition.name)))
+    }
+  }
+
+  // MARK: - What belongs to tables
+
+  private func dropFullText() throws {
+    let names = old.entities.flatMap { $0.fullText ?? [] }.map(\.name)
+    try StoreSetup.apply(StoreSetup.FullTextChanges(dropped: names), connection)
+  }
+
+  /// Makes the indexes that are missing, and drops those of ours that the schema does not have any more.
+  private func makeIndexes(besides strangers: Strangers) throws {
+    let wanted =
+      schema.entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
+      + schema.joinTables.map { TableDefinitions.index(for: $0) }
+    let texts = wanted.map { (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql) }
+    let present = try strangers.ownIndexes(connection)
+    for (name, sql) in present where !texts.contains(where: { $0 == (name, sql) }) {
+      try run(.drop(SQLDrop(.index, name)))
+    }
+    for (name, sql) in texts where present[name] != sql { try connection.execute(sql) }
+  }
+
+  private func describe(_ version: Schema.Version?) throws {
+    let keys = try connection.statement("SELECT name, last_key FROM _roost_entity")
+    var lastKeys: [String: Int64] = [:]
+    while try keys.step() { lastKeys[keys.string(0)] = keys.int64(1) }
+    keys.reset()
+    try connection.execute("DELETE FROM _roost_entity")
+    for entity in schema.entities {
+      let last = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map { source in
+        lastKeys[StoredSchema(old).table(of: source)] ?? 0
+      }
+      try StoreSetup.describe(try EntityDefinition(entity), lastKey: last.max() ?? 0, connection)
+    }
+    try StoreSetup.setVersion(version, connection)
+  }
+
+  // MARK: - Functions
+
+  private func addFunctions() {
+    let (schema, files) = (schema, files)
+    connection.addFunction(SQLFunction.defaultValue.name, arguments: 2, isDeterministic: false) { arguments in
+      guard let property = schema.entity(named: arguments.string(0))?.property(named: arguments.string(1)),
+        case .attribute(let codec) = property.kind, let value = StandIn.value(property, codec)
+      else { return .null }
+      return DatabaseValue(value)
+    }
+    connection.addFunction(SQLFunction.externalValue.name, arguments: 2) { arguments in
+      let value = SQLValue(arguments.value(0))
+      guard let type = _ColumnType(rawValue: arguments.string(1)), let name = ExternalReference.name(value, in: type)
+      else { return arguments.value(0) }
+      guard let bytes = try files?.read(name) else {
+        throw DatabaseError(
+          code: DatabaseError.ioError,
+          message: "the file of a value, \(files?.url(of: name).path ?? name.text), is gone: restore it, or its row")
+      }
+      return type == .blob ? .blob(Array(bytes)) : .text(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension SchemaMapping.Pairs {
+  /// The columns of a source that become those of the table, in the order of these.
+  func values(of source: LinkSource) -> [String?] {
+    [source.owner, source.target, source.ownerPlace, source.targetPlace]
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import Testing
+
+/// Changes of relationships and classes that follow from both schemas.
+@Suite struct InferredRelationshipTests {
+  private let store: Migrated
+
+  init() throws { store = try Migrated() }
+
+  /// Two authors; the first has three books in an order of their own, of which one has two readers.
+  private func makeLibrary() throws {
+    try store.open(Shelves.First.Book.self) { context in
+      let (ada, bob) = (Shelves.First.Author(name: "Ada"), Shelves.First.Author(name: "Bob"))
+      context.insert(ada)
+      context.insert(bob)
+      let books = ["one", "two", "three"].map { Shelves.First.Book(title: $0) }
+      ada.books = [books[2], books[0], books[1]]
+      books[1].readers = [bob, ada]
+    }
+  }
+
+  @Test func `a renamed relationship keeps its pairs and their order`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Renamed.Volume.self) { context in
+      let writers = try context.fetch(FetchDescriptor<Shelves.Renamed.Writer>(sortBy: [SortDescriptor(\.name)]))
+      #expect(writers.map(\.name) == ["Ada", "Bob"])
+      #expect(writers[0].volumes.map(\.title) == ["three", "one", "two"])
+      #expect(writers[0].volumes[2].borrowers.map(\.name) == ["Bob", "Ada"])
+      #expect(writers[1].borrowed.map(\.title) == ["two"])
+    }
+    try store.checkFile(Shelves.Renamed.Volume.self)
+  }
+
+  @Test func `one related model may become many, on either side`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Shared.Book.self) { context in
+      let books = try context.fetch(FetchDescriptor<Shelves.Shared.Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map { $0.authors.map(\.name) } == [["Ada"], ["Ada"], ["Ada"]])
+      let ada = try #require(books.first?.authors.first)
+      #expect(ada.books.map(\.title) == ["three", "one", "two"])
+      #expect(books[2].readers.map(\.name) == ["Bob", "Ada"])
+    }
+    try store.checkFile(Shelves.Shared.Book.self)
+  }
+
+  @Test func `many may become one where no model leads to several`() throws {
+    try makeLibrary()
+    let obstacles = try store.obstacles(Shelves.Single.Book.self)
+    #expect(obstacles.map(\.property) == ["reader"])
+    #expect(obstacles.first?.rowCount == 1)
+    try store.open(Shelves.First.Book.self) { context in
+      let two = try #require(
+        try context.fetch(FetchDescriptor<Shelves.First.Book>()).first { $0.title == "two" })
+      two.readers.removeLast()
+    }
+    try store.open(Shelves.Single.Book.self) { context in
+      let books = try context.fetch(FetchDescriptor<Shelves.Single.Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map { $0.reader?.name } == [nil, nil, "Bob"])
+      #expect(books[2].reader?.read.map(\.title) == ["two"])
+    }
+    try store.checkFile(Shelves.Single.Book.self)
+  }
+
+  @Test func `a delete rule and an inverse are changed`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Owned.Book.self) { context in
+      let authors = try context.fetch(FetchDescriptor<Shelves.Owned.Author>(sortBy: [SortDescriptor(\.name)]))
+      #expect(authors[0].books.map(\.title) == ["three", "one", "two"])
+      context.delete(authors[0])
+    }
+    #expect(try store.strings("SELECT count(*) FROM Book") == ["0"])
+    try store.checkFile(Shelves.Owned.Book.self)
+  }
+
+  @Test func `models are added with relationships to those that are there`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Grown.Book.self) { context in
+      let books = try context.fetch(FetchDescriptor<Shelves.Grown.Book>(sortBy: [SortDescriptor(\.title)]))
+      books[0].shelf = Shelves.Grown.Rack(name: "A")
+      #expect(books[0].author?.name == "Ada")
+    }
+    try store.checkFile(Shelves.Grown.Book.self)
+    #expect(try store.obstacles(Shelves.First.Book.self).map(\.model) == ["Book", "Rack"])
+    try store.open(Shelves.First.Book.self, mayDrop: ["Book.shelf", "Rack"]) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Shelves.First.Book>()) == 3)
+    }
+    try store.checkFile(Shelves.First.Book.self)
+  }
+
+  @Test func `a model gets subclasses, and a superclass`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
+      let comic = Shelves.Classed.Comic(title: "four", panels: 12)
+      context.insert(comic)
+      let books = try context.fetch(FetchDescriptor<Shelves.Classed.Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map(\.title) == ["four", "one", "three", "two"])
+      #expect(books.map { $0 is Shelves.Classed.Comic } == [true, false, false, false])
+      comic.author = books[1].author
+    }
+    try store.checkFile(Shelves.Classed.Book.self, Shelves.Classed.Comic.self)
+    try store.open(Shelves.Based.Book.self, Shelves.Based.Comic.self) { context in
+      let items = try context.fetch(FetchDescriptor<Shelves.Based.Item>(sortBy: [SortDescriptor(\.title)]))
+      #expect(items.map(\.title) == ["four", "one", "three", "two"])
+      #expect((items[0] as? Shelves.Based.Comic)?.panels == 12)
+      #expect((items[1] as? Shelves.Based.Book)?.author?.books.count == 4)
+    }
+    try store.checkFile(Shelves.Based.Book.self, Shelves.Based.Comic.self)
+  }
+
+  @Test func `models of a class that is gone go only with consent, and nothing leads to them`() throws {
+    try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
+      let comic = Shelves.Classed.Comic(title: "four", panels: 12)
+      context.insert(comic)
+      comic.readers = [Shelves.Classed.Author(name: "Bob")]
+      context.insert(Shelves.Classed.Book(title: "five"))
+    }
+    #expect(try store.obstacles(Shelves.First.Book.self).map(\.model) == ["Comic"])
+    try store.open(Shelves.First.Book.self, mayDrop: ["Comic"]) { context in
+      try #expect(context.fetch(FetchDescriptor<Shelves.First.Book>()).map(\.title) == ["five"])
+      try #expect(context.fetch(FetchDescriptor<Shelves.First.Author>()).map(\.read.count) == [0])
+    }
+    try store.checkFile(Shelves.First.Book.self)
+  }
+
+  @Test func `a required relationship that rows lack, and an attribute that becomes one, are obstacles`() throws {
+    try makeLibrary()
+    try store.open(Shelves.First.Book.self) { $0.insert(Shelves.First.Book(title: "orphan")) }
+    #expect(
+      try store.obstacles(Shelves.Strict.Book.self).map { "\($0.property ?? ""): \($0.exampleRow ?? "")" } == [
+        "author: 4"
+      ])
+    let obstacles = try store.obstacles(Shelves.Turned.Book.self)
+    #expect(obstacles.contains { $0.property == "title" && $0.message.hasPrefix("It was String, and is") })
+    try store.checkFile(Shelves.First.Book.self)
+  }
+
+  @Test func `keys go on after those that were handed out`() throws {
+    try makeLibrary()
+    try store.open(Shelves.First.Book.self) { context in
+      try context.fetch(FetchDescriptor<Shelves.First.Book>()).forEach(context.delete)
+    }
+    try store.open(Shelves.Renamed.Volume.self) { $0.insert(Shelves.Renamed.Volume(title: "new")) }
+    #expect(try store.strings("SELECT _pk FROM Volume") == ["4"])
+  }
+
+  @Test func `another program's schema leaves the file as it is`() throws {
+    try makeLibrary()
+    let obstacles = try store.obstacles(Versions.Pair.Name.self)
+    #expect(Set(obstacles.map(\.model)) == ["Author", "Book"])
+    try store.checkFile(Shelves.First.Book.self)
+  }
+}

@@ -1,0 +1,303 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import Testing
+
+/// Stores that a plan brings from version to version.
+@Suite struct PlanTests {
+  private let store: Migrated
+
+  init() throws { store = try Migrated() }
+
+  private func makeTasks() throws {
+    try store.open(TasksV1.Task.self, TasksV1.Tag.self) { context in
+      let tags = ["a", "b", "a"].map { TasksV1.Tag(name: $0) }
+      tags.forEach(context.insert)
+      tags[2].parent = tags[0]
+      let tasks = [TasksV1.Task(title: "🪺", minutes: 5), TasksV1.Task(title: "", minutes: -1)]
+      tasks.forEach(context.insert)
+      tasks[0].subtitle = "nest"
+      tasks[0].tags = [tags[2], tags[1]]
+      tasks[1].tags = [tags[0], tags[2]]
+    }
+  }
+
+  private func checkNewest() throws {
+    try store.open(TasksV4.Item.self, plan: TasksPlan.self) { context in
+      let items = try context.fetch(FetchDescriptor<TasksV4.Item>(sortBy: [SortDescriptor(\.title)]))
+      #expect(items.map(\.duration) == ["-1 min", "5 min"])
+      #expect(items.map(\.heading) == ["", "🪺: nest"])
+      #expect(items.map { $0.tags.map(\.name) } == [["a", "a'"], ["a'", "b"]])
+      let tags = try context.fetch(FetchDescriptor<TasksV4.Tag>(sortBy: [SortDescriptor(\.name)]))
+      #expect(tags.map(\.name) == ["a", "a'", "b", "migrated"])
+      #expect(tags[1].parent?.name == "a")
+    }
+    try store.checkFile(TasksV4.Item.self)
+    #expect(try store.strings("SELECT value FROM _roost_meta WHERE key = 'version'") == ["4.0.0"])
+  }
+
+  @Test func `a store without a plan adopts the version it looks like and goes through every stage`() throws {
+    try makeTasks()
+    try checkNewest()
+    try checkNewest()
+  }
+
+  @Test func `a store of a version in the middle goes on from there`() throws {
+    try makeTasks()
+    enum Older: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages = Array(TasksPlan.stages.prefix(1))
+    }
+    try store.open(TasksV2.Task.self, plan: Older.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<TasksV2.Tag>()) == 4)
+    }
+    try store.checkFile(TasksV2.Task.self)
+    try checkNewest()
+  }
+
+  @Test func `code of a stage that throws leaves the store in its old version`() throws {
+    try makeTasks()
+    enum Failing: SchemaMigrationPlan {
+      struct Refusal: Error {}
+      static let schemas = TasksPlan.schemas
+      static let stages: [MigrationStage] = [
+        TasksPlan.stages[0], TasksPlan.stages[1],
+        .custom(
+          fromVersion: TasksV3.self, toVersion: TasksV4.self, willMigrate: nil, didMigrate: { _ in throw Refusal() }),
+      ]
+    }
+    #expect(throws: Failing.Refusal.self) { try store.open(TasksV4.Item.self, plan: Failing.self) { _ in } }
+    try store.checkFile(TasksV1.Task.self)
+    try store.open(TasksV1.Task.self) { context in
+      try #expect(Set(context.fetch(FetchDescriptor<TasksV1.Tag>()).map(\.name)) == ["a", "b"])
+    }
+    try checkNewest()
+  }
+
+  @Test func `a step that throws names its row`() throws {
+    try makeTasks()
+    enum Failing: SchemaMigrationPlan {
+      struct NoTitle: Error {}
+      static let schemas = Array(TasksPlan.schemas.prefix(3))
+      static let stages: [MigrationStage] = [
+        TasksPlan.stages[0],
+        .custom(
+          from: TasksV2.self, to: TasksV3.self,
+          steps: [
+            .transform(\TasksV2.Task.minutes, to: \TasksV3.Task.duration) { "\($0)" },
+            .transform(\TasksV2.Task.title, to: \TasksV3.Task.heading) { title in
+              if title.isEmpty { throw NoTitle() }
+              return title
+            },
+            .drop(\TasksV2.Task.subtitle),
+          ]),
+      ]
+    }
+    let error = #expect(throws: SwiftDataError.self) { try store.open(TasksV3.Task.self, plan: Failing.self) { _ in } }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("computes Task.heading failed at row 2: NoTitle()"))
+    try store.checkFile(TasksV1.Task.self)
+  }
+
+  @Test func `duplicates go before a unique constraint, and what led to them leads to those that stay`() throws {
+    try makeTasks()
+    enum Deduplicating: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: TasksV1.self, to: TasksV2.self,
+          steps: [
+            .deduplicate(by: \TasksV1.Tag.name, keep: .first), .sql("UPDATE Task SET title = 'none' WHERE title = ''"),
+            .sql("UPDATE Task SET minutes = minutes * 2", .after),
+          ])
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Deduplicating.self) { context in
+      let tags = try context.fetch(FetchDescriptor<TasksV2.Tag>(sortBy: [SortDescriptor(\.name)]))
+      #expect(tags.map(\.name) == ["a", "b"])
+      let tasks = try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks.map(\.title) == ["none", "🪺"])
+      #expect(tasks.map(\.minutes) == [-2, 10])
+      #expect(tasks.map { $0.tags.map(\.name) } == [["a"], ["a", "b"]])
+    }
+    try store.checkFile(TasksV2.Task.self)
+  }
+
+  @Test func `code of a stage deletes and links by the rules of its version`() throws {
+    try makeTasks()
+    enum Deleting: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages: [MigrationStage] = [
+        .custom(
+          fromVersion: TasksV1.self, toVersion: TasksV2.self,
+          willMigrate: { context in
+            let tags = try context.fetch(FetchDescriptor<TasksV1.Tag>())
+            context.delete(tags[0])
+            // What is left unsaved is saved.
+          },
+          didMigrate: { context in
+            let task = try #require(
+              try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)])).first)
+            task.tags.append(TasksV2.Tag(name: "c"))
+          })
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Deleting.self) { context in
+      let tasks = try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks[0].tags.last?.name == "c")
+      let count = try context.fetch(FetchDescriptor<TasksV2.Tag>()).filter { $0.parent == nil }.count
+      #expect(count == 3)
+    }
+    try store.checkFile(TasksV2.Task.self)
+  }
+
+  @Test(arguments: BadPlan.all) func `a plan that contradicts itself says how`(_ bad: BadPlan) throws {
+    let error = #expect(throws: SwiftDataError.self) { try store.open(bad.model, plan: bad.plan) { _ in } }
+    #expect(error == bad.error)
+    #expect("\(error.map { "\($0)" } ?? "")".contains(bad.text), "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test func `a gap, an unknown store and a newer one are errors that leave the file`() throws {
+    try makeTasks()
+    enum Gap: SchemaMigrationPlan {
+      static let schemas = TasksPlan.schemas
+      static let stages = [TasksPlan.stages[0], TasksPlan.stages[2]]
+    }
+    let gap = #expect(throws: SwiftDataError.unknownSchema) {
+      try store.open(TasksV4.Item.self, plan: Gap.self) { _ in }
+    }
+    #expect(gap?.remedy?.contains(".lightweight(fromVersion: TasksV2.self, toVersion: TasksV3.self)") ?? false)
+    enum Late: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.suffix(2))
+      static let stages = Array(TasksPlan.stages.suffix(1))
+    }
+    let unknown = #expect(throws: SwiftDataError.unknownDataStoreSchema) {
+      try store.open(TasksV4.Item.self, plan: Late.self) { _ in }
+    }
+    #expect(unknown?.message.contains("Task.heading: added") ?? false)
+    try checkNewest()
+    enum Early: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages = Array(TasksPlan.stages.prefix(1))
+    }
+    #expect(throws: SwiftDataError.backwardMigration) { try store.open(TasksV2.Task.self, plan: Early.self) { _ in } }
+    #expect(throws: SwiftDataError.backwardMigration) {
+      try store.open(TasksV3.Task.self, plan: TasksPlan.self) { _ in }
+    }
+    try checkNewest()
+  }
+
+  @Test func `a stage back brings a newer store to an older version`() throws {
+    try makeTasks()
+    try checkNewest()
+    enum Back: SchemaMigrationPlan {
+      static let schemas = TasksPlan.schemas
+      static let stages: [MigrationStage] =
+        TasksPlan.stages + [
+          .custom(from: TasksV4.self, to: TasksV3.self, steps: [.drop(\TasksV4.Item.isDone)])
+        ]
+    }
+    try store.open(TasksV3.Task.self, plan: Back.self) { context in
+      let tasks = try context.fetch(FetchDescriptor<TasksV3.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks.map(\.duration) == ["-1 min", "5 min"])
+      #expect(tasks.map { $0.tags.map(\.name) } == [["a", "a'"], ["a'", "b"]])
+    }
+    try store.checkFile(TasksV3.Task.self)
+  }
+
+  @Test func `a context that code of a stage keeps is closed`() throws {
+    try makeTasks()
+    enum Keeping: SchemaMigrationPlan {
+      nonisolated(unsafe) static var kept: ModelContext?  // SAFETY: this test's thread alone uses it.
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages: [MigrationStage] = [
+        .custom(
+          fromVersion: TasksV1.self, toVersion: TasksV2.self,
+          willMigrate: { context in
+            try context.fetch(FetchDescriptor<TasksV1.Tag>()).enumerated().forEach { $1.name = "\($0)" }
+            kept = context
+          }, didMigrate: nil)
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Keeping.self) { _ in }
+    let context = try #require(Keeping.kept)
+    #expect(throws: SwiftDataError.storeClosed) { try context.fetch(FetchDescriptor<TasksV1.Task>()) }
+    Keeping.kept = nil
+  }
+}
+
+/// A plan with a mistake, and what the error says of it.
+struct BadPlan: Sendable, CustomTestStringConvertible {
+  let plan: any SchemaMigrationPlan.Type
+  let model: any PersistentModel.Type
+  let error: SwiftDataError
+  let text: String
+
+  var testDescription: String { "\(plan)" }
+
+  static let all = [
+    BadPlan(
+      plan: Same.self, model: TasksV1.Task.self, error: .unknownSchema,
+      text: "TasksV1 and Twin have the same models"),
+    BadPlan(
+      plan: Disordered.self, model: TasksV1.Task.self, error: .unknownSchema,
+      text: "TasksV1 has the number 1.0.0, and TasksV2, before it, 2.0.0"),
+    BadPlan(
+      plan: Circle.self, model: TasksV1.Task.self, error: .unknownSchema, text: "A stage leads from TasksV1 to itself"),
+    BadPlan(
+      plan: Stranger.self, model: TasksV1.Task.self, error: .unknownSchema,
+      text: "A stage names TasksV2, which is none of the plan's schemas"),
+    BadPlan(
+      plan: Twice.self, model: TasksV2.Task.self, error: .unknownSchema,
+      text: "Two stages lead from TasksV1 to TasksV2"),
+    BadPlan(
+      plan: Lacking.self, model: TasksV3.Task.self, error: .loadIssueModelContainer,
+      text: #".transform(\V1.Task.minutes, to: \V2.Task.duration) { … }"#),
+    BadPlan(
+      plan: Missing.self, model: TasksV3.Task.self, error: .unknownSchema,
+      text: "The container's models are none of Missing's versions"),
+  ]
+
+  enum Twin: VersionedSchema {
+    static let models = TasksV1.models
+    static let versionIdentifier = Schema.Version(1, 1, 0)
+  }
+
+  enum Same: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV1.self, Twin.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: TasksV1.self, toVersion: Twin.self)]
+  }
+
+  enum Disordered: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV2.self, TasksV1.self]
+    static let stages: [MigrationStage] = []
+  }
+
+  enum Circle: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV1.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: TasksV1.self, toVersion: TasksV1.self)]
+  }
+
+  enum Stranger: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV1.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: TasksV1.self, toVersion: TasksV2.self)]
+  }
+
+  enum Twice: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV1.self, TasksV2.self]
+    static let stages: [MigrationStage] = [
+      .lightweight(fromVersion: TasksV1.self, toVersion: TasksV2.self),
+      .lightweight(fromVersion: TasksV1.self, toVersion: TasksV2.self),
+    ]
+  }
+
+  enum Lacking: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV2.self, TasksV3.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: TasksV2.self, toVersion: TasksV3.self)]
+  }
+
+  enum Missing: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [TasksV1.self]
+    static let stages: [MigrationStage] = []
+  }
+}
