@@ -3,6 +3,14 @@ import Testing
 @testable import RoostMacros
 
 @Suite struct ModelExpansionTests {
+  @Test func `a model's former name is part of its schema`() {
+    let expansion = Expander(#"@Model(originalName: "Note") final class Memo { var title = "" }"#)
+    #expect(expansion.reports == [])
+    #expect(
+      expansion.text.contains(
+        #"_$properties.append(Roost.Schema.PropertyMetadata(of: Memo.self, originalName: "Note"))"#))
+  }
+
   @Test func `a root class gets state, schema, initialisers and conformances`() {
     let expansion = Expander(
       #"""

@@ -14,9 +14,13 @@ extension SchemaMapping {
   ///   - new: those of the new one.
   /// - Throws: `SwiftDataError.unsupportedKeyPath` when a step names what its version does not have.
   mutating func apply(_ steps: [MigrationStep], from old: SchemaInfo, to new: SchemaInfo) throws {
-    for (index, step) in steps.enumerated() {
+    for (index, computation) in steps.computations.enumerated() {
+      try apply(computation, index, from: old, to: new)
+    }
+    for step in steps {
       switch step.action {
-      case .compute(let computation): try apply(computation, index, from: old, to: new)
+      case .compute: break
+      case .extract(let extraction): try apply(extraction, from: old, to: new)
       case .dropProperty(let path):
         let property = try path.stored(in: old)
         allowDrop("\(property.owner.name).\(property.name)")
@@ -56,20 +60,67 @@ extension SchemaMapping {
     for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
   }
 
+  /// Fills a new model's table from the rows of another one's, whose keys it takes.
+  private mutating func apply(_ extraction: Extraction, from old: SchemaInfo, to new: SchemaInfo) throws {
+    let relationship = try extraction.relationship.stored(in: new)
+    let sources = try extraction.sources.map { try $0.attribute(in: old).0 }
+    let targets = try extraction.targets.map { try $0.attribute(in: new).0 }
+    guard let owner = tables.firstIndex(where: { $0.entity === relationship.owner.root }),
+      let made = relationship.relationship?.destination,
+      let place = tables.firstIndex(where: { $0.entity === made }), let column = relationship.column,
+      let source = tables[owner].source
+    else { return }
+    guard tables[place].source == nil, sources.allSatisfy({ $0.owner.table == source }) else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step extracts \(made.name), which is not new, or from another model than the one that leads to it.",
+        model: relationship.owner.name)
+    }
+    let (row, columns) = (SchemaMapping.oldRow, sources.compactMap(\.column))
+    let key = SQLExpression.column(row, primaryKeyColumn)
+    let isGiven = SQLExpression.any(columns.map { .isNotNull(.column(row, $0)) })
+    tables[place].source = source
+    tables[place].isExtracted = true
+    tables[place].filter = tables[owner].filter.map { .all([$0, isGiven]) } ?? isGiven
+    tables[place].values = [primaryKeyColumn: key]
+    for (target, column) in zip(targets.compactMap(\.column), columns) {
+      tables[place].values[target] = .column(row, column)
+    }
+    for property in made.properties where property.column.map({ tables[place].values[$0] == nil }) ?? false {
+      try fill(property, at: place)
+    }
+    tables[owner].values[column] = .conditional([SQLBranch(when: isGiven, then: key)], otherwise: nil)
+    for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
+  }
+
+  /// Gives a property of an extracted model its default.
+  private mutating func fill(_ property: PropertyInfo, at place: Int) throws {
+    guard let column = property.column else { return }
+    if case .attribute(let codec) = property.kind, let value = StandIn(property, codec) {
+      tables[place].values[column] = value.expression
+    } else if !property.isOptional {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step extracts \(property.owner.name), and `\(property.name)`, which may not be nil, is not among its"
+          + " properties.", model: property.owner.name)
+    }
+  }
+
   private mutating func allowDrop(_ name: String) { checks.removeAll { $0.drop?.name == name } }
 }
 
 extension Array where Element == MigrationStep {
   /// Adds the function that the statements of ``SchemaMapping/apply(_:from:to:)`` call.
   func addFunction(to connection: Connection, from old: SchemaInfo, to new: SchemaInfo) throws {
-    let computations = try map { step -> RunnableComputation? in
-      guard case .compute(let computation) = step.action else { return nil }
-      return try RunnableComputation(computation, from: old, to: new)
-    }
+    let computations = try self.computations.map { try RunnableComputation($0, from: old, to: new) }
     connection.addFunction(SQLFunction.step.name, arguments: -1, isDeterministic: false) { arguments in
       let index = Int(arguments.int64(0))
-      guard computations.indices.contains(index), let computation = computations[index] else { return .null }
-      return try computation.run(arguments)
+      return computations.indices.contains(index) ? try computations[index].run(arguments) : .null
+    }
+  }
+
+  /// All computations, in the order of the steps.
+  fileprivate var computations: [Computation] {
+    flatMap { step -> [Computation] in
+      if case .compute(let computations) = step.action { computations } else { [] }
     }
   }
 }

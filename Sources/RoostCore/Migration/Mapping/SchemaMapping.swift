@@ -8,6 +8,8 @@ struct SchemaMapping {
     let entity: EntityInfo
     /// The old table; nil when the models are new.
     var source: String?
+    /// Whether the old table is that of other models, too.
+    var isExtracted = false
     /// What the new columns have of an old row, which is called `old`. What is not there is NULL.
     var values: [String: SQLExpression] = [:]
     /// What new columns have in all rows, where that is the same.

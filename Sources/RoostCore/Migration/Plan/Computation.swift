@@ -3,14 +3,26 @@ import RoostSQL
 
 /// A new property's value, made of a row's old ones.
 struct Computation: Sendable {
-  var sources: [PropertyPath] = []
+  var sources: [PropertyPath]
   let target: PropertyPath
   let body: @Sendable (inout ComputedRow) throws -> Void
 
-  init(target: PropertyPath, _ body: @escaping @Sendable (inout ComputedRow) throws -> Void) {
+  init(
+    target: PropertyPath, sources: [PropertyPath] = [], _ body: @escaping @Sendable (inout ComputedRow) throws -> Void
+  ) {
     self.target = target
+    self.sources = sources
     self.body = body
   }
+}
+
+/// A new model made of some of a row's values.
+struct Extraction: Sendable {
+  var sources: [PropertyPath] = []
+  var targets: [PropertyPath] = []
+  let relationship: PropertyPath
+
+  init(relationship: PropertyPath) { self.relationship = relationship }
 }
 
 /// The values of one row, on their way from an SQL function's arguments through a program's closure.
@@ -40,6 +52,12 @@ struct ComputedRow {
         code: DatabaseError.mismatch, message: "\(DatabaseValue(value)) is no \(Value.self)")
     }
     return decoded
+  }
+
+  /// Writes one of several values, each of which is offered in turn.
+  mutating func write<Value>(_ value: Value, _ type: Value.Type, if index: Int, is position: inout Int) throws {
+    if position == index { try write(value, type) }
+    position += 1
   }
 
   mutating func write<Value>(_ value: Value, _ type: Value.Type) throws {

@@ -25,7 +25,8 @@ public struct MigrationStep: Sendable {
   }
 
   enum Action: Sendable {
-    case compute(Computation)
+    case compute([Computation])
+    case extract(Extraction)
     case dropProperty(PropertyPath)
     case dropModel(any PersistentModel.Type)
     case deduplicate([PropertyPath], Kept)
@@ -53,7 +54,59 @@ public struct MigrationStep: Sendable {
       try row.write(body(repeat row.next((each Source).self)), Target.self)
     }
     repeat computation.sources.append(PropertyPath(Old.self, each sources))
-    return MigrationStep(action: .compute(computation))
+    return MigrationStep(action: .compute([computation]))
+  }
+
+  /// Computes several new properties of one old one of the same row.
+  ///
+  /// ```swift
+  /// .split(\V1.Person.name, into: \V2.Person.first, \V2.Person.last) { name in
+  ///   let parts = name.split(separator: " ", maxSplits: 1)
+  ///   return (parts.first.map(String.init) ?? "", parts.dropFirst().first.map(String.init) ?? "")
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - source: a property of the old model that is no relationship.
+  ///   - targets: the properties of the new model.
+  ///   - body: what makes the new values of the old one, in the order of `targets`. It is called once for each of them.
+  /// - Returns: the step, for a stage's list.
+  public static func split<Old: PersistentModel, New: PersistentModel, Source, each Target>(
+    _ source: any KeyPath<Old, Source> & Sendable, into targets: repeat any KeyPath<New, each Target> & Sendable,
+    _ body: @escaping @Sendable (Source) throws -> (repeat each Target)
+  ) -> MigrationStep {
+    var computations: [Computation] = []
+    func add<Value>(_ target: KeyPath<New, Value>) {
+      let index = computations.count
+      computations.append(
+        Computation(target: PropertyPath(New.self, target), sources: [PropertyPath(Old.self, source)]) { row in
+          let values = try body(row.next(Source.self))
+          var position = 0
+          repeat try row.write(each values, (each Target).self, if: index, is: &position)
+        })
+    }
+    repeat add(each targets)
+    return MigrationStep(action: .compute(computations))
+  }
+
+  /// Makes a model of some properties of another, which then leads to it.
+  ///
+  /// ```swift
+  /// .extract(\V1.Person.street, \V1.Person.city, as: \V2.Address.street, \V2.Address.city, into: \V2.Person.address)
+  /// ```
+  /// - Parameters:
+  ///   - sources: properties of the old model that are no relationships.
+  ///   - targets: those of a model that is new in this version, in the same order.
+  ///   - relationship: how the old model's successor leads to it: nil where all the sources are.
+  /// - Returns: the step, for a stage's list.
+  public static func extract<Old: PersistentModel, New: PersistentModel, Made: PersistentModel, each Value>(
+    _ sources: repeat any KeyPath<Old, each Value> & Sendable,
+    as targets: repeat any KeyPath<Made, each Value> & Sendable,
+    into relationship: any KeyPath<New, Made?> & Sendable
+  ) -> MigrationStep {
+    var extraction = Extraction(relationship: PropertyPath(New.self, relationship))
+    repeat extraction.sources.append(PropertyPath(Old.self, each sources))
+    repeat extraction.targets.append(PropertyPath(Made.self, each targets))
+    return MigrationStep(action: .extract(extraction))
   }
 
   /// Lets a property go that the new version does not have, with all that is stored of it.

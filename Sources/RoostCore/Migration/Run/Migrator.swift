@@ -71,7 +71,8 @@ struct Migrator {
     let models = try mapping.tables.map { table in
       let definition = TableDefinitions.table(for: table.entity)
       return try plan(
-        definition, from: table.source, values: table.values, constants: table.constants, isWhole: table.filter == nil,
+        definition, from: table.isExtracted ? nil : table.source, values: table.values, constants: table.constants,
+        isWhole: table.filter == nil,
         rows: table.select(definition.columns.map(\.name)), names)
     }
     let pairs = try mapping.pairs.map { pairs in
