@@ -35,7 +35,8 @@ let package = Package(
     .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
     .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore"]),
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
-    .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine"]),
+    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+    .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(
       name: "RoostMacrosTests",
@@ -47,7 +48,7 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample",
+        "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(

@@ -100,6 +100,39 @@ import Testing
     #expect(try file.names() == ["store.sqlite"])
   }
 
+  @Test func `A file gets no log where none is wanted, keeps the one it has, and can be freed of it`() throws {
+    var options = file.options
+    options.makesWriteAheadLog = false
+    let connection = try Connection(options)
+    try connection.insert([1])
+    #expect(try file.names().contains("store.sqlite-wal"))
+    try connection.endWriteAheadLog()
+    #expect(try file.names() == ["store.sqlite"])
+    let other = try Connection(options)
+    try other.insert([2])
+    #expect(try file.names() == ["store.sqlite"])
+    options = file.options
+    options.busyTimeout = .zero
+    let third = try Connection(options)
+    try other.insert([3])
+    #expect(codeThrown { try third.endWriteAheadLog() } == DatabaseError.busy)
+  }
+
+  @Test func `Sizes and broken references are counted`() throws {
+    var options = file.options
+    options.foreignKeys = false
+    let connection = try Connection(options)
+    #expect(try connection.brokenReferences() == 0)
+    try connection.execute(
+      "CREATE TABLE whole(id INTEGER PRIMARY KEY); CREATE TABLE part(whole REFERENCES whole); "
+        + "INSERT INTO whole VALUES (1); INSERT INTO part VALUES (1), (2), (3)")
+    #expect(try connection.brokenReferences() == 2)
+    #expect(try connection.size() % connection.pageSize() == 0)
+    let size = try connection.size()
+    try connection.insert(1...2_000)
+    #expect(try connection.size() > size)
+  }
+
   @Test func `The integrity check finds damage`() throws {
     let connection = try Connection(file.options)
     #expect(try connection.integrityCheck() == [])

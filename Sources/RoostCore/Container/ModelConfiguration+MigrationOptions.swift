@@ -1,18 +1,73 @@
+public import Foundation
+
 extension ModelConfiguration {
-  /// How a store of an older schema is brought to the program's.
+  /// How a store of an older schema is brought to the program's, and what backup precedes that.
   ///
   /// ```swift
   /// configuration.storeOptions.migration.mayDrop = ["Note.subtitle", "Draft"]
+  /// configuration.storeOptions.migration.backups = .newest(3)
   /// ```
   public struct MigrationOptions: Hashable, Sendable {
+    /// How many backups of a store, each made before a migration and checked, are kept.
+    public enum Backups: Hashable, Sendable {
+      /// None is made. Those that are there stay.
+      case none
+      /// The one made before a migration is removed by the next opening that needs no migration.
+      case untilNextOpening
+      /// So many are kept for good. Older ones are removed by the next opening that needs no migration.
+      case newest(Int)
+    }
+
     /// What may go with all it holds, though no stage says so: models and properties, by the names in the store.
     ///
     /// Without it, or a stage of a plan, a store that has values which the program does not declare is refused.
     public var mayDrop: Set<String>
+    /// How many backups are kept; ``Backups/untilNextOpening`` unless set.
+    ///
+    /// While migrations fail and are tried again, there may be one more.
+    public var backups: Backups
+    /// The folder that backups are made in, as needed; nil, for the store's own, unless set.
+    ///
+    /// Stores whose files have the same name need folders of their own.
+    public var backupFolder: URL?
+
+    /// Says how much room a disk has, for tests.
+    package var freeSpace: FreeSpace?
 
     /// Makes options; what is not given is as for a program's own file.
-    public init(mayDrop: Set<String> = []) {
+    public init(mayDrop: Set<String> = [], backups: Backups = .untilNextOpening, backupFolder: URL? = nil) {
       self.mayDrop = mayDrop
+      self.backups = backups
+      self.backupFolder = backupFolder
+    }
+  }
+}
+
+extension ModelConfiguration.MigrationOptions.Backups {
+  /// Whether a backup precedes a migration.
+  var isMade: Bool {
+    switch self {
+    case .none: false
+    case .untilNextOpening: true
+    case .newest(let count): count > 0
+    }
+  }
+
+  /// How many are there before another is made: those of migrations that were cut off would fill the disk.
+  var keptBefore: Int {
+    switch self {
+    case .none: .max
+    case .untilNextOpening: 1
+    case .newest(let count): max(1, count)
+    }
+  }
+
+  /// How many an opening without a migration leaves.
+  var keptAfterOpening: Int {
+    switch self {
+    case .none: .max
+    case .untilNextOpening: 0
+    case .newest(let count): max(0, count)
     }
   }
 }

@@ -47,17 +47,20 @@ extension ModelConfiguration {
     /// row before it asks for the next.
     public var slowQueryThreshold: Duration?
 
-    /// How a store of an older schema is brought to the program's.
-    public var migration = MigrationOptions()
+    /// How a store of an older schema is brought to the program's, and what backup precedes that.
+    public var migration: MigrationOptions
 
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
+    /// The name of SQLite's file system (VFS) that the store is in, for tests.
+    package var fileSystem: String?
 
     /// Makes options; what is not given is as for a program's own file.
     public init(
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
-      pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil
+      pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil,
+      migration: MigrationOptions = MigrationOptions()
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
@@ -66,6 +69,7 @@ extension ModelConfiguration {
       self.externalStorageThreshold = externalStorageThreshold
       self.pollingInterval = pollingInterval
       self.slowQueryThreshold = slowQueryThreshold
+      self.migration = migration
     }
   }
 
@@ -78,7 +82,8 @@ extension ModelConfiguration {
       busyTimeout: storeOptions.busyTimeout,
       synchronous: storeOptions.durability.synchronous,
       memoryMapSize: Int64(storeOptions.memoryMapSize),
-      reportsArguments: storeOptions.reportsArguments)
+      reportsArguments: storeOptions.reportsArguments,
+      fileSystem: storeOptions.fileSystem)
   }
 }
 

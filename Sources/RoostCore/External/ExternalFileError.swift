@@ -11,12 +11,16 @@ extension SwiftDataError {
   static func externalFile(
     _ property: PropertyInfo, of entity: EntityInfo, row: PersistentIdentifier?, _ url: URL?, _ error: (any Error)?
   ) -> SwiftDataError {
-    let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
-    return SwiftDataError(
-      isFull ? .storeFull : .storeInputOutput,
+    SwiftDataError(
+      error.map { code(ofFile: $0) } ?? .storeInputOutput,
       error == nil ? "The file that holds the value is gone." : "The file that holds the value cannot be used.",
       model: entity.name, property: property.name, row: row,
       remedy: error == nil ? "Restore the file from a backup, or set the property anew." : nil, underlying: error,
       url: url)
+  }
+
+  /// The kind of what the system says of a file.
+  static func code(ofFile error: any Error) -> Code {
+    (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .storeFull : .storeInputOutput
   }
 }

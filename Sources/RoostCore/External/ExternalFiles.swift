@@ -63,7 +63,7 @@ package final class ExternalFiles: Sendable {
       try makeFolder()
       try bytes.write(to: url, options: .withoutOverwriting)
       if let permissions { try setPermissions(permissions, of: url) }
-      if isDurable { try synchronize(FileHandle(forUpdating: url)) }
+      if isDurable { try Disk.synchronize(url) }
       return name
     } catch {
       remove(name)
@@ -74,22 +74,11 @@ package final class ExternalFiles: Sendable {
   /// Removes a file. One that cannot be removed is tried again when the store is next opened.
   func remove(_ name: ExternalName) { try? FileManager.default.removeItem(at: url(of: name)) }
 
-  func copy(_ name: ExternalName, to other: ExternalFiles) throws(ExternalFileError) {
-    do {
-      try other.makeFolder()
-      try? FileManager.default.removeItem(at: other.url(of: name))
-      try FileManager.default.copyItem(at: url(of: name), to: other.url(of: name))
-      try other.synchronize(FileHandle(forUpdating: other.url(of: name)))
-    } catch {
-      throw ExternalFileError(url: url(of: name), underlying: error)
-    }
-  }
-
   /// Has the names of new files on the disk, too.
   func synchronizeFolder() throws(ExternalFileError) {
     guard isDurable else { return }
     do {
-      try synchronizeFolder(folder)
+      try Disk.synchronize(folder: folder)
     } catch {
       throw ExternalFileError(url: folder, underlying: error)
     }
@@ -97,12 +86,12 @@ package final class ExternalFiles: Sendable {
 
   // MARK: - The system
 
-  private func makeFolder() throws {
-    if FileManager.default.fileExists(atPath: folder.path) { return }
+  func makeFolder() throws {
+    if Disk.exists(folder) { return }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // Whoever may read a file may look for it.
     if let permissions { try setPermissions(permissions | (permissions & 0o444) >> 2, of: folder) }
-    if isDurable { try synchronizeFolder(folder.deletingLastPathComponent()) }
+    if isDurable { try Disk.synchronize(folder: folder.deletingLastPathComponent()) }
   }
 
   /// The store's own, as SQLite gives them to its companions.
@@ -117,17 +106,5 @@ package final class ExternalFiles: Sendable {
 
   private func setPermissions(_ permissions: Int, of url: URL) throws {
     try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: permissions)], ofItemAtPath: url.path)
-  }
-
-  private func synchronizeFolder(_ folder: URL) throws {
-    // Windows has no such thing.
-    #if !os(Windows)
-      try synchronize(FileHandle(forReadingFrom: folder))
-    #endif
-  }
-
-  private func synchronize(_ handle: FileHandle) throws {
-    defer { try? handle.close() }
-    try handle.synchronize()
   }
 }

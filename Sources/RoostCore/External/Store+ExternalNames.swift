@@ -5,15 +5,7 @@ import RoostSQL
 extension Store {
   /// The names in all rows. Read from the partial index that each such column has.
   func referenced(_ connection: Connection) throws -> Set<ExternalName> {
-    var names: Set<ExternalName> = []
-    for column in externalColumns {
-      let statement = try connection.statement("SELECT \(column.name) FROM \(column.table) WHERE \(column.isReference)")
-      defer { statement.reset() }
-      while try statement.step() {
-        if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { names.insert(name) }
-      }
-    }
-    return names
+    try connection.externalNames(in: externalColumns)
   }
 
   /// Those of the names that no row has. Another program may have copied a row, and both share the file.
@@ -38,15 +30,34 @@ extension Store {
   }
 }
 
+extension Connection {
+  /// The names of files in all rows of some columns.
+  func externalNames(in columns: [ExternalColumn]) throws -> Set<ExternalName> {
+    var names: Set<ExternalName> = []
+    for column in columns {
+      let statement = try statement("SELECT \(column.name) FROM \(column.table) WHERE \(column.isReference)")
+      defer { statement.reset() }
+      while try statement.step() {
+        if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { names.insert(name) }
+      }
+    }
+    return names
+  }
+}
+
 /// A column that may name files, as SQL.
 struct ExternalColumn {
   let table: String
   let name: String
   let type: _ColumnType
 
+  init(table: String, column: String, type: _ColumnType) {
+    (self.table, name, self.type) = (quotedIdentifier(table), quotedIdentifier(column), type)
+  }
+
   init?(_ entity: EntityInfo, _ property: PropertyInfo) {
     guard case .attribute(let codec) = property.kind, let column = property.column else { return nil }
-    (table, name, type) = (quotedIdentifier(entity.table), quotedIdentifier(column), codec.columnType)
+    self.init(table: entity.table, column: column, type: codec.columnType)
   }
 
   /// Written as in the index, with a literal, or SQLite would not use it.

@@ -18,7 +18,12 @@ package struct StatementLog: Sendable {
   /// What connections call; nil when nobody wants to know, so that SQLite does not either.
   package var trace: (@Sendable (TraceEvent) -> Void)? {
     guard logsAll || slow != nil || recorder != nil else { return nil }
-    return { event in if case .ended(let sql, let time) = event { ended(sql, time) } }
+    return { event in
+      switch event {
+      case .began(let sql): recorder?.began?(sql)
+      case .ended(let sql, let time): ended(sql, time)
+      }
+    }
   }
 
   private func ended(_ sql: String, _ time: Duration) {

@@ -4,8 +4,13 @@ import Synchronization
 @_documentation(visibility: private)
 public final class StatementRecorder: Sendable, Hashable {
   private let recorded = Mutex<[String]>([])
+  /// Called as a statement begins to run, on its connection's thread.
+  let began: (@Sendable (String) -> Void)?
 
-  public init() {}
+  public init() { began = nil }
+
+  /// Makes a recorder that also calls a function before each statement does anything.
+  package init(began: @escaping @Sendable (String) -> Void) { self.began = began }
 
   func record(_ statement: String) { recorded.withLock { $0.append(statement) } }
 

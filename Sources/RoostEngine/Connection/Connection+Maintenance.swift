@@ -36,8 +36,10 @@ extension Connection {
   }
 
   /// What is wrong with the file, one finding each; empty if it is sound.
-  package func integrityCheck() throws(DatabaseError) -> [String] {
-    let statement = try statement("PRAGMA integrity_check")
+  ///
+  /// A quick check reads all pages and rows as well, but does not look each row up in its indexes.
+  package func integrityCheck(isQuick: Bool = false) throws(DatabaseError) -> [String] {
+    let statement = try statement(isQuick ? "PRAGMA quick_check" : "PRAGMA integrity_check")
     defer { statement.reset() }
     var findings: [String] = []
     do throws(DatabaseError) {
@@ -50,5 +52,31 @@ extension Connection {
       findings.append(error.message)
     }
     return findings == ["ok"] ? [] : findings
+  }
+
+  /// How many references lead to rows that are not there.
+  package func brokenReferences() throws(DatabaseError) -> Int64 {
+    try number("SELECT count(*) FROM pragma_foreign_key_check")
+  }
+
+  /// The bytes of the database, of which some may still be in the write-ahead log.
+  package func size() throws(DatabaseError) -> Int64 {
+    try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+  }
+
+  /// The bytes of a page.
+  package func pageSize() throws(DatabaseError) -> Int64 { try number("PRAGMA page_size") }
+
+  /// Has all of the database in its one file, which then opens wherever it may be read: no write-ahead log any more.
+  ///
+  /// - Throws: `DatabaseError.busy` when others have it open.
+  package func endWriteAheadLog() throws(DatabaseError) {
+    try execute("PRAGMA journal_mode=DELETE")
+  }
+
+  private func number(_ sql: String) throws(DatabaseError) -> Int64 {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
   }
 }

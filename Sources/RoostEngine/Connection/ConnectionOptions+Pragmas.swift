@@ -5,7 +5,7 @@ extension ConnectionOptions {
   }
 
   /// Whether connections keep a write-ahead log. A database in memory cannot.
-  var usesWriteAheadLog: Bool { isFile && mode != .readOnly }
+  var usesWriteAheadLog: Bool { isFile && mode != .readOnly && makesWriteAheadLog }
 
   /// The statements that set a new connection up, after its busy handler and its journal.
   var pragmas: String {

@@ -42,12 +42,16 @@ package struct ConnectionOptions: Sendable {
   package var cacheKilobytes: Int?
   /// The size of the write-ahead log, in pages, at which a commit moves it into the database; 0 for never.
   package var walAutoCheckpointPages: Int
+  /// Whether a file gets a write-ahead log. One that has one keeps it.
+  package var makesWriteAheadLog: Bool
   /// Whether foreign keys are enforced.
   package var foreignKeys: Bool
   /// Whether errors and traces carry the values that were bound: useful to a developer, and possibly private.
   package var reportsArguments: Bool
   /// Called as each statement begins to run, and as it ends.
   package var trace: (@Sendable (TraceEvent) -> Void)?
+  /// The name of the SQLite file system (VFS) that the file is in, or `nil` for the system's own.
+  package var fileSystem: String?
 
   /// Makes options with the defaults that suit an application's own file.
   package init(
@@ -58,9 +62,11 @@ package struct ConnectionOptions: Sendable {
     memoryMapSize: Int64 = 256 << 20,
     cacheKilobytes: Int? = nil,
     walAutoCheckpointPages: Int = 1000,
+    makesWriteAheadLog: Bool = true,
     foreignKeys: Bool = true,
     reportsArguments: Bool = false,
-    trace: (@Sendable (TraceEvent) -> Void)? = nil
+    trace: (@Sendable (TraceEvent) -> Void)? = nil,
+    fileSystem: String? = nil
   ) {
     self.location = location
     self.mode = mode
@@ -69,8 +75,10 @@ package struct ConnectionOptions: Sendable {
     self.memoryMapSize = memoryMapSize
     self.cacheKilobytes = cacheKilobytes
     self.walAutoCheckpointPages = walAutoCheckpointPages
+    self.makesWriteAheadLog = makesWriteAheadLog
     self.foreignKeys = foreignKeys
     self.reportsArguments = reportsArguments
     self.trace = trace
+    self.fileSystem = fileSystem
   }
 }

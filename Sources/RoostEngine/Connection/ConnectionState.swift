@@ -31,7 +31,7 @@ final class ConnectionState {
     if !options.isFile { flags |= SQLITE_OPEN_URI }
 
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(address, &opened, flags, nil)
+    let code = sqlite3_open_v2(address, &opened, flags, options.isFile ? options.fileSystem : nil)
     guard code == SQLITE_OK, let opened else {
       // Even a failed opening leaves a handle, which has the message and must be closed.
       defer { sqlite3_close(opened) }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What the system does to files as such.
+enum Disk {
+  /// Has a file's content on the disk.
+  static func synchronize(_ file: URL) throws { try synchronize(FileHandle(forUpdating: file)) }
+
+  /// Has the names in a folder on the disk.
+  static func synchronize(folder: URL) throws {
+    // Windows has no such thing.
+    #if !os(Windows)
+      try synchronize(FileHandle(forReadingFrom: folder))
+    #endif
+  }
+
+  private static func synchronize(_ handle: FileHandle) throws {
+    defer { try? handle.close() }
+    try handle.synchronize()
+  }
+
+  static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+  /// A file's bytes; nil when there is no such file.
+  static func size(of file: URL) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    return (attributes?[.size] as? NSNumber)?.int64Value
+  }
+
+  /// A number that only files on one disk share; nil when the system does not tell.
+  static func volume(of url: URL) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return (attributes?[.systemNumber] as? NSNumber)?.intValue
+  }
+
+  /// How many bytes this user may still write to the disk that a folder is on; nil when the system does not tell.
+  static func freeBytes(at folder: URL) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+  }
+}

@@ -1,0 +1,113 @@
+import CSQLite
+
+/// What SQLite keeps of an open file: our methods, the disk, and behind them the system's file.
+struct FaultyFile {
+  typealias File = UnsafeMutablePointer<sqlite3_file>
+
+  /// Enough for a pointer to methods and one to the disk, and a multiple of what any type must be aligned to.
+  static let headerSize = 16
+  private static let diskOffset = 8
+
+  let disk: FaultyDisk
+  let real: File
+  let methods: sqlite3_io_methods
+
+  // SAFETY: SQLite gives each file the memory that `szOsFile` asks for, and `open` fills it as it is read here.
+  init?(_ file: File?) {
+    guard let file else { return nil }
+    real = Self.real(file)
+    guard let methods = real.pointee.pMethods else { return nil }
+    self.methods = methods.pointee
+    let disk = UnsafeRawPointer(file).load(fromByteOffset: Self.diskOffset, as: UnsafeRawPointer.self)
+    self.disk = Unmanaged<FaultyDisk>.fromOpaque(disk).takeUnretainedValue()
+  }
+
+  private static func real(_ file: File) -> File {
+    (UnsafeMutableRawPointer(file) + headerSize).assumingMemoryBound(to: sqlite3_file.self)
+  }
+
+  static func open(_ file: File, on disk: FaultyDisk, _ open: (File) -> Int32) -> Int32 {
+    file.pointee.pMethods = nil
+    let real = real(file)
+    real.pointee.pMethods = nil
+    let code = open(real)
+    guard code == SQLITE_OK else {
+      if let methods = real.pointee.pMethods { _ = methods.pointee.xClose(real) }
+      return code
+    }
+    UnsafeMutableRawPointer(file).storeBytes(
+      of: UnsafeRawPointer(Unmanaged.passUnretained(disk).toOpaque()), toByteOffset: diskOffset,
+      as: UnsafeRawPointer.self)
+    file.pointee.pMethods = FaultyFile.table
+    return SQLITE_OK
+  }
+
+  // SAFETY: filled once, before any file is open, and only read afterwards.
+  nonisolated(unsafe) private static let table: UnsafePointer<sqlite3_io_methods> = {
+    let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    table.initialize(to: sqlite3_io_methods())
+    // The second version has the shared memory of write-ahead logs; the third would add memory maps.
+    table.pointee.iVersion = 2
+    addChanges(&table.pointee)
+    addReads(&table.pointee)
+    addLocks(&table.pointee)
+    return UnsafePointer(table)
+  }()
+
+  /// What may fail.
+  private static func addChanges(_ table: inout sqlite3_io_methods) {
+    table.xWrite = { file, bytes, count, offset in
+      guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
+      guard let code = file.disk.begin(.write) else { return file.methods.xWrite(file.real, bytes, count, offset) }
+      if code != SQLITE_FULL { _ = file.methods.xWrite(file.real, bytes, count / 2, offset) }
+      return code
+    }
+    table.xTruncate = { file, size in
+      guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
+      return file.disk.begin(.truncate) ?? file.methods.xTruncate(file.real, size)
+    }
+    table.xSync = { file, flags in
+      guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
+      return file.disk.begin(.synchronize) ?? file.methods.xSync(file.real, flags)
+    }
+  }
+
+  private static func addReads(_ table: inout sqlite3_io_methods) {
+    table.xClose = { file in
+      FaultyFile(file).map { $0.methods.xClose($0.real) } ?? SQLITE_MISUSE
+    }
+    table.xRead = { file, bytes, count, offset in
+      FaultyFile(file).map { $0.methods.xRead($0.real, bytes, count, offset) } ?? SQLITE_MISUSE
+    }
+    table.xFileSize = { file, size in
+      FaultyFile(file).map { $0.methods.xFileSize($0.real, size) } ?? SQLITE_MISUSE
+    }
+    table.xFileControl = { file, operation, argument in
+      FaultyFile(file).map { $0.methods.xFileControl($0.real, operation, argument) } ?? SQLITE_MISUSE
+    }
+    table.xSectorSize = { file in FaultyFile(file).map { $0.methods.xSectorSize($0.real) } ?? 4096 }
+    table.xDeviceCharacteristics = { file in
+      FaultyFile(file).map { $0.methods.xDeviceCharacteristics($0.real) } ?? 0
+    }
+  }
+
+  private static func addLocks(_ table: inout sqlite3_io_methods) {
+    table.xLock = { file, kind in FaultyFile(file).map { $0.methods.xLock($0.real, kind) } ?? SQLITE_MISUSE }
+    table.xUnlock = { file, kind in FaultyFile(file).map { $0.methods.xUnlock($0.real, kind) } ?? SQLITE_MISUSE }
+    table.xCheckReservedLock = { file, result in
+      FaultyFile(file).map { $0.methods.xCheckReservedLock($0.real, result) } ?? SQLITE_MISUSE
+    }
+    table.xShmMap = { file, page, size, extends, address in
+      FaultyFile(file).map { $0.methods.xShmMap($0.real, page, size, extends, address) } ?? SQLITE_MISUSE
+    }
+    table.xShmLock = { file, offset, count, flags in
+      FaultyFile(file).map { $0.methods.xShmLock($0.real, offset, count, flags) } ?? SQLITE_MISUSE
+    }
+    table.xShmBarrier = { file in
+      if let file = FaultyFile(file) { file.methods.xShmBarrier(file.real) }
+    }
+    table.xShmUnmap = { file, deletes in
+      FaultyFile(file).map { $0.methods.xShmUnmap($0.real, deletes) } ?? SQLITE_MISUSE
+    }
+  }
+}
