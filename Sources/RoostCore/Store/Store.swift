@@ -35,7 +35,7 @@ final class Store: Sendable {
     pool = try Self.openPool(configuration, schema, logger)
     do {
       let setup = StoreSetup(
-        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration)
+        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger)
       identifier = try setup.prepare()
     } catch {
       try? pool.close()

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import RoostEngine
 import RoostSQL
 
@@ -12,6 +13,7 @@ struct StoreSetup {
   let version: Schema.Version?
   let plan: (any SchemaMigrationPlan.Type)?
   let configuration: ModelConfiguration
+  let logger: Logger
 
   /// What a file is to the program.
   private enum State {
@@ -35,17 +37,33 @@ struct StoreSetup {
   func prepare() throws -> String {
     do {
       let state = try pool.read(state)
-      if case .current(let store) = state, store.isUpToDate { return store.identifier }
+      if case .current(let store) = state, store.isUpToDate {
+        MigrationBackup.tidy(pool, try definition, configuration, logger)
+        return store.identifier
+      }
       if !configuration.allowsSave, !configuration.isStoredInMemoryOnly { return try readOnly(state) }
-      let identifier = try pool.write { connection in
-        try preparedForTables(connection) {
-          try connection.transaction(.immediate) { try bringUpToDate(connection) }
+      let identifier = try withBackup { backup in
+        try pool.write { connection in
+          try preparedForTables(connection) {
+            try connection.transaction(.immediate) { try bringUpToDate(connection, &backup) }
+          }
         }
       }
       if case .other = state { removeUselessFiles() }
       return identifier
     } catch let error as DatabaseError {
       throw Self.lackOfFullText(error, configuration) ?? SwiftDataError.opening(configuration, error)
+    }
+  }
+
+  /// A migration that failed has left the store as it was, which then needs no backup.
+  private func withBackup<Result>(_ body: (inout MigrationBackup?) throws -> Result) throws -> Result {
+    var backup: MigrationBackup?
+    do {
+      return try body(&backup)
+    } catch {
+      backup?.discard(after: error, configuration)
+      throw error
     }
   }
 
@@ -68,7 +86,7 @@ struct StoreSetup {
   }
 
   /// Another program may have done it since the file was looked at.
-  private func bringUpToDate(_ connection: Connection) throws -> String {
+  private func bringUpToDate(_ connection: Connection, _ backup: inout MigrationBackup?) throws -> String {
     switch try state(connection) {
     case .empty:
       // The program's mistakes in its plan show in its first run.
@@ -80,7 +98,7 @@ struct StoreSetup {
       if store.isOtherVersion { try Self.setVersion(version, connection) }
       return store.identifier
     case .other(let stored):
-      try Migration(connection, setup: self).run(from: stored, to: definition)
+      try Migration(connection, setup: self).run(from: stored, to: definition, &backup)
       return try Self.identifier(connection)
     }
   }

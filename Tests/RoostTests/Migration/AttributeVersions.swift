@@ -41,6 +41,17 @@ enum Versions {
     }
   }
 
+  enum Indexed {
+    @Model final class Note {
+      #Index<Note>([\.title])
+      var title: String
+      var stars: Int
+      var body: String?
+
+      init(title: String, stars: Int) { (self.title, self.stars) = (title, stars) }
+    }
+  }
+
   enum Renamed {
     @Model(originalName: "Note") final class Memo {
       @Attribute(originalName: "title") var headline: String

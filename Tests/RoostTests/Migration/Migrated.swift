@@ -51,8 +51,10 @@ final class Migrated: Sendable {
   func connection() throws -> Connection { try Connection(ConnectionOptions(location: .file(path: url.path))) }
 
   /// The first column of what a query finds.
-  func strings(_ sql: String) throws -> [String] {
-    let connection = try connection()
+  func strings(_ sql: String) throws -> [String] { try Self.strings(url, sql) }
+
+  static func strings(_ store: URL, _ sql: String) throws -> [String] {
+    let connection = try Connection(ConnectionOptions(location: .file(path: store.path)))
     defer { connection.close() }
     return try connection.texts(sql)
   }

@@ -151,6 +151,25 @@ import Testing
     try store.checkFile(TasksV2.Task.self)
   }
 
+  @Test func `a property is split, and others become a model of their own`() throws {
+    try store.open(PersonsV1.Person.self) { context in
+      context.insert(PersonsV1.Person(name: "Ada King Lovelace", street: "Main 1", city: "Oslo"))
+      context.insert(PersonsV1.Person(name: "Bob"))
+      context.insert(PersonsV1.Person(name: "", city: "Bergen"))
+    }
+    try store.open(PersonsV2.Person.self, plan: PersonsPlan.self) { context in
+      let persons = try context.fetch(FetchDescriptor<PersonsV2.Person>(sortBy: [SortDescriptor(\.first)]))
+      #expect(persons.map(\.first) == ["", "Ada", "Bob"])
+      #expect(persons.map(\.last) == ["", "King Lovelace", ""])
+      #expect(persons.map { $0.address?.city } == ["Bergen", "Oslo", nil])
+      #expect(persons[1].address?.street == "Main 1" && persons[1].address?.persons.count == 1)
+      let addresses = try context.fetch(FetchDescriptor<PersonsV2.Address>())
+      #expect(addresses.map(\.country) == ["NO", "NO"])
+      context.insert(PersonsV2.Address(street: nil, city: "Tromsø"))
+    }
+    try store.checkFile(PersonsV2.Person.self)
+  }
+
   @Test(arguments: BadPlan.all) func `a plan that contradicts itself says how`(_ bad: BadPlan) throws {
     let error = #expect(throws: SwiftDataError.self) { try store.open(bad.model, plan: bad.plan) { _ in } }
     #expect(error == bad.error)

@@ -72,7 +72,7 @@ public struct MigrationStep: Sendable {
   /// - Returns: the step, for a stage's list.
   public static func split<Old: PersistentModel, New: PersistentModel, Source, each Target>(
     _ source: any KeyPath<Old, Source> & Sendable, into targets: repeat any KeyPath<New, each Target> & Sendable,
-    _ body: @escaping @Sendable (Source) throws -> (repeat each Target)
+    by body: @escaping @Sendable (Source) throws -> (repeat each Target)
   ) -> MigrationStep {
     var computations: [Computation] = []
     func add<Value>(_ target: KeyPath<New, Value>) {

@@ -10,12 +10,15 @@ struct Migration {
     self.setup = setup
   }
 
-  /// Runs within the transaction that the connection is in.
-  func run(from stored: StoreDefinition, to wanted: StoreDefinition) throws {
+  /// Runs within the transaction that the connection is in, after a backup, which it hands out as soon as there is one.
+  func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ backup: inout MigrationBackup?) throws {
     guard let plan = setup.plan else {
-      return try change(from: stored, to: setup.schema, version: setup.version, drops: .named)
+      let migrator = try migrator(from: stored, to: setup.schema, drops: .named)
+      if try migrator.changesTables { backup = try makeBackup(of: stored) }
+      return try migrator.run(version: setup.version)
     }
     let route = try MigrationRoute(plan, from: stored, to: wanted)
+    backup = try makeBackup(of: stored)
     var stored = stored
     for leg in route.legs {
       try run(leg, from: stored)
@@ -24,20 +27,24 @@ struct Migration {
     }
   }
 
+  private func makeBackup(of stored: StoreDefinition) throws -> MigrationBackup? {
+    try MigrationBackup.make(of: setup.pool, holding: connection, stored, setup.configuration)
+  }
+
   private func run(_ leg: MigrationRoute.Leg, from stored: StoreDefinition) throws {
     switch leg.stage {
     case .lightweight:
-      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .declared)
+      try migrator(from: stored, to: leg.to.schema, drops: .declared).run(version: leg.to.number)
     case .stepwise(_, _, let steps):
       try run(steps, .before, leg, stored)
-      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .declared) { migrator in
+      try migrator(from: stored, to: leg.to.schema, drops: .declared) { migrator in
         try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
-      }
+      }.run(version: leg.to.number)
       try run(steps, .after, leg, stored)
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
-      try change(from: stored, to: leg.to.schema, version: leg.to.number, drops: .all)
+      try migrator(from: stored, to: leg.to.schema, drops: .all).run(version: leg.to.number)
       if let didMigrate { try use(leg.to, didMigrate) }
     }
   }
@@ -74,10 +81,13 @@ struct Migration {
     case all
   }
 
-  private func change(
-    from stored: StoreDefinition, to schema: SchemaInfo, version: Schema.Version?, drops: Drops,
+  /// What changes the tables, once nothing is in its way.
+  ///
+  /// - Throws: `SwiftDataError` with all obstacles.
+  private func migrator(
+    from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops,
     _ prepare: (inout Migrator) throws -> Void = { _ in }
-  ) throws {
+  ) throws -> Migrator {
     var migrator = try Migrator(connection, from: stored, to: schema, files: files)
     try prepare(&migrator)
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
@@ -90,7 +100,7 @@ struct Migration {
       }
     }.compactMap { try $0.obstacle(connection) }
     if !obstacles.isEmpty { throw SwiftDataError.obstacles(obstacles, url: setup.configuration.url) }
-    try migrator.run(version: version)
+    return migrator
   }
 
   private var files: ExternalFiles? {

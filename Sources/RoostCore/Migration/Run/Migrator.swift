@@ -46,6 +46,17 @@ struct Migrator {
     try describe(version)
   }
 
+  /// Whether any table that is there changes, so that a mistake could cost something.
+  var changesTables: Bool {
+    get throws {
+      let plans = try tablePlans()
+      let isChanged = plans.contains { plan in
+        if case .alter(let changes) = plan.change { !changes.isEmpty } else { plan.source != nil }
+      }
+      return isChanged || !droppedTables(plans).isEmpty
+    }
+  }
+
   func run(_ statement: SQLStatement) throws {
     let text = SQLitePrinter.print(statement)
     let prepared = try connection.statement(text.sql)
