@@ -19,14 +19,15 @@ extension ContextCore {
     for list in entity.unknownLists {
       let owners = ownerKeys(of: key, list)
       guard let relationship = list.relationship, !owners.isEmpty else { continue }
-      for owner in siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
-        guard owners.contains(owner._$state.key), !owner._$edit(list.index, .collect).keys.contains(key) else {
-          continue
-        }
+      for owner in siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max)
+      where owners.contains(owner._$state.key) {
+        let members = owner._$edit(list.index, .collect)
+        if members.keys.contains(key) { continue }
         if owner._$state.flags.contains(.deleted) {
-          giveUp(owner, relationship, model)
+          giveUp(owner, relationship, key)
         } else {
-          owner._$editInverse(list.index, .add(model, key: key))
+          // Not read: it will be found there.
+          if members.wasLoaded { owner._$editInverse(list.index, .add(model, key: key)) }
           repair(owner, relationship, model)
         }
       }
@@ -72,8 +73,8 @@ extension ContextCore {
   }
 
   /// Has a join table lose the row of a link that does not come back: the store may have it.
-  private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
-    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
+  private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: Int64) {
+    guard let pair = JoinPair(relationship, model._$state.key, target) else { return }
     if pending.pairs[pair] == nil, !pending.isShelved(pair) { self.pair(pair, isLinked: false) }
   }
 
@@ -83,9 +84,11 @@ extension ContextCore {
     for property in schema.entities[model._$state.ordinal].relationships {
       guard let relationship = property.relationship else { continue }
       for targetKey in model._$edit(property.index, .collect).keys {
-        guard let target = object(of: model, property.index, key: targetKey) else { continue }
-        var isFree = !target._$state.flags.contains(.deleted)
-        if isFree, let inverse = relationship.inverse {
+        // It may have gone since.
+        let target =
+          isLive(relationship.destination, key: targetKey) ? object(of: model, property.index, key: targetKey) : nil
+        var isFree = target != nil
+        if let target, let inverse = relationship.inverse {
           let back = target._$edit(inverse, .collect)
           // Not read: it will be found there. The other: it was not let go.
           if !back.wasLoaded || back.keys.contains(key) {
@@ -94,12 +97,13 @@ extension ContextCore {
           }
           isFree = !relationship.inverseIsToOne || back.keys.isEmpty
         }
-        if isFree {
+        if let target, isFree {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
           repair(model, relationship, target)
         } else {
-          model._$editInverse(property.index, .remove(target, key: targetKey))
-          giveUp(model, relationship, target)
+          // Found by the key alone.
+          model._$editInverse(property.index, .remove(model, key: targetKey))
+          giveUp(model, relationship, targetKey)
         }
       }
     }

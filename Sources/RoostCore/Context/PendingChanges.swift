@@ -205,8 +205,11 @@ struct JoinPair: Hashable {
   }
 
   /// The same, after a save gave rows to models that had none.
-  func with(_ permanent: PermanentKeys) -> JoinPair {
-    JoinPair(table: table, columns: columns, keys: (permanent[keys.0], permanent[keys.1]))
+  func with(_ permanent: PermanentKeys) -> JoinPair { mapKeys { key, _ in permanent[key] } }
+
+  /// The same, with other keys in its columns.
+  func mapKeys(_ key: (Int64, String) -> Int64) -> JoinPair {
+    JoinPair(table: table, columns: columns, keys: (key(keys.0, columns.0), key(keys.1, columns.1)))
   }
 
   func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }

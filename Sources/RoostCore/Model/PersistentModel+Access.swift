@@ -33,7 +33,8 @@ extension PersistentModel {
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let core = _$state.core {
       core.settle()
-      core.willChange(self, index)
+      // What would be refused is no change.
+      if !RelationshipLinker.isToGo(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
     }
     if let registrar = _$state.registrar { registrar.willSet(self, keyPath: keyPath()) }
   }

@@ -1,7 +1,8 @@
 /// Keeps both sides of a relationship in step when one is set.
 enum RelationshipLinker {
+  /// `wasUnlinked`: whether the old target need not have known of the owner.
   static func toOneChanged<Owner: PersistentModel, Target: PersistentModel>(
-    _ owner: Owner, _ index: Int, from old: Target?, to new: Target?
+    _ owner: Owner, _ index: Int, from old: Target?, wasUnlinked: Bool, to new: Target?
   ) {
     if let new, isElsewhere(new, for: owner) { return owner._$set(index, to: old) }
     let relationship = owner._$info(index)?.relationship
@@ -21,7 +22,7 @@ enum RelationshipLinker {
     }
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
-    guard let new, old !== new, let relationship, !ownerJoined else { return }
+    guard let new, old !== new || wasUnlinked, let relationship, !ownerJoined else { return }
     let key = owner._$managedKey
     if targetJoined {
       reclaim(owner, index, relationship, for: new)

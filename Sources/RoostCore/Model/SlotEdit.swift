@@ -116,9 +116,8 @@ public struct _SlotEdit {
         reference = ToOneReference(key: object._$temporaryKey())
       }
     case .leaveContext(let model):
-      if reference.object == nil, reference.key != 0 {
-        reference = ToOneReference(unlinked: reference.isLoaded ? model(reference.key) : nil)
-      }
+      let target = reference.isLoaded && reference.key != 0 ? model(reference.key) : nil
+      reference = ToOneReference(unlinked: reference.object ?? target)
     case .clear: reference = ToOneReference(key: 0)
     case .endSave(let permanent):
       if reference.object == nil { reference.key = permanent[reference.key] }
@@ -156,7 +155,7 @@ public struct _SlotEdit {
       switch members.contents {
       case .keys(let keys): members.contents = .objects(keys.compactMap { model($0) })
       case .unloaded: members.contents = .objects([])
-      case .objects: return
+      case .objects: break
       }
       members.isUnlinked = true
       members.joined = []

@@ -130,6 +130,7 @@ public struct _ToOneChange<Target: PersistentModel> {
     if RelationshipLinker.isToGo(model) {
       return RelationshipLinker.refuse(model, index, .toOne(old), new.map { [$0] } ?? [])
     }
-    RelationshipLinker.toOneChanged(model, index, from: old.resolve(from: model, index, as: Target.self), to: new)
+    let former = old.resolve(from: model, index, as: Target.self)
+    RelationshipLinker.toOneChanged(model, index, from: former, wasUnlinked: old.isUnlinked, to: new)
   }
 }

@@ -16,10 +16,14 @@ extension ContextCore {
       bringBack(touched.model, touched.key)
     }
     let arrived = step.models.filter { !$0.wasPresent && has($0.model) }
-    let leaving = arrived.filter { $0.wasOutside && $0.model._$state.flags.contains(.inserted) }.map(\.model)
-    // What has a row by now is deleted as it is.
-    let going = Set(arrived.map { ObjectIdentifier($0.model) }).subtracting(leaving.map { ObjectIdentifier($0) })
-    for (place, slot) in step.slots where !going.contains(place.model) {
+    func leaves(_ touched: UndoStep.Touched) -> Bool {
+      touched.wasOutside && touched.model._$state.flags.contains(.inserted)
+    }
+    let leaving = arrived.filter(leaves).map(\.model)
+    // After a save they are deleted as they are: what they led to before may be outside, or gone.
+    let going = isCurrent ? [] : arrived.filter { !leaves($0) }.map(\.model)
+    let keeping = Set(going.map { ObjectIdentifier($0) })
+    for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
     for (pair, link) in step.links {
@@ -29,6 +33,7 @@ extension ContextCore {
         pending.pair(pair, isLinked: link.wasLinked)
       }
     }
+    letGo(of: leaving, going)
     leave(leaving)
     for model in arrived.map(\.model) where has(model) {
       pending.delete(model)
@@ -39,6 +44,19 @@ extension ContextCore {
       forgetMembers()
     }
     return opposite
+  }
+
+  /// Has models that are to be deleted lead no more to those that leave the context.
+  private func letGo(of leaving: [any PersistentModel], _ models: [any PersistentModel]) {
+    if leaving.isEmpty { return }
+    let gone = Dictionary(leaving.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for model in models {
+      for property in schema.entities[model._$state.ordinal].relationships {
+        for key in model._$edit(property.index, .collect).keys {
+          if let target = gone[key] { model._$editInverse(property.index, .remove(target, key: key)) }
+        }
+      }
+    }
   }
 
   /// Has models that never had a row be outside again, with what they led to.
@@ -95,10 +113,13 @@ extension ContextCore {
   /// Takes the deletion of a model back; one whose row is deleted already gets it again, with its key.
   private func bringBack(_ model: any PersistentModel, _ key: Int64) {
     if model._$state.core === self {
-      // Inserted again meanwhile, as a new one.
-      if model._$state.key != key { rekey(&model._$state, to: key) }
+      let isNew = model._$state.flags.contains(.inserted)
+      if model._$state.key != key {
+        // Inserted again meanwhile, as a new one. What has a row by now keeps that.
+        if isNew { rekey(&model._$state, to: key) } else { undoSteps.replace(key, withKeyOf: model, schema) }
+      }
       model._$state.flags.remove(.deleted)
-      if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+      if isNew { pending.insert(model) } else { pending.undelete(model) }
       return
     }
     guard model._$state.core == nil else { return }

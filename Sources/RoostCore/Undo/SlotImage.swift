@@ -13,16 +13,16 @@ enum SlotImage {
     }
   }
 
-  /// The same, after a save gave rows to models that had none.
-  func with(_ permanent: PermanentKeys) -> SlotImage {
+  /// The same, with other keys for the models it leads to.
+  func mapKeys(_ key: (Int64) -> Int64) -> SlotImage {
     switch self {
     case .attribute: return self
     case .toOne(var reference):
-      if reference.object == nil, reference.isLoaded { reference.key = permanent[reference.key] }
+      if reference.object == nil, reference.isLoaded { reference.key = key(reference.key) }
       return .toOne(reference)
     case .toMany(var members):
-      if case .keys(let keys) = members.contents { members.contents = .keys(keys.map { permanent[$0] }) }
-      members.joined = members.joined.map { permanent[$0] }
+      if case .keys(let keys) = members.contents { members.contents = .keys(keys.map(key)) }
+      members.joined = members.joined.map(key)
       return .toMany(members)
     }
   }

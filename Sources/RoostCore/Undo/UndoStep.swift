@@ -75,7 +75,7 @@ final class UndoStep {
     var wasChanged = model._$state.changed.contains(index)
     // Leads nowhere as long as an earlier deletion is not undone, which makes it lead there again.
     if case .toOne(let reference) = image, let target = core.toGo(reference.key, of: model, index),
-      places[ObjectIdentifier(target)] == nil
+      !wasPresent(target)
     {
       image = .toOne(ToOneReference(key: 0))
       wasChanged = true
@@ -95,16 +95,41 @@ final class UndoStep {
     }
   }
 
+  /// Whether a model was in the context, and was to stay there, when the group first touched it.
+  private func wasPresent(_ model: any PersistentModel) -> Bool {
+    places[ObjectIdentifier(model)].map { models[$0].wasPresent } ?? false
+  }
+
   func model(at place: Place) -> (any PersistentModel)? { places[place.model].map { models[$0].model } }
 
   /// Replaces temporary keys by those that a save handed out.
   func replaceKeys(_ permanent: PermanentKeys) {
     guard hasTemporaryKeys else { return }
-    slots = slots.mapValues { Slot(image: $0.image.with(permanent), wasChanged: $0.wasChanged) }
+    slots = slots.mapValues { Slot(image: $0.image.mapKeys { permanent[$0] }, wasChanged: $0.wasChanged) }
     links = Dictionary(links.map { ($0.with(permanent), $1) }, uniquingKeysWith: { _, last in last })
     for place in models.indices { models[place].key = permanent[models[place].key] }
     hasTemporaryKeys =
       models.contains { $0.key < 0 } || slots.values.contains { $0.image.hasTemporaryKeys }
       || links.keys.contains { $0.keys.0 < 0 || $0.keys.1 < 0 }
+  }
+
+  /// Has all that led to a model by its former key lead to it by the one it has.
+  func replace(_ former: Int64, withKeyOf model: any PersistentModel, _ schema: SchemaInfo) {
+    let (key, root) = (model._$state.key, schema.entities[model._$state.ordinal].root)
+    func replaced(_ known: Int64, _ entity: EntityInfo?) -> Int64 {
+      known == former && entity?.root === root ? key : known
+    }
+    for (place, slot) in slots {
+      // The model may be outside, where it knows another schema's entities.
+      let entity = self.model(at: place).flatMap { schema.entity(for: type(of: $0)) }
+      let destination = entity?.properties[place.index].relationship?.destination
+      slots[place]?.image = slot.image.mapKeys { replaced($0, destination) }
+    }
+    let changed = links.map { pair, link in
+      let table = schema.joinTables.first { $0.name == pair.table }
+      return (pair.mapKeys { replaced($0, $1 == table?.ownerColumn ? table?.owner : table?.destination) }, link)
+    }
+    links = Dictionary(changed, uniquingKeysWith: { _, last in last })
+    if let place = places[ObjectIdentifier(model)], models[place].key == former { models[place].key = key }
   }
 }

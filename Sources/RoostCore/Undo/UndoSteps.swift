@@ -35,4 +35,9 @@ final class UndoSteps {
     steps.removeAll { $0.step == nil }
     for reference in steps { reference.step?.replaceKeys(permanent) }
   }
+
+  /// Has all that led to a model by its former key lead to it by the one it has.
+  func replace(_ former: Int64, withKeyOf model: any PersistentModel, _ schema: SchemaInfo) {
+    for reference in steps { reference.step?.replace(former, withKeyOf: model, schema) }
+  }
 }

@@ -51,6 +51,77 @@ import Testing
       redo 4 2; rollback 3 5; mark 2 3
       """
     ),
+    (
+      .undoing,
+      """
+      rollback 1 5; mark 2 3; removeFollowers 4 1; next 5 2; insert 3 3; undo 3 4; append 4 3; redo 2 4; undo 3 0; \
+      insert 5 1
+      """
+    ),
+    (
+      .drafting,
+      """
+      mark 0 4; save 1 4; next 0 2; rollback 1 5; next 3 4; delete 3 3; insert 4 4; delete 4 0; insert 4 3
+      """
+    ),
+    (
+      .undoing,
+      """
+      save 3 3; rollback 3 4; next 0 1; next 3 4; mark 4 1; next 1 3; delete 4 5; delete 0 3; save 2 0; undo 3 3
+      """
+    ),
+    (.undoing, "next 2 4; delete 0 1; save 0 1; next 5 0; save 2 2; undo 2 4; undo 4 3"),
+    (
+      .undoing,
+      """
+      delete 5 4; save 4 3; next 3 4; append 2 0; save 3 4; parent 5 0; next 5 2; delete 5 5; save 5 3; parent 5 4; \
+      next 4 2; undo 2 4; save 3 1; undo 0 2; undo 1 0
+      """
+    ),
+    (
+      .undoing,
+      """
+      removeFollowers 5 3; mark 2 3; save 3 5; undo 2 4; append 3 1; delete 3 5; save 1 4; follows 2 3; save 0 5; \
+      undo 2 5; undo 0 2
+      """
+    ),
+    (
+      .undoing,
+      "parent 1 4; follows 1 4; save 5 3; rollback 4 5; delete 4 2; insert 4 4; undo 5 4; insert 1 2; insert 4 1"
+    ),
+    (
+      .undoing,
+      """
+      undo 4 1; follows 4 5; parent 3 1; next 1 5; insert 3 0; next 3 0; undo 2 0; delete 1 0; save 3 0; undo 1 5; \
+      undo 3 4; insert 4 2
+      """
+    ),
+    (
+      .undoing,
+      """
+      save 0 1; next 3 0; next 0 4; follows 4 2; delete 3 1; follows 4 0; parent 2 2; save 1 3; undo 1 1; append 5 4; \
+      save 4 3; undo 2 1; undo 2 1; insert 4 2
+      """
+    ),
+    (
+      .undoing,
+      "follows 0 2; next 3 2; delete 3 4; delete 0 0; insert 2 0; save 4 5; undo 5 3; undo 2 4; insert 2 5"
+    ),
+    (
+      .undoing,
+      """
+      follows 5 0; rollback 1 4; insert 5 5; save 3 4; undo 1 4; undo 0 0; undo 3 5; insert 0 5; save 0 0; undo 2 5; \
+      undo 1 1; undo 3 3; insert 0 4
+      """
+    ),
+    (
+      .undoing,
+      """
+      parent 1 4; delete 5 5; save 1 4; parent 5 4; rollback 4 0; undo 0 5; delete 4 4; save 2 4; parent 5 4; \
+      mark 0 5; insert 1 3; undo 1 5
+      """
+    ),
+    (.undoing, "append 1 2; delete 1 4; insert 1 5; save 4 4; undo 2 2; insert 1 3"),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
