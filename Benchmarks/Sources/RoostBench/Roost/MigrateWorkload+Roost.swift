@@ -48,12 +48,14 @@ enum EntriesPlan: SchemaMigrationPlan {
 }
 
 extension MigrateWorkload {
-  func roost(in folder: URL) throws -> Round {
-    let old = folder.appending(path: "\(rawValue)-roost-old.db")
+  /// `backups`: a copy of the file, which is checked, comes before the migration unless there are none.
+  func roost(in folder: URL, backups: ModelConfiguration.MigrationOptions.Backups) throws -> Round {
+    let old = folder.appending(path: "\(rawValue)-roost-\(backups)-old.db")
     try ModelContainer(for: OldEntries.Entry.self, configurations: ModelConfiguration(url: old)).close()
     try Database(old, tuned: false).execute(Self.insertion)
     return round(from: old) { file in
-      let configuration = ModelConfiguration(url: file)
+      var configuration = ModelConfiguration(url: file)
+      configuration.storeOptions.migration.backups = backups
       switch self {
       case .rebuild: try ModelContainer(for: RequiredNotes.Entry.self, configurations: configuration).close()
       case .transform:

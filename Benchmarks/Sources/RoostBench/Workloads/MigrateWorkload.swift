@@ -40,7 +40,8 @@ enum MigrateWorkload: String, CaseIterable {
   var workload: Workload {
     var variants = [Variant("sqlite-tuned", sqliteTuned), Variant("grdb", grdb)]
     #if ROOST
-      variants.insert(Variant("roost", roost), at: 0)
+      variants.insert(Variant("roost") { try roost(in: $0, backups: .none) }, at: 0)
+      variants.append(Variant("roost, backup first") { try roost(in: $0, backups: .untilNextOpening) })
     #endif
     return Workload(name: rawValue, variants: variants)
   }
@@ -81,7 +82,11 @@ enum MigrateWorkload: String, CaseIterable {
   func round(from old: URL, _ migrate: @escaping (URL) throws -> Void) -> Round {
     let file = old.deletingPathExtension().appendingPathExtension("copy")
     return {
-      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+      let folder = file.deletingLastPathComponent()
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where name.hasPrefix(file.lastPathComponent) {
+        try FileManager.default.removeItem(at: folder.appending(path: name))
+      }
       try FileManager.default.copyItem(at: old, to: file)
       return try timed {
         try migrate(file)
