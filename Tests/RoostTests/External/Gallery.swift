@@ -54,6 +54,8 @@ struct Gallery: Sendable {
     var configuration = ModelConfiguration(url: url, allowsSave: allowsSave)
     configuration.storeOptions.externalStorageThreshold = threshold
     configuration.storeOptions.busyTimeout = busyTimeout
+    // Those that tests make are theirs.
+    configuration.storeOptions.migration.backups = .newest(9)
     return try ModelContainer(for: Album.self, Cover.self, configurations: configuration)
   }
 
