@@ -14,6 +14,36 @@ final class Measurement {
   }
 }
 
+/// The same rows later: the number is a text, so that each is written anew.
+enum Later: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Measurement.self]
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+
+  @Model final class Measurement {
+    var number: String
+    var value: Double
+    var note: String
+
+    init(number: String, value: Double, note: String) {
+      (self.number, self.value, self.note) = (number, value, note)
+    }
+  }
+}
+
+enum Earlier: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Measurement.self]
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+}
+
+enum MeasurementPlan: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [Earlier.self, Later.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      from: Earlier.self, to: Later.self,
+      steps: [.transform(\Measurement.number, to: \Later.Measurement.number) { String($0) }])
+  ]
+}
+
 /// What walks over 1,000,000 rows need beside the store: the growth of the process at its highest.
 enum MemoryWorkload: String, CaseIterable {
   case enumerate
@@ -24,11 +54,13 @@ enum MemoryWorkload: String, CaseIterable {
   /// As many identifiers as there are rows.
   case identifiers
   case delete
+  /// A migration by a step, with its backup.
+  case migrate
 
   /// Megabytes that it may grow by; nil where nothing is promised.
   var limit: Int? {
     switch self {
-    case .enumerate, .batches, .first20: 64
+    case .enumerate, .batches, .first20, .migrate: 64
     case .identifiers, .delete: nil
     }
   }
@@ -45,6 +77,12 @@ enum MemoryWorkload: String, CaseIterable {
       try context.delete(model: Measurement.self, where: #Predicate { $0.number > 0 })
       try context.save()
       sum = try context.fetchCount(all) + 1
+    case .migrate:
+      try context.container.close()
+      let container = try ModelContainer(
+        for: Schema([Later.Measurement.self]), migrationPlan: MeasurementPlan.self,
+        configurations: Array(context.container.configurations))
+      sum = try ModelContext(container).fetchCount(FetchDescriptor<Later.Measurement>())
     }
     guard sum > 0 else { throw CocoaError(.fileReadUnknown) }
   }

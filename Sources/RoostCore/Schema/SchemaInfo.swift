@@ -22,10 +22,12 @@ package final class SchemaInfo: Sendable {
   private let byType: [ObjectIdentifier: EntityInfo]
   private let byName: [String: EntityInfo]
 
-  /// - Parameter types: the model types; those that they lead to are added.
+  /// - Parameters:
+  ///   - types: the model types; those that they lead to are added.
+  ///   - tablePrefix: what is in front of the tables' names, for new ones beside old ones.
   /// - Throws: `SwiftDataError.invalidSchema` when they contradict each other, naming model and property.
-  package convenience init(_ types: [any PersistentModel.Type]) throws {
-    let info = try SchemaInfoBuilder(types).result.get()
+  package convenience init(_ types: [any PersistentModel.Type], tablePrefix: String = "") throws {
+    let info = try SchemaInfoBuilder(types, tablePrefix: tablePrefix).result.get()
     self.init(entities: info.entities, joinTables: info.joinTables)
   }
 

@@ -10,10 +10,11 @@ struct SchemaInfoBuilder {
   /// By ordinal.
   private(set) var metadata: [[Schema.PropertyMetadata]] = []
 
-  init(_ types: [any PersistentModel.Type]) {
+  /// Reads the types' metadata. `tablePrefix` is what is in front of the tables' names.
+  init(_ types: [any PersistentModel.Type], tablePrefix: String = "") {
     for type in types { add(type) }
     addRelatedTypes()
-    linkSuperclasses()
+    linkSuperclasses(tablePrefix)
     let superclassesFirst = entities.filter { $0.superentity == nil }.flatMap(\.selfAndDescendants)
     for entity in superclassesFirst { addProperties(to: entity) }
     problems += NameCheck.problems(in: entities)
@@ -22,7 +23,7 @@ struct SchemaInfoBuilder {
     inverses.resolve()
     problems += inverses.problems
 
-    var storage = StorageResolver(entities)
+    var storage = StorageResolver(entities, tablePrefix: tablePrefix)
     storage.resolve()
     joinTables = storage.joinTables
 
@@ -77,14 +78,14 @@ struct SchemaInfoBuilder {
     }
   }
 
-  private func linkSuperclasses() {
+  private func linkSuperclasses(_ tablePrefix: String) {
     for entity in entities {
       guard let superclass = entity.type.modelSuperclass, let superentity = byType[ObjectIdentifier(superclass)]
       else { continue }
       entity.superentity = superentity
       superentity.subentities.append(entity)
     }
-    for entity in entities { entity.table = entity.root.name }
+    for entity in entities { entity.table = tablePrefix + entity.root.name }
   }
 
   // MARK: Properties

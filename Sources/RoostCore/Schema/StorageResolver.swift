@@ -1,11 +1,13 @@
 /// Gives every property its column and every to-many relationship its column or join table.
 struct StorageResolver {
   private let entities: [EntityInfo]
+  private let tablePrefix: String
   private var tableNames: Set<String>
   private(set) var joinTables: [JoinTable] = []
 
-  init(_ entities: [EntityInfo]) {
+  init(_ entities: [EntityInfo], tablePrefix: String) {
     self.entities = entities
+    self.tablePrefix = tablePrefix
     tableNames = Set(entities.map { $0.table.foldedName })
   }
 
@@ -49,7 +51,7 @@ struct StorageResolver {
         return
       }
     }
-    var name = "\(side.entity.name)_\(side.property.name)"
+    var name = tablePrefix + "\(side.entity.name)_\(side.property.name)"
     while !tableNames.insert(name.foldedName).inserted { name += "_" }
     let own = side.entity.name
     var other = side.property.name

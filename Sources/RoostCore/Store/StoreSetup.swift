@@ -76,12 +76,17 @@ struct StoreSetup {
 
   /// Does something with foreign keys off, with which tables cannot be replaced, and sorts for indexes in files.
   ///
-  /// Neither can be switched within a transaction.
+  /// The file is not mapped meanwhile: a disk that fails under a map ends the program. None of this can be switched
+  /// within a transaction.
   private func preparedForTables<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
-    try connection.execute("PRAGMA foreign_keys=0")
-    if !configuration.isStoredInMemoryOnly { try connection.execute("PRAGMA temp_store=FILE") }
+    if configuration.isStoredInMemoryOnly {
+      try connection.execute("PRAGMA foreign_keys=0")
+    } else {
+      try connection.execute("PRAGMA foreign_keys=0; PRAGMA temp_store=FILE; PRAGMA mmap_size=0")
+    }
     let result = Swift.Result { try body() }
-    try connection.execute("PRAGMA foreign_keys=1; PRAGMA temp_store=MEMORY")
+    let size = configuration.isStoredInMemoryOnly ? 0 : max(connection.options.memoryMapSize, 0)
+    try connection.execute("PRAGMA foreign_keys=1; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=\(size)")
     return try result.get()
   }
 

@@ -97,6 +97,23 @@ import Testing
     #expect(try ModelContainer.backups(of: ModelConfiguration(url: store.url)) == [])
   }
 
+  @Test func `of several that open a store at once one migrates it, and the others wait`() async throws {
+    _ = try makeTasks()
+    let url = store.url
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let container = try ModelContainer(
+            for: TasksV4.Item.self, migrationPlan: TasksPlan.self, configurations: ModelConfiguration(url: url))
+          return try ModelContext(container).fetchCount(FetchDescriptor<TasksV4.Tag>())
+        }
+      }
+      // Each stage's code has run once: it adds a tag.
+      for try await count in group { #expect(count == 7) }
+    }
+    #expect(try check(url))
+  }
+
   @Test func `containers one after the other migrate a store in memory`() throws {
     let configuration = ModelConfiguration("tasks", isStoredInMemoryOnly: true)
     let older = try ModelContainer(for: TasksV1.Task.self, configurations: configuration)

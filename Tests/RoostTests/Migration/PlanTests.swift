@@ -170,6 +170,55 @@ import Testing
     try store.checkFile(PersonsV2.Person.self)
   }
 
+  @Test func `code of a stage sees old and new models at once`() throws {
+    try makeTasks()
+    enum Both: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(3))
+      static let stages: [MigrationStage] = [
+        TasksPlan.stages[0],
+        .custom(
+          from: TasksV2.self, to: TasksV3.self,
+          steps: [
+            .fill(\TasksV3.Task.duration), .fill(\TasksV3.Task.heading), .drop(\TasksV2.Task.minutes),
+            .drop(\TasksV2.Task.subtitle),
+          ]
+        ) { old, new in
+          try new.update(TasksV3.Task.self, from: TasksV2.Task.self, in: old, batchSize: 1) { before, after in
+            #expect(after.duration == "" && after.title == before.title)
+            #expect(after.tags.map(\.name) == before.tags.map(\.name))
+            after.duration = "\(before.minutes) s"
+            after.heading = before.tags.map(\.name).joined(separator: "+")
+          }
+          let lost = try old.fetch(FetchDescriptor<TasksV2.Tag>())
+          lost.forEach { $0.name += " lost" }
+          let tag = TasksV3.Tag(name: "new")
+          new.insert(tag)
+          let tasks = try new.fetch(
+            FetchDescriptor<TasksV3.Task>(predicate: #Predicate { $0.title != "" }))
+          tag.tasks = tasks
+        },
+      ]
+    }
+    try store.open(TasksV3.Task.self, plan: Both.self) { context in
+      let tasks = try context.fetch(FetchDescriptor<TasksV3.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks.map(\.duration) == ["-1 s", "5 s"])
+      #expect(tasks.map(\.heading) == ["a+a'", "a'+b"])
+      #expect(tasks.map { $0.tags.map(\.name) } == [["a", "a'"], ["a'", "b", "new"]])
+    }
+    try store.checkFile(TasksV3.Task.self)
+  }
+
+  @Test func `a property that the code of a stage must set, and that no step names, is missing`() throws {
+    enum Forgetful: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(3).dropFirst())
+      static let stages: [MigrationStage] = [.custom(from: TasksV2.self, to: TasksV3.self) { _, _ in }]
+    }
+    let error = #expect(throws: SwiftDataError.self) {
+      try store.open(TasksV3.Task.self, plan: Forgetful.self) { _ in }
+    }
+    #expect(Set(error.map { $0.obstacles.compactMap(\.property) } ?? []) == ["duration", "heading"])
+  }
+
   @Test(arguments: BadPlan.all) func `a plan that contradicts itself says how`(_ bad: BadPlan) throws {
     let error = #expect(throws: SwiftDataError.self) { try store.open(bad.model, plan: bad.plan) { _ in } }
     #expect(error == bad.error)

@@ -21,6 +21,7 @@ extension SchemaMapping {
       switch step.action {
       case .compute: break
       case .extract(let extraction): try apply(extraction, from: old, to: new)
+      case .fill(let path): try fill(path, in: new)
       case .dropProperty(let path):
         let property = try path.stored(in: old)
         allowDrop("\(property.owner.name).\(property.name)")
@@ -90,6 +91,17 @@ extension SchemaMapping {
     }
     tables[owner].values[column] = .conditional([SQLBranch(when: isGiven, then: key)], otherwise: nil)
     for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
+  }
+
+  private mutating func fill(_ path: PropertyPath, in schema: SchemaInfo) throws {
+    let (property, codec) = try path.attribute(in: schema)
+    guard let place = tables.firstIndex(where: { $0.entity === property.owner.root }), let column = property.column
+    else { return }
+    func empty<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SQLValue {
+      try property.standIn(for: codec).map { try codec.encode($0) } ?? .null
+    }
+    tables[place].values[column] = .value(try empty(codec))
+    checks.removeAll { $0.model == property.owner.name && $0.property == property.name && $0.drop == nil }
   }
 
   /// Gives a property of an extracted model its default.

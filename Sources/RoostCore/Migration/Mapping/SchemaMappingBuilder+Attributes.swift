@@ -156,6 +156,10 @@ extension SQLFunction {
 /// Names in the Swift source of a remedy.
 enum V1 {
   static func path(_ stored: StoredProperty) -> String { "\\V1.\(stored.name)" }
+
+  static func stage(dropping stored: StoredProperty?) -> String {
+    ".custom(from: V1.self, to: V2.self, steps: [\(stored.map { ".drop(\(path($0)))" } ?? "")]) { old, new in … }"
+  }
 }
 
 enum V2 {

@@ -20,7 +20,9 @@ extension SchemaMappingBuilder {
         MigrationCheck(
           model: property.owner.name, property: property.name,
           message: "It leads to one model now, and some lead to several.", rows: links.owningSeveral,
-          remedy: "Choose one in a stage: .custom(from: V1.self, to: V2.self, migrate: { … }).", isCertain: false))
+          remedy: "Leave one in the older version, or let any stay and choose in the code of a stage:\n"
+            + V1.stage(dropping: stored(property)), isCertain: false,
+          drop: stored(property).map { MigrationCheck.Drop(name: $0.name, mayBeRenamed: true) }))
     }
     let stored = stored(property)
     let mayBeNil = stored.map { !$0.isToOne || $0.property.isOptional || $0.entity.name != source } ?? true
@@ -32,8 +34,8 @@ extension SchemaMappingBuilder {
       MigrationCheck(
         model: property.owner.name, property: property.name,
         message: "It must lead to a model, and some lead to none.", rows: rows(of: source, where: condition),
-        remedy:
-          "Make it optional, or say where it leads in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })",
+        remedy: "Make it optional, or have each row lead to a model before:\n"
+          + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)",
         isCertain: stored(property) == nil))
   }
 
@@ -80,7 +82,9 @@ extension SchemaMappingBuilder {
           model: property.owner.name, property: property.name,
           message: "It and \(back.name) were two relationships, and are now one.",
           rows: backward.select([backward.column(backward.owner), backward.column(backward.target)]),
-          remedy: "Choose one in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })", isCertain: false))
+          remedy: "Let the other one go, and link what it linked in the code of a stage:\n"
+            + V1.stage(dropping: back), isCertain: false,
+          drop: MigrationCheck.Drop(name: back.name, mayBeRenamed: true)))
     }
     return forward
   }

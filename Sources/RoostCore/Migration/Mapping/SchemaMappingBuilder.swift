@@ -101,7 +101,9 @@ struct SchemaMappingBuilder {
         MigrationCheck(
           model: entity.name, property: nil, message: "It had a table of its own, and is now in that of \(root.name).",
           rows: rows(of: old.table(of: entity)),
-          remedy: "Bring its rows over in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })."))
+          remedy: "Bring its rows over in a stage:\n"
+            + ".custom(from: V1.self, to: V2.self, steps: [.drop(V1.\(entity.name).self)]) { old, new in … }",
+          drop: MigrationCheck.Drop(name: entity.name, mayBeRenamed: true)))
     }
     for table in mapping.tables where table.source == source {
       mapping.checks.append(
@@ -109,7 +111,7 @@ struct SchemaMappingBuilder {
           model: root.name, property: nil,
           message: "It was in the table of \(source), as \(table.entity.name) is, and has now one of its own.",
           rows: rows(of: source),
-          remedy: "Bring its rows over in a stage: .custom(from: V1.self, to: V2.self, migrate: { … })."))
+          remedy: "Give it another name in the older version, or bring its rows over by SQL of your own."))
     }
   }
 

@@ -105,18 +105,18 @@ struct PlannedVersion {
 extension MigrationStage {
   /// What is said beside what follows from the versions.
   var steps: [MigrationStep] {
-    if case .stepwise(_, _, let steps) = self { steps } else { [] }
+    if case .stepwise(_, _, let steps, _) = self { steps } else { [] }
   }
 
   var from: any VersionedSchema.Type {
     switch self {
-    case .lightweight(let version, _), .custom(let version, _, _, _), .stepwise(let version, _, _): version
+    case .lightweight(let version, _), .custom(let version, _, _, _), .stepwise(let version, _, _, _): version
     }
   }
 
   var to: any VersionedSchema.Type {
     switch self {
-    case .lightweight(_, let version), .custom(_, let version, _, _), .stepwise(_, let version, _): version
+    case .lightweight(_, let version), .custom(_, let version, _, _), .stepwise(_, let version, _, _): version
     }
   }
 }

@@ -16,9 +16,10 @@ public enum MigrationStage: Sendable {
     willMigrate: (@Sendable (_ context: ModelContext) throws -> Void)?,
     didMigrate: (@Sendable (_ context: ModelContext) throws -> Void)?)
 
-  /// A step whose changes are said one by one, where they do not follow from the two versions.
+  /// A step whose changes are said one by one, or done by code that sees both versions.
   case stepwise(
-    fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type, steps: [MigrationStep])
+    fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type, steps: [MigrationStep],
+    migrate: (@Sendable (_ old: ModelContext, _ new: ModelContext) throws -> Void)?)
 
   /// A step whose changes are said one by one, where they do not follow from the two versions.
   ///
@@ -30,6 +31,31 @@ public enum MigrationStage: Sendable {
   public static func custom(
     from fromVersion: any VersionedSchema.Type, to toVersion: any VersionedSchema.Type, steps: [MigrationStep]
   ) -> MigrationStage {
-    .stepwise(fromVersion: fromVersion, toVersion: toVersion, steps: steps)
+    .stepwise(fromVersion: fromVersion, toVersion: toVersion, steps: steps, migrate: nil)
+  }
+
+  /// A step with code that has the old models and the new ones open at once.
+  ///
+  /// ```swift
+  /// .custom(from: V1.self, to: V2.self, steps: [.fill(\V2.Note.words)]) { old, new in
+  ///   try new.update(V2.Note.self, from: V1.Note.self, in: old) { before, after in
+  ///     after.words = before.text.split(separator: " ").count
+  ///   }
+  /// }
+  /// ```
+  /// The new rows are there when it runs: they have the keys of the old ones, what follows from the versions, and what
+  /// the steps say. What is done in `old` is lost. What it leaves unsaved in `new` is saved, and what it throws undoes the
+  /// migration. New models have no unique constraints before it ends.
+  /// - Parameters:
+  ///   - fromVersion: the older version.
+  ///   - toVersion: the newer one.
+  ///   - steps: what is to be done first.
+  ///   - migrate: what is to be done then, with contexts of both versions.
+  /// - Returns: the stage, for a plan's list.
+  public static func custom(
+    from fromVersion: any VersionedSchema.Type, to toVersion: any VersionedSchema.Type, steps: [MigrationStep] = [],
+    migrate: @escaping @Sendable (_ old: ModelContext, _ new: ModelContext) throws -> Void
+  ) -> MigrationStage {
+    .stepwise(fromVersion: fromVersion, toVersion: toVersion, steps: steps, migrate: migrate)
   }
 }

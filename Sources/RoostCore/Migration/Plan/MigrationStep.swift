@@ -27,6 +27,7 @@ public struct MigrationStep: Sendable {
   enum Action: Sendable {
     case compute([Computation])
     case extract(Extraction)
+    case fill(PropertyPath)
     case dropProperty(PropertyPath)
     case dropModel(any PersistentModel.Type)
     case deduplicate([PropertyPath], Kept)
@@ -107,6 +108,12 @@ public struct MigrationStep: Sendable {
     repeat extraction.sources.append(PropertyPath(Old.self, each sources))
     repeat extraction.targets.append(PropertyPath(Made.self, each targets))
     return MigrationStep(action: .extract(extraction))
+  }
+
+  /// Leaves a new property to the code of the stage: until it sets it, rows have its default, or its type's empty value.
+  public static func fill<New: PersistentModel, Value>(_ property: any KeyPath<New, Value> & Sendable) -> MigrationStep
+  {
+    MigrationStep(action: .fill(PropertyPath(New.self, property)))
   }
 
   /// Lets a property go that the new version does not have, with all that is stored of it.

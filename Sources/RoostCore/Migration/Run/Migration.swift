@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostSQL
 
 /// One file's way from the schema it has to the one that the program wants.
 struct Migration {
@@ -35,11 +36,12 @@ struct Migration {
     switch leg.stage {
     case .lightweight:
       try migrator(from: stored, to: leg.to.schema, drops: .declared).run(version: leg.to.number)
-    case .stepwise(_, _, let steps):
+    case .stepwise(_, _, let steps, let migrate):
       try run(steps, .before, leg, stored)
       try migrator(from: stored, to: leg.to.schema, drops: .declared) { migrator in
         try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
+        if let migrate { migrator.withBoth = { try use(both: leg, migrate) } }
       }.run(version: leg.to.number)
       try run(steps, .after, leg, stored)
     case .custom(_, _, let willMigrate, let didMigrate):
@@ -111,19 +113,51 @@ struct Migration {
 
   /// Gives the code of a stage a context of a version's models, and saves what it leaves unsaved.
   private func use(_ version: PlannedVersion, _ body: (ModelContext) throws -> Void) throws {
+    try withPool { pool in
+      let context = try context(of: version, version.schema, pool)
+      try body(context)
+      if context.hasChanges { try context.save() }
+    }
+  }
+
+  /// The same with contexts of both versions, whose tables are there at once.
+  private func use(
+    both leg: MigrationRoute.Leg, _ body: (_ old: ModelContext, _ new: ModelContext) throws -> Void
+  ) throws {
+    let schema = try SchemaInfo(leg.to.type.models, tablePrefix: Migrator.newPrefix)
+    // Relationships are found by them. They get their own names, and are unique, when the tables have theirs.
+    let indexes =
+      schema.entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
+      + schema.joinTables.map { TableDefinitions.index(for: $0) }
+    for var index in indexes {
+      index.isUnique = false
+      try connection.execute(SQLitePrinter.print(.createIndex(index)).sql)
+    }
+    try withPool { pool in
+      let (old, new) = (try context(of: leg.from, leg.from.schema, pool), try context(of: leg.to, schema, pool))
+      try body(old, new)
+      if new.hasChanges { try new.save() }
+    }
+    for index in indexes { try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name))).sql) }
+  }
+
+  /// Whoever keeps what used the pool finds it closed.
+  private func withPool(_ body: (Pool) throws -> Void) throws {
     let pool = Pool(sharing: connection)
     defer {
+      try? pool.close()
       connection.nestsTransactions = false
       connection.resetStatements()
     }
-    let store = try Store(setup.configuration, migrating: pool, schema: version.schema)
-    // Whoever keeps the context finds it closed.
-    defer { try? pool.close() }
+    try body(pool)
+  }
+
+  private func context(of version: PlannedVersion, _ schema: SchemaInfo, _ pool: Pool) throws -> ModelContext {
+    let store = try Store(setup.configuration, migrating: pool, schema: schema)
     let parts = ModelContainer.Parts(
       schema: Schema(versionedSchema: version.type), migrationPlan: setup.plan, configurations: [setup.configuration])
     let context = ModelContext(ModelContainer(of: store, like: parts))
     context.autosaveEnabled = false
-    try body(context)
-    if context.hasChanges { try context.save() }
+    return context
   }
 }

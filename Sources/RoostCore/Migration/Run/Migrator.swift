@@ -15,6 +15,8 @@ struct Migrator {
   let old: StoreDefinition
   /// Where large values are; nil in memory.
   let files: ExternalFiles?
+  /// What is done while the tables of both schemas are there; nil when they need not be.
+  var withBoth: (() throws -> Void)?
 
   init(
     _ connection: Connection, from old: StoreDefinition, to schema: SchemaInfo, files: ExternalFiles?
@@ -36,6 +38,10 @@ struct Migrator {
     try strangers.drop(connection)
     let plans = try tablePlans()
     for plan in plans { try fill(plan) }
+    if let withBoth {
+      try nameNewModels()
+      try withBoth()
+    }
     for plan in plans { try removeOld(plan) }
     for name in droppedTables(plans) { try run(.drop(SQLDrop(.table, name, ifExists: true))) }
     for plan in plans { try finish(plan) }
@@ -109,6 +115,7 @@ struct Migrator {
     guard let source else {
       return TablePlan(definition: definition, source: nil, change: .rebuild, rows: rows?.from == nil ? nil : rows)
     }
+    if withBoth != nil { return TablePlan(definition: definition, source: source, change: .rebuild, rows: rows) }
     let change = TableChange(
       to: definition, from: source, try StoredTable(source, in: connection), values: values, constants: constants,
       isWhole: isWhole, names: names.subtracting([source.foldedName]))
@@ -165,6 +172,16 @@ struct Migrator {
     for (name, sql) in texts where present[name] != sql { try connection.execute(sql) }
   }
 
+  /// Saves look for the last key of a model in the file.
+  private func nameNewModels() throws {
+    for entity in schema.entities {
+      let statement = try connection.statement(
+        "INSERT OR IGNORE INTO _roost_entity (name, last_key, definition) VALUES (?, 0, '')")
+      statement.bind(entity.name, at: 1)
+      try statement.run()
+    }
+  }
+
   private func describe(_ version: Schema.Version?) throws {
     let keys = try connection.statement("SELECT name, last_key FROM _roost_entity")
     var lastKeys: [String: Int64] = [:]
@@ -172,10 +189,9 @@ struct Migrator {
     keys.reset()
     try connection.execute("DELETE FROM _roost_entity")
     for entity in schema.entities {
-      let last = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map { source in
-        lastKeys[StoredSchema(old).table(of: source)] ?? 0
-      }
-      try StoreSetup.describe(try EntityDefinition(entity), lastKey: last.max() ?? 0, connection)
+      let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(StoredSchema(old).table)
+      let last = (names + [entity.root.name]).compactMap { lastKeys[$0] }.max() ?? 0
+      try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)
   }
