@@ -59,9 +59,16 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// Opens the store of a schema with a list of configurations.
-  public init(
+  public convenience init(
     for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: [ModelConfiguration]
+  ) throws {
+    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations, monitor: nil)
+  }
+
+  init(
+    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: [ModelConfiguration],
+    monitor: MigrationMonitor?
   ) throws {
     let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
     for configuration in configurations { try configuration.validate() }
@@ -75,7 +82,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     configurationList = Mutex(Set(configurations))
     store = try Store(
       configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
-      plan: migrationPlan)
+      plan: migrationPlan, monitor: monitor)
   }
 
   /// Another container of a store that is open: what the main context has when its own container is gone.

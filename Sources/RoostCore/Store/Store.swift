@@ -28,14 +28,15 @@ final class Store: Sendable {
   /// Opens a file: one of another schema is brought to `schema`, whose number in `plan` is `version`.
   init(
     _ configuration: ModelConfiguration, schema: SchemaInfo, version: Schema.Version? = nil,
-    plan: (any SchemaMigrationPlan.Type)? = nil
+    plan: (any SchemaMigrationPlan.Type)? = nil, monitor: MigrationMonitor? = nil
   ) throws {
     self.configuration = configuration
     self.schema = schema
     pool = try Self.openPool(configuration, schema, logger)
     do {
       let setup = StoreSetup(
-        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger)
+        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger,
+        monitor: monitor)
       identifier = try setup.prepare()
     } catch {
       try? pool.close()

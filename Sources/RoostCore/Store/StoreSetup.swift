@@ -14,6 +14,7 @@ struct StoreSetup {
   let plan: (any SchemaMigrationPlan.Type)?
   let configuration: ModelConfiguration
   let logger: Logger
+  let monitor: MigrationMonitor?
 
   /// What a file is to the program.
   private enum State {

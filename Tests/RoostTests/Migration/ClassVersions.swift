@@ -1,33 +1,7 @@
 import Roost
 
-/// Later versions of books, with more classes.
+/// Books with a subclass.
 extension Shelves {
-  enum Grown {
-    @Model final class Author {
-      var name: String
-      @Relationship(inverse: \Book.author) var books: [Book] = []
-      @Relationship(inverse: \Book.readers) var read: [Book] = []
-
-      init(name: String) { self.name = name }
-    }
-
-    @Model final class Book {
-      var title: String
-      var author: Author?
-      var readers: [Author] = []
-      var shelf: Rack?
-
-      init(title: String) { self.title = title }
-    }
-
-    @Model final class Rack {
-      var name: String
-      var books: [Book] = []
-
-      init(name: String) { self.name = name }
-    }
-  }
-
   enum Classed {
     @Model final class Author {
       var name: String
@@ -52,80 +26,6 @@ extension Shelves {
         self.panels = panels
         super.init(title: title)
       }
-    }
-  }
-
-  enum Based {
-    @Model final class Author {
-      var name: String
-      @Relationship(inverse: \Book.author) var books: [Book] = []
-      @Relationship(inverse: \Book.readers) var read: [Book] = []
-
-      init(name: String) { self.name = name }
-    }
-
-    @Model class Item {
-      var title: String
-
-      init(title: String) { self.title = title }
-    }
-
-    @Model class Book: Item {
-      var author: Author?
-      var readers: [Author] = []
-
-      override init(title: String) { super.init(title: title) }
-    }
-
-    @Model final class Comic: Book {
-      var panels: Int
-
-      init(title: String, panels: Int) {
-        self.panels = panels
-        super.init(title: title)
-      }
-    }
-  }
-
-  enum Strict {
-    @Model final class Author {
-      var name: String
-      @Relationship(inverse: \Book.author) var books: [Book] = []
-      @Relationship(inverse: \Book.readers) var read: [Book] = []
-
-      init(name: String) { self.name = name }
-    }
-
-    @Model final class Book {
-      var title: String
-      var author: Author
-      var readers: [Author] = []
-
-      init(title: String, author: Author) { (self.title, self.author) = (title, author) }
-    }
-  }
-
-  enum Turned {
-    @Model final class Author {
-      var name: String
-      @Relationship(inverse: \Book.author) var books: [Book] = []
-      @Relationship(inverse: \Book.readers) var read: [Book] = []
-
-      init(name: String) { self.name = name }
-    }
-
-    @Model final class Book {
-      var title: Title?
-      var author: Author?
-      var readers: [Author] = []
-
-      init(title: Title?) { self.title = title }
-    }
-
-    @Model final class Title {
-      var text: String
-
-      init(text: String) { self.text = text }
     }
   }
 }

@@ -48,8 +48,12 @@ enum EntriesPlan: SchemaMigrationPlan {
 }
 
 extension MigrateWorkload {
+  func roost(in folder: URL) throws -> Round { try roost(in: folder, backups: .none) }
+
+  func roostWithBackup(in folder: URL) throws -> Round { try roost(in: folder, backups: .untilNextOpening) }
+
   /// `backups`: a copy of the file, which is checked, comes before the migration unless there are none.
-  func roost(in folder: URL, backups: ModelConfiguration.MigrationOptions.Backups) throws -> Round {
+  private func roost(in folder: URL, backups: ModelConfiguration.MigrationOptions.Backups) throws -> Round {
     let old = folder.appending(path: "\(rawValue)-roost-\(backups)-old.db")
     try ModelContainer(for: OldEntries.Entry.self, configurations: ModelConfiguration(url: old)).close()
     try Database(old, tuned: false).execute(Self.insertion)

@@ -40,8 +40,8 @@ enum MigrateWorkload: String, CaseIterable {
   var workload: Workload {
     var variants = [Variant("sqlite-tuned", sqliteTuned), Variant("grdb", grdb)]
     #if ROOST
-      variants.insert(Variant("roost") { try roost(in: $0, backups: .none) }, at: 0)
-      variants.append(Variant("roost, backup first") { try roost(in: $0, backups: .untilNextOpening) })
+      variants.insert(Variant("roost", roost), at: 0)
+      variants.append(Variant("roost, backup first", roostWithBackup))
     #endif
     return Workload(name: rawValue, variants: variants)
   }

@@ -13,6 +13,7 @@ struct Migration {
 
   /// Runs within the transaction that the connection is in, after a backup, which it hands out as soon as there is one.
   func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ backup: inout MigrationBackup?) throws {
+    setup.monitor?.watch(connection)
     guard let plan = setup.plan else {
       let migrator = try migrator(from: stored, to: setup.schema, drops: .named)
       if try migrator.changesTables { backup = try makeBackup(of: stored) }
@@ -22,6 +23,7 @@ struct Migration {
     backup = try makeBackup(of: stored)
     var stored = stored
     for leg in route.legs {
+      setup.monitor?.enter(stage: "\(leg.from.name) → \(leg.to.name)")
       try run(leg, from: stored)
       // With the names that the file knew: later stages may refer to them.
       stored = leg.to.definition
@@ -29,7 +31,13 @@ struct Migration {
   }
 
   private func makeBackup(of stored: StoreDefinition) throws -> MigrationBackup? {
-    try MigrationBackup.make(of: setup.pool, holding: connection, stored, setup.configuration)
+    guard let monitor = setup.monitor else {
+      return try MigrationBackup.make(of: setup.pool, holding: connection, stored, setup.configuration)
+    }
+    try monitor.begin(.backup)
+    return try MigrationBackup.make(of: setup.pool, holding: connection, stored, setup.configuration) {
+      try monitor.advance(to: $1 - $0, of: $1)
+    }
   }
 
   private func run(_ leg: MigrationRoute.Leg, from stored: StoreDefinition) throws {
@@ -91,6 +99,7 @@ struct Migration {
     _ prepare: (inout Migrator) throws -> Void = { _ in }
   ) throws -> Migrator {
     var migrator = try Migrator(connection, from: stored, to: schema, files: files)
+    migrator.monitor = setup.monitor
     try prepare(&migrator)
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
     let obstacles = try migrator.mapping.checks.filter { check in
@@ -143,6 +152,7 @@ struct Migration {
 
   /// Whoever keeps what used the pool finds it closed.
   private func withPool(_ body: (Pool) throws -> Void) throws {
+    try setup.monitor?.begin(.code)
     let pool = Pool(sharing: connection)
     defer {
       try? pool.close()

@@ -17,6 +17,7 @@ struct Migrator {
   let files: ExternalFiles?
   /// What is done while the tables of both schemas are there; nil when they need not be.
   var withBoth: (() throws -> Void)?
+  var monitor: MigrationMonitor?
 
   init(
     _ connection: Connection, from old: StoreDefinition, to schema: SchemaInfo, files: ExternalFiles?
@@ -45,6 +46,7 @@ struct Migrator {
     for plan in plans { try removeOld(plan) }
     for name in droppedTables(plans) { try run(.drop(SQLDrop(.table, name, ifExists: true))) }
     for plan in plans { try finish(plan) }
+    try monitor?.begin(.indexes)
     try makeIndexes(besides: strangers)
     try StoreSetup.apply(try StoreSetup.fullTextChanges(connection, schema, stored: []), connection)
     try strangers.restore(connection)
@@ -128,7 +130,13 @@ struct Migrator {
     table.name = Self.newPrefix + table.name
     try run(.createTable(table))
     guard let rows = plan.rows else { return }
-    try run(.insert(SQLInsert(into: table.name, table.columns.map(\.name), .select(rows))))
+    let columns = table.columns.map(\.name)
+    guard let monitor, let source = plan.source else {
+      return try run(.insert(SQLInsert(into: table.name, columns, .select(rows))))
+    }
+    try copy(rows, of: source, monitor, plan.definition.name) { part in
+      try run(.insert(SQLInsert(into: table.name, columns, .select(part))))
+    }
   }
 
   private func removeOld(_ plan: TablePlan) throws {
