@@ -2,6 +2,7 @@ import FaultyDisk
 import Foundation
 import Roost
 import RoostCore
+import Synchronization
 import Testing
 
 /// A migration with every kind of stage that something cuts off leaves the old version or the new one, complete.
@@ -23,7 +24,9 @@ import Testing
     return try StoreImage(of: store.url)
   }
 
-  private func migrate(_ configuration: ModelConfiguration) throws {
+  private func migrate(_ configuration: ModelConfiguration) throws { try Self.migrate(configuration) }
+
+  private static func migrate(_ configuration: ModelConfiguration) throws {
     try ModelContainer(for: TasksV4.Item.self, migrationPlan: TasksPlan.self, configurations: configuration).close()
   }
 
@@ -73,6 +76,28 @@ import Testing
     }
     #expect(count > 5)
   }
+
+  #if os(Linux) || os(macOS)
+    @Test(arguments: [5, 15, 40, 80]) func `a process that is killed leaves the old version or the new one`(
+      _ statement: Int
+    ) async throws {
+      _ = try makeTasks()
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = store.url.path as String, statement = statement as Int] in
+        let count = Mutex(0)
+        var configuration = ModelConfiguration(url: URL(filePath: path))
+        configuration.storeOptions.recorder = StatementRecorder { _ in
+          let number = count.withLock { count in
+            count += 1
+            return count
+          }
+          if number == statement { kill(getpid(), SIGKILL) }
+        }
+        try Self.migrate(configuration)
+      }
+      #expect(try !check(store.url))
+    }
+  #endif
 
   @Test func `a backup precedes a migration and goes with the next opening`() throws {
     _ = try makeTasks()

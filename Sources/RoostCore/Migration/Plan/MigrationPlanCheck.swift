@@ -61,7 +61,7 @@ enum MigrationPlanCheck {
     throw SwiftDataError(
       obstacles: missing,
       "\(plan): the stage from \(stage.from) to \(stage.to) lacks steps:\n  "
-        + missing.map { $0.description.replacing("\n", with: "\n  ") }.joined(separator: "\n  "),
+        + missing.map { $0.description.replacing("\n", with: "\n  ") }.joined(separator: "\n  ") + "\n ",
       remedy: "Make it .custom(from: \(stage.from).self, to: \(stage.to).self, steps: […]) with them.", url: nil)
   }
 

@@ -36,7 +36,7 @@ extension SwiftDataError {
     SwiftDataError(
       obstacles: obstacles,
       "The store has an older schema than the program, and these differences need your word:\n  "
-        + obstacles.map { $0.description.replacing("\n", with: "\n  ") }.joined(separator: "\n  "),
+        + obstacles.map { $0.description.replacing("\n", with: "\n  ") }.joined(separator: "\n  ") + "\n",
       remedy: "Nothing was changed.", url: url)
   }
 }
