@@ -70,19 +70,24 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: [ModelConfiguration],
     monitor: MigrationMonitor?
   ) throws {
-    let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
+    let configuration = try Self.configuration(of: configurations)
+    schema = givenSchema
+    self.migrationPlan = migrationPlan
+    configurationList = Mutex([configuration])
+    store = try Store(
+      configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
+      plan: migrationPlan, monitor: monitor)
+  }
+
+  /// The configuration that a program gave.
+  static func configuration(of configurations: [ModelConfiguration]) throws -> ModelConfiguration {
     for configuration in configurations { try configuration.validate() }
-    guard configurations.count == 1, let configuration = configurations.first else {
+    guard configurations.count <= 1 else {
       throw SwiftDataError(
         .duplicateConfiguration, "A container has one store for now; \(configurations.count) were given.",
         remedy: "Make one container a configuration.")
     }
-    schema = givenSchema
-    self.migrationPlan = migrationPlan
-    configurationList = Mutex(Set(configurations))
-    store = try Store(
-      configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
-      plan: migrationPlan, monitor: monitor)
+    return configurations.first ?? ModelConfiguration()
   }
 
   /// Another container of a store that is open: what the main context has when its own container is gone.

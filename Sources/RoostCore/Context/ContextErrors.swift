@@ -37,7 +37,9 @@ extension SwiftDataError {
       case DatabaseError.corrupt: "The file is damaged: restore it from a backup."
       case DatabaseError.cantOpen: "Check that the folder exists and that this user may write to it."
       case DatabaseError.readOnly: "Allow writing to the file and its folder, or open with allowsSave: false."
-      case DatabaseError.busy: "Another process holds the file: try again when it is done."
+      case DatabaseError.busy:
+        "Somebody else has been writing to it for longer than busyTimeout, such as a program that migrates it: try again "
+          + "when that is done, or give storeOptions a longer busyTimeout."
       case DatabaseError.full: "Make room on the disk."
       case DatabaseError.ioError: "Check that the disk is there and that this user may use the folder."
       default: "Open the file with the sqlite3 shell, to see whether it is sound: PRAGMA integrity_check."

@@ -20,6 +20,7 @@ extension SwiftDataError {
     case invalidTransactionFetchRequest
     // Roost's own.
     case storeClosed
+    case storeMigrated
     case corruptValue
     case rowNotFound
     case readOnlyStore
@@ -53,6 +54,7 @@ extension SwiftDataError {
       case .historyTokenExpired: "The history from this token on was deleted."
       case .invalidTransactionFetchRequest: "The history cannot be fetched in this way."
       case .storeClosed: "The store is closed."
+      case .storeMigrated: "The store was migrated since it was opened."
       case .corruptValue: "A column holds a value that is none of its property's type."
       case .rowNotFound: "The model's row is not in the store any more."
       case .readOnlyStore: "The store may not be written to."
@@ -77,6 +79,7 @@ extension SwiftDataError {
       case .unknownDataStoreSchema: "Add the version that wrote the store to the migration plan's schemas."
       case .historyTokenExpired: "Fetch everything anew and keep the newest token."
       case .storeClosed: "Make a new ModelContainer."
+      case .storeMigrated: "Make a new ModelContainer with the models that the store has now. Nothing was written."
       case .rowNotFound: "Fetch again: another context or program deleted it."
       case .readOnlyStore: "Make the configuration with allowsSave: true."
       case .modelNotInSchema: "Name the model type when making the ModelContainer."

@@ -54,6 +54,8 @@ extension SwiftDataError {
 
   /// The container's store was closed or erased.
   public static let storeClosed = SwiftDataError(.storeClosed)
+  /// Another container or program migrated the store since this one opened it.
+  public static let storeMigrated = SwiftDataError(.storeMigrated)
   /// A row's column holds a value that is none of the property's type.
   public static let corruptValue = SwiftDataError(.corruptValue)
   /// The model's row is not in the store any more.

@@ -8,7 +8,7 @@ public struct MigrationObstacle: Hashable, Sendable, CustomStringConvertible {
   public let message: String
   /// How many rows are in the way; 0 when a stage is needed whatever the rows are.
   public let rowCount: Int
-  /// One of the rows, as `7 ("12 km")`: its key and, where there is one, its value.
+  /// One of the rows, as `7`, or as `7 ('12 km')` where `storeOptions.reportsArguments` lets errors tell values.
   public let exampleRow: String?
   /// What solves it, as Swift source.
   public let remedy: String

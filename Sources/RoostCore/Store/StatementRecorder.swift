@@ -7,12 +7,17 @@ public final class StatementRecorder: Sendable, Hashable {
   /// Called as a statement begins to run, on its connection's thread.
   let began: (@Sendable (String) -> Void)?
 
-  public init() { began = nil }
+  /// Whether ``statements`` has what ran.
+  private let keepsAll: Bool
 
-  /// Makes a recorder that also calls a function before each statement does anything.
-  package init(began: @escaping @Sendable (String) -> Void) { self.began = began }
+  public init() { (began, keepsAll) = (nil, true) }
 
-  func record(_ statement: String) { recorded.withLock { $0.append(statement) } }
+  /// Makes a recorder that also calls a function before each statement does anything, or does that alone.
+  package init(keepsAll: Bool = true, began: @escaping @Sendable (String) -> Void) {
+    (self.began, self.keepsAll) = (began, keepsAll)
+  }
+
+  func record(_ statement: String) { if keepsAll { recorded.withLock { $0.append(statement) } } }
 
   /// The statements recorded so far.
   public var statements: [String] { recorded.withLock { $0 } }

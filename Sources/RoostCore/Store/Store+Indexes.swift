@@ -31,6 +31,7 @@ extension Store {
           for index in entities.flatMap({ TableDefinitions.plainIndexes(for: $0) }) {
             try connection.execute(SQLitePrinter.print(.createIndex(index)).sql)
           }
+          try schemaGuard.accept(connection)
         }
       }
       missingIndexes.withLock { $0.subtract(entities.map(\.ordinal)) }
@@ -60,5 +61,6 @@ extension SaveWriter {
       }
       saved.withoutIndexes.insert(ordinal)
     }
+    if !saved.withoutIndexes.isEmpty { try store.schemaGuard.accept(connection) }
   }
 }

@@ -20,6 +20,8 @@ final class Store: Sendable {
   let generation = Atomic<Int>(0)
   /// Who is told of what is written.
   let observers: StoreObservers
+  /// Notices when the tables become those of other models.
+  let schemaGuard: SchemaGuard
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
@@ -32,12 +34,15 @@ final class Store: Sendable {
   ) throws {
     self.configuration = configuration
     self.schema = schema
-    pool = try Self.openPool(configuration, schema, logger)
+    schemaGuard = SchemaGuard(schema, url: configuration.url)
+    pool = try Self.openPool(configuration, schema, schemaGuard, logger)
     do {
       let setup = StoreSetup(
         pool: pool, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger,
         monitor: monitor)
-      identifier = try setup.prepare()
+      let file = try setup.prepare()
+      identifier = file.identifier
+      schemaGuard.begin(after: file.schemaVersion)
     } catch {
       try? pool.close()
       throw error
@@ -57,9 +62,10 @@ final class Store: Sendable {
     self.configuration = configuration
     self.schema = schema
     self.pool = pool
-    let identifier = try pool.read { try StoreSetup.identifier($0) }
+    let identifier = try pool.read { try $0.storeIdentifier() } ?? ""
     self.identifier = identifier
     missingIndexes = Mutex([])
+    schemaGuard = SchemaGuard(schema, url: configuration.url)
     observers = StoreObservers(OutsideWrites(pool, every: .zero))
     files = Self.files(configuration, schema)
     scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
@@ -81,7 +87,7 @@ final class Store: Sendable {
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
   private static func openPool(
-    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ logger: Logger
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard, _ logger: Logger
   ) throws -> Pool {
     do {
       var options = configuration.connectionOptions
@@ -89,6 +95,7 @@ final class Store: Sendable {
       let hasFullText = !schema.fullTextIndexes.isEmpty
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)
+        connection.tableCheck = { try schemaGuard.check($0) }
         // Otherwise a row that REPLACE removes is not taken out of its indexes.
         if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
       }

@@ -3,6 +3,18 @@ import Logging
 import RoostEngine
 import RoostSQL
 
+/// A file that has the program's schema.
+struct PreparedFile {
+  let identifier: String
+  /// SQLite's number of the latest change of its tables.
+  let schemaVersion: Int64
+
+  init(_ connection: Connection) throws {
+    identifier = try connection.storeIdentifier() ?? ""
+    schemaVersion = try connection.schemaVersion()
+  }
+}
+
 /// Brings a file to the schema the program has, or says why it cannot.
 struct StoreSetup {
   private static let formatVersion = "1"
@@ -25,7 +37,7 @@ struct StoreSetup {
 
   /// A store whose tables are as the program has them.
   private struct Current {
-    let identifier: String
+    let file: PreparedFile
     /// What the file says otherwise of entities, without any row being different for it.
     let outdated: [EntityDefinition]
     let fullText: FullTextChanges
@@ -34,16 +46,19 @@ struct StoreSetup {
     var isUpToDate: Bool { outdated.isEmpty && fullText.isEmpty && !isOtherVersion }
   }
 
-  /// Creates what is missing in an empty file, migrates a file that has another schema. Returns its identifier.
-  func prepare() throws -> String {
+  /// Creates what is missing in an empty file, and migrates a file that has another schema.
+  func prepare() throws -> PreparedFile {
     do {
-      let state = try pool.read(state)
+      // The schema and what tells its next change are of one moment.
+      let state: State = try pool.read { connection in
+        try connection.transaction(.deferred) { try self.state(connection) }
+      }
       if case .current(let store) = state, store.isUpToDate {
         MigrationBackup.tidy(pool, try definition, configuration, logger)
-        return store.identifier
+        return store.file
       }
       if !configuration.allowsSave, !configuration.isStoredInMemoryOnly { return try readOnly(state) }
-      let identifier = try withBackup { backup in
+      let file = try withBackup { backup in
         try pool.write { connection in
           try preparedForTables(connection) {
             try connection.transaction(.immediate) { try bringUpToDate(connection, &backup) }
@@ -51,7 +66,7 @@ struct StoreSetup {
         }
       }
       if case .other = state { removeUselessFiles() }
-      return identifier
+      return file
     } catch let error as DatabaseError {
       throw Self.lackOfFullText(error, configuration) ?? SwiftDataError.opening(configuration, error)
     }
@@ -92,29 +107,28 @@ struct StoreSetup {
   }
 
   /// Another program may have done it since the file was looked at.
-  private func bringUpToDate(_ connection: Connection, _ backup: inout MigrationBackup?) throws -> String {
+  private func bringUpToDate(_ connection: Connection, _ backup: inout MigrationBackup?) throws -> PreparedFile {
     switch try state(connection) {
     case .empty:
       // The program's mistakes in its plan show in its first run.
       if let plan { _ = try MigrationRoute(plan, from: definition, to: definition) }
-      return try create(connection)
+      try create(connection)
     case .current(let store):
       try Self.apply(store.fullText, connection)
       for definition in store.outdated { try Self.describe(definition, connection) }
       if store.isOtherVersion { try Self.setVersion(version, connection) }
-      return store.identifier
     case .other(let stored):
       try Migration(connection, setup: self).run(from: stored, to: definition, &backup)
-      return try Self.identifier(connection)
     }
+    return try PreparedFile(connection)
   }
 
-  /// The identifier of a store that can be read as it is.
-  private func readOnly(_ state: State) throws -> String {
+  /// A store that can be read as it is.
+  private func readOnly(_ state: State) throws -> PreparedFile {
     let (problem, refusal, alternative): (String, String, String)
     switch state {
     case .current(let store):
-      guard let index = store.fullText.made.first else { return store.identifier }
+      guard let index = store.fullText.made.first else { return store.file }
       (problem, refusal, alternative) = ("The file lacks the full-text index \(index.name)", "does not make it", "")
     case .empty:
       (problem, refusal, alternative) = (
@@ -137,7 +151,7 @@ struct StoreSetup {
 
   // MARK: - Making
 
-  private func create(_ connection: Connection) throws -> String {
+  private func create(_ connection: Connection) throws {
     try connection.execute(
       """
       CREATE TABLE _roost_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -156,7 +170,6 @@ struct StoreSetup {
     try Self.set("identifier", UUID().uuidString, connection)
     try Self.set("format", Self.formatVersion, connection)
     try Self.setVersion(version, connection)
-    return try Self.identifier(connection)
   }
 
   private static func run(_ statement: SQLStatement, _ connection: Connection) throws {
@@ -208,15 +221,11 @@ struct StoreSetup {
     guard definition.isServed(by: stored) else { return .other(stored) }
     return .current(
       Current(
-        identifier: try Self.identifier(connection),
+        file: try PreparedFile(connection),
         outdated: definition.entities.filter { stored.entity(named: $0.name) != $0 },
         fullText: try Self.fullTextChanges(
           connection, schema, stored: stored.entities.flatMap { $0.fullText ?? [] }),
         isOtherVersion: plan != nil && version != stored.version))
-  }
-
-  static func identifier(_ connection: Connection) throws -> String {
-    try connection.strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first ?? ""
   }
 }
 

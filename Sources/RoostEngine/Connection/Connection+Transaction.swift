@@ -35,6 +35,7 @@ extension Connection {
     if nestsTransactions, isInTransaction { return try savepoint(body) }
     try begin(kind)
     do {
+      if kind == .immediate { try tableCheck?(self) }
       let result = try body()
       try commit()
       return result

@@ -11,6 +11,9 @@ package final class Connection {
   var nesting = 0
   /// Whether a transaction within another one is a part of it, instead of an error.
   package var nestsTransactions = false
+  /// Called at the beginning of each transaction for writing, and when reading has failed, to see that the tables are
+  /// those that statements are made for; what it throws is thrown instead.
+  package var tableCheck: ((Connection) throws -> Void)?
   /// The pool that lent this connection out for long.
   var lender: ObjectIdentifier?
 

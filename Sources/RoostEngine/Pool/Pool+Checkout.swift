@@ -46,7 +46,11 @@ extension Pool {
     let address = ObjectIdentifier(connection)
     guard state.withLock({ $0.beginUse(of: address, by: thread, unlessClosing: true) }) else { throw Self.closedError }
     defer { state.withLock { $0.endUse(of: address, by: thread) } }
-    return try body()
+    do {
+      return try body()
+    } catch {
+      throw connection.explaining(error)
+    }
   }
 
   /// Takes a connection back; it is closed if it carries temporary tables or the pool has enough, or was closed.

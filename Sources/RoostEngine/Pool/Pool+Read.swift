@@ -6,7 +6,11 @@ extension Pool {
   package func read<T>(_ body: (Connection) throws -> T) throws -> T {
     let reader = try takeReader()
     defer { giveBack(reader: reader) }
-    return try body(reader)
+    do {
+      return try body(reader)
+    } catch {
+      throw reader.explaining(error)
+    }
   }
 
   private enum Admission {

@@ -108,6 +108,8 @@ import Testing
     #expect(obstacles.map(\.property) == ["stars"])
     #expect(obstacles.first?.message == "It was Int64, and is String.")
     #expect(obstacles.first?.exampleRow == "1 (3)")
+    let discreet = try store.obstacles(Versions.Retyped.Note.self, reportsArguments: false)
+    #expect(discreet.first?.exampleRow == "1", "errors end in logs")
     try store.checkFile(Versions.Original.Note.self)
   }
 

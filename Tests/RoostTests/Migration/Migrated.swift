@@ -13,9 +13,12 @@ final class Migrated: Sendable {
 
   var url: URL { folder.store }
 
-  func configuration(_ options: ModelConfiguration.MigrationOptions = .init()) -> ModelConfiguration {
+  func configuration(
+    _ options: ModelConfiguration.MigrationOptions = .init(), reportsArguments: Bool = false
+  ) -> ModelConfiguration {
     var configuration = ModelConfiguration(url: url)
     configuration.storeOptions.migration = options
+    configuration.storeOptions.reportsArguments = reportsArguments
     return configuration
   }
 
@@ -36,12 +39,12 @@ final class Migrated: Sendable {
 
   /// Why the store cannot be opened with some models; none if it can.
   func obstacles(
-    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [], plan: (any SchemaMigrationPlan.Type)? = nil
+    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [], plan: (any SchemaMigrationPlan.Type)? = nil,
+    reportsArguments: Bool = true
   ) throws -> [MigrationObstacle] {
     do {
-      try ModelContainer(
-        for: Schema(types), migrationPlan: plan, configurations: [configuration(.init(mayDrop: mayDrop))]
-      ).close()
+      let configuration = configuration(.init(mayDrop: mayDrop), reportsArguments: reportsArguments)
+      try ModelContainer(for: Schema(types), migrationPlan: plan, configurations: [configuration]).close()
       return []
     } catch let error as SwiftDataError where !error.obstacles.isEmpty {
       return error.obstacles

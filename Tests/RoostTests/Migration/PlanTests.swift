@@ -123,6 +123,100 @@ import Testing
     try store.checkFile(TasksV2.Task.self)
   }
 
+  @Test func `duplicates of a subclass go among its own rows alone`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Shelves.Classed.Book.self, Shelves.Classed.Comic.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Shelves.Based.Book.self, Shelves.Based.Comic.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.deduplicate(by: \Shelves.Classed.Comic.title, keep: .last)])
+      ]
+    }
+    try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
+      context.insert(Shelves.Classed.Book(title: "same"))
+      context.insert(Shelves.Classed.Book(title: "same"))
+      context.insert(Shelves.Classed.Comic(title: "same", panels: 1))
+      context.insert(Shelves.Classed.Comic(title: "same", panels: 2))
+    }
+    try store.open(Shelves.Based.Book.self, Shelves.Based.Comic.self, plan: Plan.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Shelves.Based.Book>()) == 3)
+      try #expect(context.fetchCount(FetchDescriptor<Shelves.Based.Comic>()) == 1)
+    }
+  }
+
+  @Test func `values that a step makes must be unique where the new version says so`() throws {
+    try store.open(Versions.Pair.Name.self) { context in
+      for last in ["a", "b", "b"] { context.insert(Versions.Pair.Name(first: last, last: last + String(last.count))) }
+    }
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Unique.Name.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.transform(\Versions.Pair.Name.first, to: \Versions.Unique.Name.last) { $0 }])
+      ]
+    }
+    enum Settling: SchemaMigrationPlan {
+      static let schemas = Plan.schemas
+      static let stages: [MigrationStage] = [
+        .custom(from: Old.self, to: New.self) { _, new in
+          for (number, name) in try new.fetch(FetchDescriptor<Versions.Unique.Name>()).enumerated() {
+            name.last += "\(number)"
+          }
+        }
+      ]
+    }
+    let obstacles = try store.obstacles(Versions.Unique.Name.self, plan: Plan.self)
+    #expect(obstacles.map(\.exampleRow) == ["2 ('b')"])
+    #expect(obstacles.first?.remedy.contains("make values that differ") ?? false)
+    try store.checkFile(Versions.Pair.Name.self)
+    try store.open(Versions.Unique.Name.self, plan: Settling.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Versions.Unique.Name>()) == 3)
+    }
+    try store.checkFile(Versions.Unique.Name.self)
+  }
+
+  @Test func `a step for rows that are not there is an error`() throws {
+    try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "a", last: "b")) }
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self, Versions.Original.Note.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.transform(\Versions.Pair.Name.first, to: \Versions.Original.Note.title) { $0 }])
+      ]
+    }
+    let error = #expect(throws: SwiftDataError.self) {
+      try store.open(Versions.Pair.Name.self, Versions.Original.Note.self, plan: Plan.self) { _ in }
+    }
+    #expect(error == .unsupportedKeyPath)
+    #expect("\(error.map { "\($0)" } ?? "")".contains("no rows that become those of Note"))
+  }
+
   @Test func `code of a stage deletes and links by the rules of its version`() throws {
     try makeTasks()
     enum Deleting: SchemaMigrationPlan {

@@ -118,7 +118,7 @@ enum TasksPlan: SchemaMigrationPlan {
       from: TasksV2.self, to: TasksV3.self,
       steps: [
         .transform(\TasksV2.Task.minutes, to: \TasksV3.Task.duration) { "\($0) min" },
-        .transform(\TasksV2.Task.title, \TasksV2.Task.subtitle, to: \TasksV3.Task.heading) { title, subtitle in
+        .merge(\TasksV2.Task.title, \TasksV2.Task.subtitle, into: \TasksV3.Task.heading) { title, subtitle in
           subtitle.map { "\(title): \($0)" } ?? title
         },
       ]),

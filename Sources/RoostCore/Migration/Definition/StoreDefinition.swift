@@ -8,6 +8,9 @@ package struct StoreDefinition: Equatable, Sendable {
   /// The number that the program gave the schema; nil where the file does not know.
   package var version: Schema.Version?
 
+  /// That of a file which says nothing.
+  init() { entities = [] }
+
   init(_ schema: SchemaInfo, version: Schema.Version?) throws {
     entities = try schema.entities.map(EntityDefinition.init).sorted { $0.name < $1.name }
     self.version = version

@@ -45,7 +45,11 @@ extension SchemaMapping {
     let sources = try computation.sources.map { try $0.attribute(in: old).0 }
     guard let place = tables.firstIndex(where: { $0.entity === target.owner.root }), let column = target.column,
       let table = tables[place].source
-    else { return }
+    else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step computes `\(target.name)`, and the older version has no rows that become those of"
+          + " \(target.owner.name).", model: target.owner.name)
+    }
     for source in sources where source.owner.table != table {
       throw SwiftDataError.unsupportedKeyPath(
         "`\(source.name)` is in other rows than `\(target.name)`: a step computes a property of the same row's.",
@@ -70,7 +74,11 @@ extension SchemaMapping {
       let made = relationship.relationship?.destination,
       let place = tables.firstIndex(where: { $0.entity === made }), let column = relationship.column,
       let source = tables[owner].source
-    else { return }
+    else {
+      throw SwiftDataError.unsupportedKeyPath(
+        "A step extracts what `\(relationship.name)` leads to, which is no relationship to one model, or whose owners"
+          + " are new.", model: relationship.owner.name)
+    }
     guard tables[place].source == nil, sources.allSatisfy({ $0.owner.table == source }) else {
       throw SwiftDataError.unsupportedKeyPath(
         "A step extracts \(made.name), which is not new, or from another model than the one that leads to it.",

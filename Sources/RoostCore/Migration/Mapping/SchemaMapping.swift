@@ -52,6 +52,8 @@ struct MigrationCheck {
   let remedy: String
   /// Whether it takes a stage whatever the rows are: the next store may have some.
   var isCertain = true
+  /// Whether it is about equal values, which code that has both versions can still make differ.
+  var isUnique = false
   /// What is gone, when that is what it is about.
   var drop: Drop?
 

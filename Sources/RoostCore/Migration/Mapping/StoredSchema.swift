@@ -15,6 +15,9 @@ struct StoredSchema {
   /// The entities with a table of their own.
   var roots: [EntityDefinition] { definition.entities.filter { root(of: $0).name == $0.name } }
 
+  /// The tables of pairs.
+  var joinTables: Set<String> { Set(definition.entities.flatMap { $0.properties.compactMap(\.joinTable) }) }
+
   func entity(named name: String) -> EntityDefinition? { byName[name] }
 
   func root(of entity: EntityDefinition) -> EntityDefinition {

@@ -36,20 +36,38 @@ public struct MigrationStep: Sendable {
 
   let action: Action
 
-  /// Computes a new property of the same row's old ones.
+  /// Computes a new property of an old one of the same row.
   ///
   /// ```swift
-  /// .transform(\V1.Person.first, \V1.Person.last, to: \V2.Person.name) { "\($0) \($1)" }
+  /// .transform(\V1.Task.minutes, to: \V2.Task.duration) { "\($0) min" }
   /// ```
   /// - Parameters:
-  ///   - sources: properties of the old model, one or more, that are no relationships.
+  ///   - source: a property of the old model that is no relationship.
+  ///   - target: the property of the new model.
+  ///   - body: what makes the new value of the old one. It is called once a row, on the migration's thread; what it
+  ///     throws ends the migration, which changes nothing then.
+  /// - Returns: the step, for a stage's list.
+  public static func transform<Old: PersistentModel, New: PersistentModel, Source, Target>(
+    _ source: any KeyPath<Old, Source> & Sendable, to target: any KeyPath<New, Target> & Sendable,
+    _ body: @escaping @Sendable (Source) throws -> Target
+  ) -> MigrationStep {
+    merge(source, into: target, by: body)
+  }
+
+  /// Computes a new property of several old ones of the same row.
+  ///
+  /// ```swift
+  /// .merge(\V1.Person.first, \V1.Person.last, into: \V2.Person.name) { "\($0) \($1)" }
+  /// ```
+  /// - Parameters:
+  ///   - sources: properties of the old model that are no relationships.
   ///   - target: the property of the new model.
   ///   - body: what makes the new value of the old ones. It is called once a row, on the migration's thread; what it
   ///     throws ends the migration, which changes nothing then.
   /// - Returns: the step, for a stage's list.
-  public static func transform<Old: PersistentModel, New: PersistentModel, each Source, Target>(
-    _ sources: repeat any KeyPath<Old, each Source> & Sendable, to target: any KeyPath<New, Target> & Sendable,
-    _ body: @escaping @Sendable (repeat each Source) throws -> Target
+  public static func merge<Old: PersistentModel, New: PersistentModel, each Source, Target>(
+    _ sources: repeat any KeyPath<Old, each Source> & Sendable, into target: any KeyPath<New, Target> & Sendable,
+    by body: @escaping @Sendable (repeat each Source) throws -> Target
   ) -> MigrationStep {
     var computation = Computation(target: PropertyPath(New.self, target)) { row in
       try row.write(body(repeat row.next((each Source).self)), Target.self)

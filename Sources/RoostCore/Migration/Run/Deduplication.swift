@@ -17,16 +17,21 @@ struct Deduplication {
     let aggregate = kept == .first ? "min" : "max"
     let isSame = keys.map { "own.\($0) = best.\($0)" }.joined(separator: " AND ")
     let isGiven = keys.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-    try connection.execute(
+    try connection.execute("CREATE TEMPORARY TABLE \(Self.losers) (loser INTEGER PRIMARY KEY, winner INTEGER)")
+    // A subclass's rows are among those of others.
+    let kinds = entity.superentity == nil ? [] : schema.family(entity).map(\.name)
+    let places = kinds.map { _ in "?" }.joined(separator: ", ")
+    let isKind = kinds.isEmpty ? "" : "WHERE \(quotedIdentifier(entityNameColumn)) IN (\(places))"
+    let search = try connection.statement(
       """
-      CREATE TEMPORARY TABLE \(Self.losers) AS
-      SELECT own.\(primaryKeyColumn) AS loser, best.winner AS winner
-      FROM \(table) AS own JOIN (
-        SELECT \(aggregate)(\(primaryKeyColumn)) AS winner, \(keys.joined(separator: ", ")) FROM \(table)
+      WITH own AS (SELECT * FROM \(table) \(isKind))
+      INSERT INTO \(Self.losers) SELECT own.\(primaryKeyColumn), best.winner FROM own JOIN (
+        SELECT \(aggregate)(\(primaryKeyColumn)) AS winner, \(keys.joined(separator: ", ")) FROM own
         WHERE \(isGiven) GROUP BY \(keys.joined(separator: ", "))
-      ) AS best ON \(isSame) WHERE own.\(primaryKeyColumn) <> best.winner;
-      CREATE UNIQUE INDEX temp._roost_losers_index ON \(Self.losers) (loser);
+      ) AS best ON \(isSame) WHERE own.\(primaryKeyColumn) <> best.winner
       """)
+    search.bind(kinds.map { .text($0) })
+    try search.run()
     for other in schema.definition.entities {
       for property in other.properties {
         guard let links = LinkSource(StoredProperty(entity: other, property: property), in: schema) else { continue }

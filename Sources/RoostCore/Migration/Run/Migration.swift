@@ -67,12 +67,13 @@ struct Migration {
       switch step.action {
       case .sql(let text, let time) where time == moment: try connection.execute(text)
       case .deduplicate(let paths, let kept) where moment == .before:
-        let properties = try paths.map { try $0.stored(in: leg.from.schema) }
-        guard let owner = properties.first?.owner, let entity = stored.entity(named: owner.name) else { continue }
+        let schema = leg.from.schema
+        guard let name = paths.first.flatMap({ schema.entity(for: $0.model)?.name }),
+          let entity = stored.entity(named: name)
+        else { continue }
         try Deduplication(
           connection: connection, schema: StoredSchema(stored), entity: entity,
-          columns: properties.compactMap(\.column),
-          kept: kept
+          columns: paths.compactMap { try $0.stored(in: schema).column }, kept: kept
         ).run()
       default: break
       }
@@ -103,7 +104,7 @@ struct Migration {
     try prepare(&migrator)
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
     let obstacles = try migrator.mapping.checks.filter { check in
-      guard let drop = check.drop else { return true }
+      guard let drop = check.drop else { return !check.isUnique || migrator.withBoth == nil }
       return switch drops {
       case .named: !mayDrop.contains(drop.name)
       case .declared: drop.mayBeRenamed && !mayDrop.contains(drop.name)

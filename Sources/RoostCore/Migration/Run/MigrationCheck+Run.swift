@@ -12,7 +12,9 @@ extension MigrationCheck {
     one.limit = 1
     let example = try first(one, connection).map { row in
       let key = DatabaseValue(row[0]).description
-      return row.count > 1 ? "\(key) (\(Self.shortened(DatabaseValue(row[1]).description)))" : key
+      // Errors end in logs.
+      guard row.count > 1, connection.options.reportsArguments else { return key }
+      return "\(key) (\(Self.shortened(DatabaseValue(row[1]).description)))"
     }
     return MigrationObstacle(
       model: model, property: property, message: message, rowCount: Int(number), exampleRow: example, remedy: remedy)

@@ -12,7 +12,7 @@ struct Migrator {
   let connection: Connection
   let schema: SchemaInfo
   var mapping: SchemaMapping
-  let old: StoreDefinition
+  let old: StoredSchema
   /// Where large values are; nil in memory.
   let files: ExternalFiles?
   /// What is done while the tables of both schemas are there; nil when they need not be.
@@ -24,7 +24,7 @@ struct Migrator {
   ) throws {
     self.connection = connection
     self.schema = schema
-    self.old = old
+    self.old = StoredSchema(old)
     self.files = files
     mapping = try SchemaMappingBuilder(from: old, to: schema).mapping
     addFunctions()
@@ -86,7 +86,7 @@ struct Migrator {
 
   private func tablePlans() throws -> [TablePlan] {
     let names = Set(
-      (old.entities.map(\.name) + old.entities.flatMap { $0.properties.compactMap(\.joinTable) }).map(\.foldedName))
+      (old.definition.entities.map(\.name) + old.joinTables).map(\.foldedName))
     let models = try mapping.tables.map { table in
       let definition = TableDefinitions.table(for: table.entity)
       return try plan(
@@ -98,7 +98,7 @@ struct Migrator {
       let definition = TableDefinitions.table(for: pairs.table)
       guard let source = pairs.source else { return try plan(definition, from: nil, rows: nil, names) }
       let columns = pairs.values(of: source)
-      let isTable = old.entities.contains { $0.properties.contains { $0.joinTable == source.table } }
+      let isTable = old.joinTables.contains(source.table)
       let values = Dictionary(
         zip(definition.columns.map(\.name), columns).compactMap { name, column in
           column.map { (name, SQLExpression.column(SchemaMapping.oldRow, $0)) }
@@ -146,10 +146,7 @@ struct Migrator {
 
   /// Old tables without a successor.
   private func droppedTables(_ plans: [TablePlan]) -> [String] {
-    let stored = StoredSchema(old)
-    let kept = Set(plans.compactMap(\.source))
-    let joinTables = old.entities.flatMap { $0.properties.compactMap(\.joinTable) }
-    return Set(stored.roots.map(\.name) + joinTables).subtracting(kept).sorted()
+    Set(old.roots.map(\.name) + old.joinTables).subtracting(plans.compactMap(\.source)).sorted()
   }
 
   private func finish(_ plan: TablePlan) throws {
@@ -163,21 +160,8 @@ struct Migrator {
   // MARK: - What belongs to tables
 
   private func dropFullText() throws {
-    let names = old.entities.flatMap { $0.fullText ?? [] }.map(\.name)
+    let names = old.definition.entities.flatMap { $0.fullText ?? [] }.map(\.name)
     try StoreSetup.apply(StoreSetup.FullTextChanges(dropped: names), connection)
-  }
-
-  /// Makes the indexes that are missing, and drops those of ours that the schema does not have any more.
-  private func makeIndexes(besides strangers: Strangers) throws {
-    let wanted =
-      schema.entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
-      + schema.joinTables.map { TableDefinitions.index(for: $0) }
-    let texts = wanted.map { (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql) }
-    let present = try strangers.ownIndexes(connection)
-    for (name, sql) in present where !texts.contains(where: { $0 == (name, sql) }) {
-      try run(.drop(SQLDrop(.index, name)))
-    }
-    for (name, sql) in texts where present[name] != sql { try connection.execute(sql) }
   }
 
   /// Saves look for the last key of a model in the file.
@@ -197,7 +181,7 @@ struct Migrator {
     keys.reset()
     try connection.execute("DELETE FROM _roost_entity")
     for entity in schema.entities {
-      let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(StoredSchema(old).table)
+      let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(old.table)
       let last = (names + [entity.root.name]).compactMap { lastKeys[$0] }.max() ?? 0
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
