@@ -65,6 +65,7 @@ extension Store {
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let count = try connection.transaction(.immediate) {
+          try completeBackfills(connection)
           do {
             return try update.run(connection)
           } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {

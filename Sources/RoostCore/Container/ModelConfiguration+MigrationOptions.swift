@@ -31,6 +31,11 @@ extension ModelConfiguration {
     /// Stores whose files have the same name need folders of their own.
     public var backupFolder: URL?
 
+    /// Whether what `.backfill` steps have left to do is done while nobody else writes; true unless set.
+    ///
+    /// Otherwise ``ModelContainer/finishBackfills()`` does it.
+    public var backfillsInBackground = true
+
     /// Says how much room a disk has, for tests.
     package var freeSpace: FreeSpace?
 

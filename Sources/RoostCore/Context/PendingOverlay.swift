@@ -23,6 +23,7 @@ final class PendingOverlay {
   init(store: Store) throws {
     self.store = store
     connection = try store.pool.checkout()
+    try store.backfills?.addViews(to: connection)
   }
 
   /// Drops what is temporary and gives the connection back.
@@ -47,6 +48,7 @@ final class PendingOverlay {
     }
     tables = []
     joinTables = []
+    try store.backfills?.addViews(to: connection)
   }
 
   private func fullTextIndexes(_ table: String) -> [FullTextIndex] {
@@ -120,10 +122,9 @@ final class PendingOverlay {
       try bind(model, to: statement, first: 2, nil)
       try statement.run()
     } else {
-      let table = quotedIdentifier(entity.table)
       try run(
         """
-        INSERT OR IGNORE INTO temp.\(rows) (\(names)) SELECT \(names) FROM main.\(table) \
+        INSERT OR IGNORE INTO temp.\(rows) (\(names)) SELECT \(names) FROM \(source(of: entity.table)) \
         WHERE \(primaryKeyColumn) = ?
         """,
         [state.key])
@@ -174,6 +175,11 @@ final class PendingOverlay {
     try statement.run()
   }
 
+  /// What is stored, as whoever reads should see it.
+  private func source(of table: String) -> String {
+    store.backfills?.source(of: table) ?? "main.\(quotedIdentifier(table))"
+  }
+
   /// Makes the temporary tables of one table, and the view that puts them in its place.
   private func prepare(_ table: String, columns: [String], key: [String]) throws {
     guard tables.insert(table).inserted else { return }
@@ -187,8 +193,9 @@ final class PendingOverlay {
       CREATE TEMP TABLE \(gone) (\(keys), PRIMARY KEY (\(keys)));
       CREATE TEMP TABLE \(rows) AS SELECT \(names) FROM main.\(own) WHERE 0;
       CREATE UNIQUE INDEX temp.\(quotedIdentifier(Self.rows(table) + "_key")) ON \(rows) (\(keys));
+      DROP VIEW IF EXISTS temp.\(own);
       CREATE TEMP VIEW \(own) AS
-        SELECT \(names) FROM main.\(own) WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(gone))
+        SELECT \(names) FROM \(source(of: table)) WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(gone))
         UNION ALL SELECT \(names) FROM temp.\(rows);
       """)
     for index in fullTextIndexes(table) {

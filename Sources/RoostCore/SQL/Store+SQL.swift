@@ -69,7 +69,10 @@ extension Store {
     let result =
       connection.isInTransaction
       ? try body(database)
-      : try connection.transaction(access == .readWrite ? .immediate : .deferred) { try body(database) }
+      : try connection.transaction(access == .readWrite ? .immediate : .deferred) {
+        if access == .readWrite { try completeBackfills(connection) }
+        return try body(database)
+      }
     return (result, database.written)
   }
 

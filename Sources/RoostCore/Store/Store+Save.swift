@@ -53,6 +53,7 @@ struct SaveWriter {
   }
 
   mutating func write() throws {
+    try completeBackfills()
     try assignKeys()
     try deferIndexes()
     try moveThenDelete()
@@ -63,6 +64,13 @@ struct SaveWriter {
     for list in changes.lists { try writeOrder(of: list) }
     try validateCounts()
     try storeLastKeys()
+  }
+
+  /// Rows that change have what was computed of their old values.
+  private func completeBackfills() throws {
+    guard let backfills = store.backfills else { return }
+    let models = Dictionary(grouping: changes.updated) { store.schema.entities[$0._$state.ordinal].table }
+    for (table, models) in models { try backfills.complete(models.map { $0._$state.key }, of: table, connection) }
   }
 
   // MARK: - Keys

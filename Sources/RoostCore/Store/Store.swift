@@ -22,6 +22,9 @@ final class Store: Sendable {
   let observers: StoreObservers
   /// Notices when the tables become those of other models.
   let schemaGuard: SchemaGuard
+  /// What rows still wait for; nil when there was nothing as the store was opened.
+  let backfills: Backfills?
+  private let backfillTask = Mutex<Task<Void, Never>?>(nil)
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
@@ -35,16 +38,25 @@ final class Store: Sendable {
     self.configuration = configuration
     self.schema = schema
     schemaGuard = SchemaGuard(schema, url: configuration.url)
-    pool = try Self.openPool(configuration, schema, schemaGuard, logger)
+    let first = try Self.openPool(configuration, schema, schemaGuard, nil, logger)
     do {
       let setup = StoreSetup(
-        pool: pool, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger,
+        pool: first, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger,
         monitor: monitor)
       let file = try setup.prepare()
       identifier = file.identifier
       schemaGuard.begin(after: file.schemaVersion)
+      let waiting = try Backfills(file.backfills, plan, schema)
+      backfills = waiting
+      if let waiting {
+        // They need connections of another kind. The file, or the memory, stays open meanwhile.
+        pool = try Self.openPool(configuration, schema, schemaGuard, waiting, logger)
+        try first.close()
+      } else {
+        pool = first
+      }
     } catch {
-      try? pool.close()
+      try? first.close()
       throw error
     }
     missingIndexes = Mutex([])
@@ -55,6 +67,7 @@ final class Store: Sendable {
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
+    backfillTask.withLock { $0 = backfillInBackground() }
   }
 
   /// A store in the middle of its migration, as one version of its models has it.
@@ -65,6 +78,7 @@ final class Store: Sendable {
     let identifier = try pool.read { try $0.storeIdentifier() } ?? ""
     self.identifier = identifier
     missingIndexes = Mutex([])
+    backfills = nil
     schemaGuard = SchemaGuard(schema, url: configuration.url)
     observers = StoreObservers(OutsideWrites(pool, every: .zero))
     files = Self.files(configuration, schema)
@@ -77,6 +91,7 @@ final class Store: Sendable {
   /// Makes what is missing and closes the file.
   func close() throws {
     if pool.isClosed { return }
+    backfillTask.withLock { $0 }?.cancel()
     ensureIndexes()
     try SwiftDataError.translating { try pool.close() }
   }
@@ -87,7 +102,8 @@ final class Store: Sendable {
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
   private static func openPool(
-    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard, _ logger: Logger
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard,
+    _ backfills: Backfills?, _ logger: Logger
   ) throws -> Pool {
     do {
       var options = configuration.connectionOptions
@@ -95,9 +111,12 @@ final class Store: Sendable {
       let hasFullText = !schema.fullTextIndexes.isEmpty
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)
+        backfills?.addFunction(to: connection)
         connection.tableCheck = { try schemaGuard.check($0) }
         // Otherwise a row that REPLACE removes is not taken out of its indexes.
         if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
+      } prepareReader: { connection in
+        try backfills?.addViews(to: connection)
       }
     } catch let error as DatabaseError {
       throw SwiftDataError.opening(configuration, error)

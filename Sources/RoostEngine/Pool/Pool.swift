@@ -9,18 +9,22 @@ package final class Pool: Sendable {
   let options: ConnectionOptions
   let maximumReaders: Int
   let prepare: @Sendable (Connection) throws -> Void
+  let prepareReader: @Sendable (Connection) throws -> Void
   let state: Mutex<PoolState>
   /// The connection that everybody gets, in a pool of one thread's work.
   let shared: SharedConnection?
 
-  /// Opens the writer; readers are opened when they are needed. `prepare` gets each new connection first.
+  /// Opens the writer; readers are opened when they are needed. `prepare` gets each new connection first, and
+  /// `prepareReader` then those that only read.
   package init(
     _ options: ConnectionOptions, maximumReaders: Int = 5,
-    prepare: @escaping @Sendable (Connection) throws -> Void = { _ in }
+    prepare: @escaping @Sendable (Connection) throws -> Void = { _ in },
+    prepareReader: @escaping @Sendable (Connection) throws -> Void = { _ in }
   ) throws {
     self.options = options
     self.maximumReaders = max(1, maximumReaders)
     self.prepare = prepare
+    self.prepareReader = prepareReader
     let writer = try Connection(options)
     try prepare(writer)
     var state = PoolState()
@@ -37,6 +41,7 @@ package final class Pool: Sendable {
     options = connection.options
     maximumReaders = 1
     prepare = { _ in }
+    prepareReader = { _ in }
     state = Mutex(PoolState())
     shared = SharedConnection(connection)
     connection.nestsTransactions = true
@@ -59,10 +64,12 @@ package final class Pool: Sendable {
     let connection = try Connection(options)
     try prepare(connection)
     if queryOnly {
-      try connection.execute("PRAGMA query_only=1")
       // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
       // may put them into a file, and they need no memory there. A database in memory leaves nothing on a disk.
       if options.isFile { try connection.execute("PRAGMA temp_store=FILE") }
+      // That would have dropped temporary views.
+      try prepareReader(connection)
+      try connection.execute("PRAGMA query_only=1")
     }
     return connection
   }

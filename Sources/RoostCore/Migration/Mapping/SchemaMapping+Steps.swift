@@ -22,6 +22,8 @@ extension SchemaMapping {
       case .compute: break
       case .extract(let extraction): try apply(extraction, from: old, to: new)
       case .fill(let path): try fill(path, in: new)
+      // What the rows have until then is seen by nobody.
+      case .backfill(let computation): try fill(computation.target, in: new)
       case .dropProperty(let path):
         let property = try path.stored(in: old)
         allowDrop("\(property.owner.name).\(property.name)")
@@ -56,7 +58,11 @@ extension SchemaMapping {
         model: source.owner.name)
     }
     let row = SchemaMapping.oldRow
-    let values = sources.compactMap(\.column).map { SQLExpression.column(row, $0) }
+    let values = sources.compactMap { source -> SQLExpression? in
+      guard let column = source.column, case .attribute(let codec) = source.kind else { return nil }
+      let value = SQLExpression.column(row, column)
+      return source.isExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
+    }
     tables[place].values[column] = .function(
       .step, [.integer(Int64(index)), .column(row, primaryKeyColumn)] + values)
     tables[place].constants[column] = nil
@@ -146,11 +152,11 @@ extension Array where Element == MigrationStep {
 }
 
 /// A computation with the codecs of its properties.
-private struct RunnableComputation: Sendable {
-  let computation: Computation
-  let sources: [any _AttributeCodec.Type]
-  let target: any _AttributeCodec.Type
-  let name: String
+struct RunnableComputation: Sendable {
+  private let computation: Computation
+  private let sources: [any _AttributeCodec.Type]
+  private let target: any _AttributeCodec.Type
+  private let name: String
 
   init(_ computation: Computation, from old: SchemaInfo, to new: SchemaInfo) throws {
     self.computation = computation

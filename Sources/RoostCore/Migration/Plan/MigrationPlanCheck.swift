@@ -53,6 +53,7 @@ enum MigrationPlanCheck {
     else { return }
     var mapping = try SchemaMappingBuilder(from: from.definition, to: to.schema).mapping
     try mapping.apply(stage.steps, from: from.schema, to: to.schema)
+    _ = try stage.backfills()
     let missing = mapping.checks.filter(\.isCertain).map { check in
       MigrationObstacle(
         model: check.model, property: check.property, message: check.message, remedy: check.remedy)

@@ -28,6 +28,7 @@ public struct MigrationStep: Sendable {
     case compute([Computation])
     case extract(Extraction)
     case fill(PropertyPath)
+    case backfill(Computation)
     case dropProperty(PropertyPath)
     case dropModel(any PersistentModel.Type)
     case deduplicate([PropertyPath], Kept)
@@ -132,6 +133,32 @@ public struct MigrationStep: Sendable {
   public static func fill<New: PersistentModel, Value>(_ property: any KeyPath<New, Value> & Sendable) -> MigrationStep
   {
     MigrationStep(action: .fill(PropertyPath(New.self, property)))
+  }
+
+  /// Computes a new property of others of the new model, row by row when it is asked for, and by and by for the rest.
+  ///
+  /// For stores where rewriting all rows at launch takes too long: the migration only notes which rows lack the property.
+  /// ```swift
+  /// .backfill(\V2.Note.words, from: \V2.Note.text) { text in text.split(separator: " ").count }
+  /// ```
+  /// Fetches, predicates, sorts and aggregates have the computed value from the beginning. A container writes it to the
+  /// rows in the background, and before it updates a row; what another program sets stays. The stage must stay in the
+  /// plan until no store waits for it any more (``ModelContainer/pendingBackfills``); a later stage finishes it first.
+  /// - Parameters:
+  ///   - target: the new property. Not one that is unique, searched as a text, or `.externalStorage`.
+  ///   - sources: other properties of the same model in the new version that are no relationships.
+  ///   - body: what makes the value of theirs; always the same of the same. It is called on any thread. What it throws is
+  ///     thrown by whoever asks for the row.
+  /// - Returns: the step, for a stage's list.
+  public static func backfill<New: PersistentModel, each Source, Target>(
+    _ target: any KeyPath<New, Target> & Sendable, from sources: repeat any KeyPath<New, each Source> & Sendable,
+    by body: @escaping @Sendable (repeat each Source) throws -> Target
+  ) -> MigrationStep {
+    var computation = Computation(target: PropertyPath(New.self, target)) { row in
+      try row.write(body(repeat row.next((each Source).self)), Target.self)
+    }
+    repeat computation.sources.append(PropertyPath(New.self, each sources))
+    return MigrationStep(action: .backfill(computation))
   }
 
   /// Lets a property go that the new version does not have, with all that is stored of it.

@@ -49,6 +49,7 @@ struct MigrationRehearsal {
     copy.storeOptions.durability = .none
     copy.storeOptions.migration.backups = .none
     copy.storeOptions.migration.backupFolder = nil
+    copy.storeOptions.migration.backfillsInBackground = false
     copy.storeOptions.recorder = StatementRecorder(keepsAll: false) { log.add($0) }
     return copy
   }

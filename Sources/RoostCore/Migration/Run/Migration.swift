@@ -15,6 +15,7 @@ struct Migration {
   func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ backup: inout MigrationBackup?) throws {
     setup.monitor?.watch(connection)
     guard let plan = setup.plan else {
+      try finishBackfills(setup.schema)
       let migrator = try migrator(from: stored, to: setup.schema, drops: .named)
       if try migrator.changesTables { backup = try makeBackup(of: stored) }
       return try migrator.run(version: setup.version)
@@ -24,6 +25,7 @@ struct Migration {
     var stored = stored
     for leg in route.legs {
       setup.monitor?.enter(stage: "\(leg.from.name) → \(leg.to.name)")
+      try finishBackfills(leg.from.schema)
       try run(leg, from: stored)
       // With the names that the file knew: later stages may refer to them.
       stored = leg.to.definition
@@ -52,11 +54,17 @@ struct Migration {
         if let migrate { migrator.withBoth = { try use(both: leg, migrate) } }
       }.run(version: leg.to.number)
       try run(steps, .after, leg, stored)
+      for backfill in try leg.stage.backfills() { try backfill.begin(connection) }
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
       try migrator(from: stored, to: leg.to.schema, drops: .all).run(version: leg.to.number)
       if let didMigrate { try use(leg.to, didMigrate) }
     }
+  }
+
+  /// Later stages see all values.
+  private func finishBackfills(_ schema: SchemaInfo) throws {
+    try Backfills(Backfill.pending(connection), setup.plan, schema)?.finish(connection)
   }
 
   /// What a stage does before its tables change, or after.

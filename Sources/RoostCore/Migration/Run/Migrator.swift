@@ -65,12 +65,7 @@ struct Migrator {
     }
   }
 
-  func run(_ statement: SQLStatement) throws {
-    let text = SQLitePrinter.print(statement)
-    let prepared = try connection.statement(text.sql)
-    prepared.bind(text.arguments)
-    try prepared.run()
-  }
+  func run(_ statement: SQLStatement) throws { try connection.run(statement) }
 
   // MARK: - Tables
 
@@ -209,6 +204,16 @@ struct Migrator {
       }
       return type == .blob ? .blob(Array(bytes)) : .text(String(decoding: bytes, as: UTF8.self))
     }
+  }
+}
+
+extension Connection {
+  /// Runs a statement that returns no rows.
+  func run(_ statement: SQLStatement) throws {
+    let text = SQLitePrinter.print(statement)
+    let prepared = try self.statement(text.sql)
+    prepared.bind(text.arguments)
+    try prepared.run()
   }
 }
 

@@ -1,0 +1,113 @@
+import RoostEngine
+import RoostSQL
+
+/// The backfills that a file waits for, with what makes them invisible to whoever reads.
+struct Backfills: Sendable {
+  private static let rowsAtOnce = 500
+
+  private let backfills: [Backfill]
+  /// What reads the tables concerned, by their names.
+  private let views: [String: String]
+
+  /// - Parameters:
+  ///   - names: what the file waits for.
+  ///   - plan: whose stages compute it.
+  ///   - schema: what the file has now.
+  /// - Throws: `SwiftDataError.unknownSchema` when no stage does.
+  init?(_ names: [String], _ plan: (any SchemaMigrationPlan.Type)?, _ schema: SchemaInfo) throws {
+    if names.isEmpty { return nil }
+    let known = try plan?.stages.flatMap { try $0.backfills() } ?? []
+    backfills = try names.map { name in
+      if let backfill = known.first(where: { $0.name == name }) { return backfill }
+      throw SwiftDataError(
+        .unknownSchema, "Rows of the store still wait for \(name), which no stage of the program's plan computes.",
+        remedy: "Open it with the plan whose stage has .backfill for it, until its container's pendingBackfills is 0.")
+    }
+    views = Dictionary(
+      Dictionary(grouping: backfills, by: \.table).compactMap { table, own in
+        schema.entities.first { $0.superentity == nil && $0.table == table }.map { (table, Self.select($0, own)) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func select(_ root: EntityInfo, _ backfills: [Backfill]) -> String {
+    let row = "stored"
+    let columns = TableDefinitions.table(for: root).columns.map { column in
+      guard let backfill = backfills.first(where: { $0.column == column.name }) else {
+        return SQLResultColumn(.column(row, column.name), as: column.name)
+      }
+      let isPending = SQLExpression.inSelect(.column(row, primaryKeyColumn), backfill.keys)
+      let value = SQLExpression.conditional(
+        [SQLBranch(when: isPending, then: backfill.value(of: row))], otherwise: .column(row, column.name))
+      return SQLResultColumn(value, as: column.name)
+    }
+    // Within a view of the same name, only the file's own table is meant.
+    return SQLitePrinter.template(SQLSelect(columns)) + " FROM main.\(quotedIdentifier(root.table)) AS \(row)"
+  }
+
+  /// What to read a table from, where there is no view: the table, or a query in its place.
+  func source(of table: String) -> String? { views[table].map { "(\($0))" } }
+
+  // MARK: - Connections
+
+  func addFunction(to connection: Connection) {
+    let byName = Dictionary(backfills.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    connection.addFunction(SQLFunction.backfill.name, arguments: -1, isDeterministic: false) { arguments in
+      try byName[arguments.string(0)]?.run(arguments) ?? .null
+    }
+  }
+
+  /// Puts views in the place of the tables, on a connection that only reads.
+  func addViews(to connection: Connection) throws {
+    for (table, select) in views {
+      let name = quotedIdentifier(table)
+      try connection.execute("DROP VIEW IF EXISTS temp.\(name); CREATE TEMP VIEW \(name) AS \(select)")
+    }
+  }
+
+  // MARK: - Rows
+
+  /// Writes the values of rows that are about to change, of what they are now.
+  func complete(_ keys: [Int64], of table: String, _ connection: Connection) throws {
+    for backfill in backfills where backfill.table == table { try backfill.complete(connection, keys: keys) }
+  }
+
+  /// Writes the values of all rows.
+  func completeAll(_ connection: Connection) throws {
+    for backfill in backfills { try backfill.complete(connection) }
+  }
+
+  /// Writes those of some rows, in a transaction of its own. Returns whether there were any left.
+  func completeNext(_ connection: Connection, _ schemaGuard: SchemaGuard) throws -> Bool {
+    try connection.transaction(.immediate) {
+      for backfill in backfills where try backfill.completeNext(Self.rowsAtOnce, connection) { return true }
+      if try Backfill.pending(connection).isEmpty { return false }
+      for backfill in backfills { try backfill.end(connection) }
+      try schemaGuard.accept(connection)
+      return false
+    }
+  }
+
+  /// Ends them all, within a transaction: the tables are about to become others.
+  func finish(_ connection: Connection) throws {
+    addFunction(to: connection)
+    try completeAll(connection)
+    for backfill in backfills { try backfill.end(connection) }
+  }
+
+  /// How many values are still to be written.
+  func count(_ connection: Connection) throws -> Int {
+    try connection.strings("SELECT count(*) FROM \(Backfill.table)").first.flatMap { Int($0) } ?? 0
+  }
+}
+
+extension MigrationStage {
+  /// What the stage leaves to be computed.
+  func backfills() throws -> [Backfill] {
+    let computations = steps.compactMap { step -> Computation? in
+      if case .backfill(let computation) = step.action { computation } else { nil }
+    }
+    if computations.isEmpty { return [] }
+    let schema = try Schema(versionedSchema: to).info()
+    return try computations.map { try Backfill($0, of: schema, version: to.versionIdentifier) }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import Testing
+
+/// Properties that old rows get when somebody asks for them, or by and by.
+@Suite struct BackfillTests {
+  typealias Essay = EssaysV2.Essay
+
+  private let store: Migrated
+
+  init() throws { store = try Migrated() }
+
+  private func makeEssays(_ texts: [String] = ["one", "one two", "", "one two three"]) throws {
+    try store.open(EssaysV1.Essay.self) { context in
+      for (number, text) in texts.enumerated() {
+        context.insert(EssaysV1.Essay(title: number == 0 ? "" : "🪺\(number)", text: text))
+      }
+    }
+  }
+
+  /// Opens the store without its background work, so that what is there stays as it is.
+  private func container(isOnItsOwn: Bool = false) throws -> ModelContainer {
+    var configuration = store.configuration()
+    configuration.storeOptions.migration.backfillsInBackground = isOnItsOwn
+    return try ModelContainer(for: Essay.self, migrationPlan: EssaysPlan.self, configurations: configuration)
+  }
+
+  private func stored() throws -> [String] {
+    try store.strings("SELECT words || ' ' || ifnull(heading, '-') FROM Essay ORDER BY _pk")
+  }
+
+  private let standIns = ["0 -", "0 -", "0 -", "0 -"]
+  private let values = ["1 -", "2 🪺1: one", "0 🪺2: ", "3 🪺3: one"]
+
+  @Test func `fetches, predicates, sorts and aggregates have the values before any row has them`() throws {
+    try makeEssays()
+    let container = try container()
+    let context = ModelContext(container)
+    let essays = try context.fetch(FetchDescriptor<Essay>(sortBy: [SortDescriptor(\.words, order: .reverse)]))
+    #expect(essays.map(\.words) == [3, 2, 1, 0])
+    #expect(essays.map(\.heading) == ["🪺3: one", "🪺1: one", nil, "🪺2: "])
+    try #expect(context.fetchCount(FetchDescriptor<Essay>(predicate: #Predicate { $0.words > 1 })) == 2)
+    try #expect(context.fetch(FetchDescriptor<Essay>(predicate: #Predicate { $0.heading == nil })).map(\.words) == [1])
+    try #expect(context.aggregate(FetchDescriptor<Essay>(), .sum(\.words)) == 6)
+    try #expect(context.rows(sql: "SELECT sum(words) AS sum FROM \(Essay.self)").map(\.description) == ["sum: 6"])
+    #expect(try stored() == standIns)
+    #expect(try container.pendingBackfills == 8)
+    try container.close()
+  }
+
+  @Test func `the migration adds columns and touches no row`() throws {
+    try makeEssays()
+    let report = try ModelContainer.dryRun(
+      for: Essay.self, migrationPlan: EssaysPlan.self, configurations: store.configuration())
+    let statements = report.statements.map(\.sql)
+    #expect(statements.filter { $0.hasPrefix("ALTER TABLE \"Essay\" ADD COLUMN") }.count == 2)
+    #expect(!statements.contains { $0.hasPrefix("UPDATE \"Essay\"") || $0.hasPrefix("INSERT INTO \"_roost_new") })
+  }
+
+  @Test func `unsaved changes show among computed values`() throws {
+    try makeEssays()
+    let container = try container()
+    let context = ModelContext(container)
+    let first = try #require(context.fetch(FetchDescriptor<Essay>(sortBy: [SortDescriptor(\.persistentModelID)])).first)
+    first.title = "changed"
+    context.insert(Essay(title: "new", text: "", words: 9))
+    let descriptor = FetchDescriptor<Essay>(
+      predicate: #Predicate { $0.words != 2 }, sortBy: [SortDescriptor(\.words, order: .reverse)])
+    try #expect(context.fetch(descriptor).map(\.words) == [9, 3, 1, 0])
+    context.rollback()
+    try #expect(context.fetch(descriptor).map(\.words) == [3, 1, 0])
+    #expect(try stored() == standIns)
+    try container.close()
+  }
+
+  @Test func `a row that changes keeps what was computed of its old values`() throws {
+    try makeEssays()
+    let container = try container()
+    let context = ModelContext(container)
+    let essays = try context.fetch(FetchDescriptor<Essay>(sortBy: [SortDescriptor(\.persistentModelID)]))
+    essays[1].text = "four words it has"
+    essays[3].words = 33
+    try context.save()
+    #expect(try stored() == ["0 -", "2 🪺1: one", "0 -", "33 🪺3: one"])
+    #expect(try container.pendingBackfills == 4)
+    let other = ModelContext(container)
+    try #expect(other.fetch(FetchDescriptor<Essay>(sortBy: [SortDescriptor(\.words)])).map(\.words) == [0, 1, 2, 33])
+    try container.finishBackfills()
+    #expect(try stored() == ["1 -", "2 🪺1: one", "0 🪺2: ", "33 🪺3: one"])
+    try container.close()
+  }
+
+  @Test func `a bulk update and SQL of the program's own see and leave computed values`() throws {
+    try makeEssays()
+    let first = try container()
+    let context = ModelContext(first)
+    try #expect(context.update(model: Essay.self, where: #Predicate { $0.words == 2 }, set: .set(\.text, to: "")) == 1)
+    #expect(try stored() == values)
+    try first.close()
+  }
+
+  @Test func `what another program sets stays`() throws {
+    try makeEssays()
+    try container().close()
+    let connection = try store.connection()
+    try connection.execute("UPDATE Essay SET words = 77 WHERE _pk = 2")
+    connection.close()
+    let container = try container()
+    try container.finishBackfills()
+    #expect(try stored() == ["1 -", "77 🪺1: one", "0 🪺2: ", "3 🪺3: one"])
+    try container.close()
+  }
+
+  @Test func `a store whose rows are all done is like any other of its version`() async throws {
+    try makeEssays(["a b"] + Array(repeating: "one two", count: 1_200))
+    let container = try container(isOnItsOwn: true)
+    while try container.pendingBackfills > 0 { await Task.yield() }
+    try container.finishBackfills()
+    try container.close()
+    #expect(try store.strings("SELECT sum(words) FROM Essay") == ["2402"])
+    #expect(try store.strings("SELECT name FROM sqlite_schema WHERE type = 'trigger'") == [])
+    try store.open(Essay.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Essay>(predicate: #Predicate { $0.words == 2 })) == 1_201)
+    }
+  }
+
+  @Test func `a container finishes what another one began, and only with the plan that computes it`() throws {
+    try makeEssays()
+    try container().close()
+    let error = #expect(throws: SwiftDataError.self) { try store.open(Essay.self) { _ in } }
+    #expect(error == .unknownSchema)
+    #expect("\(error.map { "\($0)" } ?? "")".contains("2.0.0 Essay.heading"))
+    let container = try container()
+    try container.finishBackfills()
+    #expect(try container.pendingBackfills == 0)
+    try container.close()
+    #expect(try stored() == values)
+    try store.open(Essay.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Essay>()) == 4)
+    }
+  }
+
+  @Test func `a later stage sees all values`() throws {
+    try makeEssays()
+    try container().close()
+    try store.open(EssaysV3.Essay.self, plan: EssaysPlan.self) { context in
+      let essays = try context.fetch(FetchDescriptor<EssaysV3.Essay>(sortBy: [SortDescriptor(\.length)]))
+      #expect(essays.map(\.length) == ["0 words", "1 words", "2 words", "3 words"])
+      #expect(essays.map(\.heading) == ["🪺2: ", nil, "🪺1: one", "🪺3: one"])
+    }
+    try makeSureNothingIsLeft()
+  }
+
+  @Test func `both stages at once do the same`() throws {
+    try makeEssays()
+    try store.open(EssaysV3.Essay.self, plan: EssaysPlan.self) { context in
+      let essays = try context.fetch(FetchDescriptor<EssaysV3.Essay>(sortBy: [SortDescriptor(\.length)]))
+      #expect(essays.map(\.heading) == ["🪺2: ", nil, "🪺1: one", "🪺3: one"])
+    }
+    try makeSureNothingIsLeft()
+  }
+
+  private func makeSureNothingIsLeft() throws {
+    #expect(try store.strings("SELECT count(*) FROM _roost_backfill") == ["0"])
+    #expect(try store.strings("SELECT key FROM _roost_meta WHERE key GLOB 'backfill*'") == [])
+    #expect(try store.strings("SELECT name FROM sqlite_schema WHERE type = 'trigger'") == [])
+  }
+
+  @Test func `a value that cannot be computed hides no other row`() throws {
+    try makeEssays(["one", "refused", "two words"])
+    let container = try container()
+    let context = ModelContext(container)
+    let descriptor = FetchDescriptor<Essay>(predicate: #Predicate { $0.text != "refused" })
+    try #expect(context.fetch(descriptor).map(\.words).sorted() == [1, 2])
+    let error = #expect(throws: SwiftDataError.self) { try context.fetch(FetchDescriptor<Essay>()) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("computes Essay.words failed at row 2: NoWords()"))
+    #expect(throws: SwiftDataError.self) { try container.finishBackfills() }
+    try container.close()
+  }
+
+  @Test func `a unique property cannot wait`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Original.Note.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Original.Note.self, Versions.Unique.Name.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.backfill(\Versions.Unique.Name.last, from: \Versions.Unique.Name.first) { $0 }])
+      ]
+    }
+    let error = #expect(throws: SwiftDataError.self) {
+      try store.open(Versions.Original.Note.self, Versions.Unique.Name.self, plan: Plan.self) { _ in }
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("all rows must have it at once"))
+  }
+}
