@@ -43,6 +43,11 @@ import Testing
     #expect(essays.map(\.heading) == ["🪺3: one", "🪺1: one", nil, "🪺2: "])
     try #expect(context.fetchCount(FetchDescriptor<Essay>(predicate: #Predicate { $0.words > 1 })) == 2)
     try #expect(context.fetch(FetchDescriptor<Essay>(predicate: #Predicate { $0.heading == nil })).map(\.words) == [1])
+    let second = essays[1].persistentModelID
+    let plan = try context.explain(
+      FetchDescriptor<Essay>(predicate: #Predicate { $0.persistentModelID == second })
+    ).description
+    #expect(plan.contains("SEARCH stored USING INTEGER PRIMARY KEY") && !plan.contains("LIST SUBQUERY"))
     try #expect(context.aggregate(FetchDescriptor<Essay>(), .sum(\.words)) == 6)
     try #expect(context.rows(sql: "SELECT sum(words) AS sum FROM \(Essay.self)").map(\.description) == ["sum: 6"])
     #expect(try stored() == standIns)

@@ -35,7 +35,10 @@ struct Backfills: Sendable {
       guard let backfill = backfills.first(where: { $0.column == column.name }) else {
         return SQLResultColumn(.column(row, column.name), as: column.name)
       }
-      let isPending = SQLExpression.inSelect(.column(row, primaryKeyColumn), backfill.keys)
+      // A lookup for each row that is read. IN would collect all keys for each query.
+      var own = backfill.keys
+      own.restrict(.binary(.equal, .column("key"), .column(row, primaryKeyColumn)))
+      let isPending = SQLExpression.exists(own)
       let value = SQLExpression.conditional(
         [SQLBranch(when: isPending, then: backfill.value(of: row))], otherwise: .column(row, column.name))
       return SQLResultColumn(value, as: column.name)

@@ -100,7 +100,7 @@ struct MigrationRehearsal {
   }
 }
 
-/// The statements that change something.
+/// The statements that change something in the file.
 private final class ChangeLog: Sendable {
   private struct State {
     var statements: [MigrationReport.Statement] = []
@@ -108,11 +108,13 @@ private final class ChangeLog: Sendable {
   }
 
   private static let others = [
-    "SELECT", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN", "--",
+    "SELECT", "PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN", "--", "CREATE TEMP",
+    "DROP VIEW IF EXISTS temp",
   ]
   private let state = Mutex(State())
 
-  func add(_ sql: String) {
+  func add(_ text: String) {
+    let sql = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if Self.others.contains(where: sql.hasPrefix) { return }
     state.withLock { state in
       if let place = state.places[sql] {
