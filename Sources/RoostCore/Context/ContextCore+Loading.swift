@@ -37,6 +37,15 @@ extension ContextCore {
     }
   }
 
+  /// Whether a model is not deleted; reads its row if that is not known.
+  func isThere(_ model: any PersistentModel) -> Bool {
+    if model._$state.flags.contains(.shell) {
+      let entity = schema.entities[model._$state.ordinal]
+      load(model, entity.properties.first { $0.column != nil }?.index ?? 0)
+    }
+    return !model.isDeleted
+  }
+
   // MARK: - To-one
 
   /// The model that a to-one relationship leads to, or nil when it was deleted.
@@ -49,7 +58,7 @@ extension ContextCore {
       return nil
     }
     if let object = identities.object(ordinal: destination.ordinal, key: key) as? Target {
-      return object._$state.flags.contains(.deleted) ? nil : object
+      return isThere(object) ? object : nil
     }
     guard isReadable(destination, key: key) else { return nil }
     do {

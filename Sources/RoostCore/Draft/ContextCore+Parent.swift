@@ -49,7 +49,7 @@ extension ContextCore {
     for (model, original) in zip(models, originals) where !model._$state.flags.contains(.inserted) {
       let entity = schema.entities[model._$state.ordinal]
       model._$state.flags.remove(.shell)
-      guard let original, parent.isThere(original, entity) else {
+      guard let original, parent.isThere(original) else {
         model._$state.flags.insert(.vanished)
         continue
       }
@@ -84,13 +84,7 @@ extension ContextCore {
       existing(ordinal: entity.ordinal, key: key)
       ?? (entity.isMixed
         ? mixedModels(entity, [key]).first : model(entity.type, ordinal: entity.ordinal, key: key))
-    return model.map { isThere($0, schema.entities[$0._$state.ordinal]) } ?? false
-  }
-
-  /// Whether a model is not deleted; reads its row if that is not known.
-  func isThere(_ model: any PersistentModel, _ entity: EntityInfo) -> Bool {
-    if model._$state.flags.contains(.shell) { load(model, entity.properties.first { $0.column != nil }?.index ?? 0) }
-    return !model.isDeleted
+    return model.map { isThere($0) } ?? false
   }
 
   /// What a slot holds, read from the store where it was not.

@@ -52,7 +52,7 @@ private struct DraftMerge {
   /// Throws before anything is changed.
   func check() throws {
     for model in updated {
-      if let original = draft.original(of: model), isThere(original) { continue }
+      if let original = draft.original(of: model), parent.isThere(original) { continue }
       // Of a model that is gone only lists changed, as whatever referred to it was given to others.
       let entity = draft.schema.entities[model._$state.ordinal]
       if entity.properties.allSatisfy({ $0.column == nil || !model._$state.changed.contains($0.index) }) { continue }
@@ -101,13 +101,9 @@ private struct DraftMerge {
   /// The models whose values the parent gets, with its own.
   private func pairs(_ models: [any PersistentModel]) -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
     models.compactMap { model in
-      guard let original = draft.original(of: model), isThere(original) else { return nil }
+      guard let original = draft.original(of: model), parent.isThere(original) else { return nil }
       return (model, original, draft.schema.entities[model._$state.ordinal])
     }
-  }
-
-  private func isThere(_ original: any PersistentModel) -> Bool {
-    parent.isThere(original, parent.schema.entities[original._$state.ordinal])
   }
 
   private func isChanged(_ model: any PersistentModel, _ property: PropertyInfo) -> Bool {
@@ -127,7 +123,7 @@ private struct DraftMerge {
     if let original = key > 0 ? draft.original(of: model, isNew: false) : parent.existing(ordinal: ordinal, key: key) {
       // Deleted by an earlier merge, and brought back by an undo.
       if original._$state.flags.contains(.deleted) { context.insert(original) }
-      if isThere(original) { return }
+      if parent.isThere(original) { return }
       parent.release(original)
     }
     let original: any PersistentModel = Self.make(entity.type)

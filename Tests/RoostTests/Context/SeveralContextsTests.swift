@@ -74,6 +74,21 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     #expect(sameList.songs.map(\.title) == ["B"])
   }
 
+  @Test func `whatever led to a row that another context deleted leads nowhere, whoever else did`() throws {
+    let container = try container(GraphPerson.self)
+    let writer = ModelContext(container)
+    let boss = GraphPerson(number: 0)
+    boss.team = [GraphPerson(number: 1), GraphPerson(number: 2)]
+    writer.insert(boss)
+    try writer.save()
+    let context = ModelContext(container)
+    let team = try context.fetch(FetchDescriptor<GraphPerson>(predicate: #Predicate { $0.number > 0 }))
+    writer.delete(boss)
+    try writer.save()
+    context.delete(team[0])
+    #expect(team[1].boss == nil)
+  }
+
   @Test func `a list that an observer reads while others are forgotten is forgotten the next time`() throws {
     let container = try container(Playlist.self)
     let writer = ModelContext(container)

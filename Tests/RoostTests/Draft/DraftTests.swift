@@ -295,6 +295,25 @@ import Testing
     #expect(found.map { $0.books.map(\.title) } == [["a", "b"]])
   }
 
+  @Test func `whatever led to a model that was deleted and merged leads nowhere, whoever else did`() throws {
+    let context = try graphContext()
+    let person = GraphPerson(number: 1)
+    person.loans = [GraphLoan(number: 2), GraphLoan(number: 3)]
+    context.insert(person)
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let loans = try person.loans.map { try copy(of: $0, in: draft) }
+    draft.delete(try copy(of: person, in: draft))
+    try draft.save()
+    draft.delete(loans[0])
+    #expect(loans[1].borrower == nil)
+  }
+
+  private func graphContext() throws -> ModelContext {
+    ModelContext(
+      try ModelContainer(for: GraphPerson.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+  }
+
   @Test func `drafts of drafts merge a step at a time`() throws {
     let outer = ModelContext(draftOf: context)
     let inner = ModelContext(draftOf: outer)
