@@ -77,8 +77,9 @@ private struct DraftMerge {
         if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
       }
     }
-    // Those that are to go as well, so that it does not take along whom it led to before.
-    for (model, original, entity) in changes + pairs(deleted) {
+    // Those that are to go as well, so that they do not take along whom they led to before. They come first: whom they
+    // led to when they were deleted may lead elsewhere by now.
+    for (model, original, entity) in pairs(deleted) + changes {
       for property in entity.relationships where isChanged(model, property) {
         if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }
       }

@@ -295,6 +295,21 @@ import Testing
     #expect(found.map { $0.books.map(\.title) } == [["a", "b"]])
   }
 
+  @Test func `a model whose one partner was deleted keeps the next one through a merge`() throws {
+    let context = try graphContext()
+    let (person, first, second) = (GraphPerson(number: 1), GraphPass(number: 2), GraphPass(number: 3))
+    for model in [person, first, second] as [any PersistentModel] { context.insert(model) }
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let copied = try copy(of: person, in: draft)
+    let doomed = try copy(of: first, in: draft)
+    doomed.holder = copied
+    draft.delete(doomed)
+    copied.pass = try copy(of: second, in: draft)
+    try draft.save()
+    #expect(person.pass === second && second.holder === person)
+  }
+
   @Test func `whatever led to a model that was deleted and merged leads nowhere, whoever else did`() throws {
     let context = try graphContext()
     let person = GraphPerson(number: 1)
