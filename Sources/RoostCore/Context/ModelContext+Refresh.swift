@@ -56,7 +56,7 @@ extension ContextCore {
   }
 
   /// Reads a list, and has it in the order that the program gave it, with newcomers behind.
-  private func keepOrder(_ former: [Int64], of owner: any PersistentModel, _ index: Int) {
+  func keepOrder(_ former: [Int64], of owner: any PersistentModel, _ index: Int) {
     load(owner, index)
     let keys = owner._$edit(index, .collect).keys
     let (members, known) = (Set(keys), Set(former))

@@ -9,8 +9,12 @@ extension ContextCore {
   /// Makes everything in the step as it was. Returns the step that takes that back.
   func revert(_ step: UndoStep) -> UndoStep {
     settle()
-    let opposite = opposite(of: step)
     let isCurrent = undoSteps.isCurrent(step)
+    let unread = isCurrent ? [] : step.unreadLists
+    // The store may have another order by now than it had then.
+    for list in unread where !list.model._$edit(list.index, .collect).wasLoaded { load(list.model, list.index) }
+    let orders = unread.map { $0.model._$edit($0.index, .capture).image }
+    let opposite = opposite(of: step)
     for touched in step.models where touched.wasPresent && !has(touched.model) {
       if touched.model._$state.core == nil { letGo(touched.model) }
       bringBack(touched.model, touched.key)
@@ -39,11 +43,22 @@ extension ContextCore {
       pending.delete(model)
       pending.shelvePairs(of: model._$state.key, schema.entities[model._$state.ordinal])
     }
+    for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged {
       opposite.hasMerged = true
       forgetMembers()
     }
     return opposite
+  }
+
+  /// Reads a list that was not read when it was noted, with those that it had before the undo in their former order.
+  private func readAgain(_ model: any PersistentModel, _ index: Int, inOrderOf former: SlotImage?) {
+    guard has(model), case .toMany(let members) = former, case .keys(let keys) = members.contents else { return }
+    model._$announce(index, willChange: true)
+    model._$edit(index, .unload)
+    keepOrder(keys, of: model, index)
+    if let image = model._$edit(index, .capture).image { model._$edit(index, .restore(image.asChange(from: former))) }
+    model._$announce(index, willChange: false)
   }
 
   /// Has models that are to be deleted lead no more to those that leave the context.

@@ -61,7 +61,8 @@ final class UndoRecorder {
   func willInsert(_ model: any PersistentModel) { step()?.note(model, isPresent: false) }
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
-    guard let step = step(), !step.has(index, of: model) else { return }
+    guard let step = step() else { return }
+    if step.has(index, of: model) { return step.complete(index, of: model) }
     let property = model._$info(index)
     // What was not fetched, or is in a file that the next save removes. Lists that only grow need not be read.
     if let property, !property.isList, !model._$edit(index, .collect).wasLoaded { core.load(model, index) }

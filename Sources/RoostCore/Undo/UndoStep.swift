@@ -85,6 +85,26 @@ final class UndoStep {
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
+  /// Lists that only grew before they were noted, and were not read.
+  var unreadLists: [(model: any PersistentModel, index: Int)] {
+    slots.compactMap { place, slot in
+      guard case .toMany(let members) = slot.image, !members.isLoaded else { return nil }
+      return model(at: place).map { ($0, place.index) }
+    }
+  }
+
+  /// Notes the members of a list that has grown since it was noted, and was read now: it may do more than grow.
+  func complete(_ index: Int, of model: any PersistentModel) {
+    let place = Place(model: ObjectIdentifier(model), index: index)
+    guard case .toMany(var noted) = slots[place]?.image, !noted.isLoaded,
+      case .toMany(let now) = model._$edit(index, .capture).image, case .keys(let keys) = now.contents
+    else { return }
+    let newcomers = Set(now.joined).subtracting(noted.joined)
+    noted.contents = .keys(keys.filter { !newcomers.contains($0) })
+    slots[place]?.image = .toMany(noted)
+    if noted.hasTemporaryKeys { hasTemporaryKeys = true }
+  }
+
   /// Notes that a link is made or removed; only what it was before the first time counts.
   func note(_ pair: JoinPair, wasLinked: Bool, isLinked: Bool, pending: Bool?) {
     if links[pair] != nil {

@@ -127,6 +127,50 @@ import Testing
     #expect(middle.author === all && all.books[1] === middle)
   }
 
+  @Test func `a list that was not read when it grew has its order again after a deletion that was saved`() throws {
+    let titles = "abcdefgh".map { String($0) }
+    let tag = Tag(name: "t")
+    tag.books = titles.map { Book(title: $0) }
+    context.insert(tag)
+    try context.save()
+    let other = ModelContext(context.container)
+    other.undoManager = undo
+    let found = try #require(try other.fetch(FetchDescriptor<Tag>()).first)
+    let book = Book(title: "i")
+    other.insert(book)
+    try other.save()
+    book.tags.append(found)
+    other.processPendingChanges()
+    other.delete(found)
+    try other.save()
+    undo.undo()
+    #expect(found.books.map(\.title) == titles + ["i"])
+    undo.undo()
+    #expect(found.books.map(\.title) == titles)
+    try other.save()
+    let stored = try #require(try ModelContext(context.container).fetch(FetchDescriptor<Tag>()).first)
+    #expect(stored.books.map(\.title) == titles)
+    undo.redo()
+    #expect(found.books.map(\.title) == titles + ["i"])
+  }
+
+  @Test func `a list that grew before it was read has its order again`() throws {
+    let author = Author(name: "Ann")
+    author.books = ["a", "b", "c"].map { Book(title: $0) }
+    context.insert(author)
+    try context.save()
+    let other = ModelContext(context.container)
+    other.undoManager = undo
+    let found = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    other.insert(Book(title: "d", author: found))
+    found.books.removeFirst()
+    try other.save()
+    undo.undo()
+    #expect(found.books.map(\.title) == ["a", "b", "c"])
+    undo.redo()
+    #expect(found.books.map(\.title) == ["b", "c", "d"])
+  }
+
   @Test func `who refers to a deleted model without it knowing refers to it again`() throws {
     let context = ModelContext(
       try ModelContainer(
