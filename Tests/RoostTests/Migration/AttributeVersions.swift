@@ -185,3 +185,15 @@ enum Versions {
     }
   }
 }
+
+/// Names whose last ones may be the same.
+enum NamesV1: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self]
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+}
+
+/// Names whose last ones differ.
+enum NamesV2: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Versions.Unique.Name.self]
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+}

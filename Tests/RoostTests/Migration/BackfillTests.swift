@@ -186,24 +186,17 @@ import Testing
   }
 
   @Test func `a unique property cannot wait`() throws {
-    enum Old: VersionedSchema {
-      static let models: [any PersistentModel.Type] = [Versions.Original.Note.self]
-      static let versionIdentifier = Schema.Version(1, 0, 0)
-    }
-    enum New: VersionedSchema {
-      static let models: [any PersistentModel.Type] = [Versions.Original.Note.self, Versions.Unique.Name.self]
-      static let versionIdentifier = Schema.Version(2, 0, 0)
-    }
     enum Plan: SchemaMigrationPlan {
-      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let schemas: [any VersionedSchema.Type] = [NamesV1.self, NamesV2.self]
       static let stages: [MigrationStage] = [
         .custom(
-          from: Old.self, to: New.self,
+          from: NamesV1.self, to: NamesV2.self,
           steps: [.backfill(\Versions.Unique.Name.last, from: \Versions.Unique.Name.first) { $0 }])
       ]
     }
+    try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "a", last: "b")) }
     let error = #expect(throws: SwiftDataError.self) {
-      try store.open(Versions.Original.Note.self, Versions.Unique.Name.self, plan: Plan.self) { _ in }
+      try store.open(Versions.Unique.Name.self, plan: Plan.self) { _ in }
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("all rows must have it at once"))
   }

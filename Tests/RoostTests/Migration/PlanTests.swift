@@ -156,26 +156,18 @@ import Testing
     try store.open(Versions.Pair.Name.self) { context in
       for last in ["a", "b", "b"] { context.insert(Versions.Pair.Name(first: last, last: last + String(last.count))) }
     }
-    enum Old: VersionedSchema {
-      static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self]
-      static let versionIdentifier = Schema.Version(1, 0, 0)
-    }
-    enum New: VersionedSchema {
-      static let models: [any PersistentModel.Type] = [Versions.Unique.Name.self]
-      static let versionIdentifier = Schema.Version(2, 0, 0)
-    }
     enum Plan: SchemaMigrationPlan {
-      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let schemas: [any VersionedSchema.Type] = [NamesV1.self, NamesV2.self]
       static let stages: [MigrationStage] = [
         .custom(
-          from: Old.self, to: New.self,
+          from: NamesV1.self, to: NamesV2.self,
           steps: [.transform(\Versions.Pair.Name.first, to: \Versions.Unique.Name.last) { $0 }])
       ]
     }
     enum Settling: SchemaMigrationPlan {
       static let schemas = Plan.schemas
       static let stages: [MigrationStage] = [
-        .custom(from: Old.self, to: New.self) { _, new in
+        .custom(from: NamesV1.self, to: NamesV2.self) { _, new in
           for (number, name) in try new.fetch(FetchDescriptor<Versions.Unique.Name>()).enumerated() {
             name.last += "\(number)"
           }
@@ -194,19 +186,15 @@ import Testing
 
   @Test func `a step for rows that are not there is an error`() throws {
     try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "a", last: "b")) }
-    enum Old: VersionedSchema {
-      static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self]
-      static let versionIdentifier = Schema.Version(1, 0, 0)
-    }
     enum New: VersionedSchema {
       static let models: [any PersistentModel.Type] = [Versions.Pair.Name.self, Versions.Original.Note.self]
       static let versionIdentifier = Schema.Version(2, 0, 0)
     }
     enum Plan: SchemaMigrationPlan {
-      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let schemas: [any VersionedSchema.Type] = [NamesV1.self, New.self]
       static let stages: [MigrationStage] = [
         .custom(
-          from: Old.self, to: New.self,
+          from: NamesV1.self, to: New.self,
           steps: [.transform(\Versions.Pair.Name.first, to: \Versions.Original.Note.title) { $0 }])
       ]
     }

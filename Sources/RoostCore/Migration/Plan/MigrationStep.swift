@@ -144,6 +144,7 @@ public struct MigrationStep: Sendable {
   /// Fetches, predicates, sorts and aggregates have the computed value from the beginning. A container writes it to the
   /// rows in the background, and before it updates a row; what another program sets stays. The stage must stay in the
   /// plan until no store waits for it any more (``ModelContainer/pendingBackfills``); a later stage finishes it first.
+  /// Code of the same stage does not see it, and what it sets there is computed anew.
   /// - Parameters:
   ///   - target: the new property. Not one that is unique, searched as a text, or `.externalStorage`.
   ///   - sources: other properties of the same model in the new version that are no relationships.

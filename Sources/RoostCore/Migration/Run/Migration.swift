@@ -53,8 +53,8 @@ struct Migration {
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
         if let migrate { migrator.withBoth = { try use(both: leg, migrate) } }
       }.run(version: leg.to.number)
-      try run(steps, .after, leg, stored)
       for backfill in try leg.stage.backfills() { try backfill.begin(connection) }
+      try run(steps, .after, leg, stored)
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
       try migrator(from: stored, to: leg.to.schema, drops: .all).run(version: leg.to.number)
