@@ -9,11 +9,34 @@ extension ConnectionOptions {
       guard !path.utf8.contains(0) else {
         throw DatabaseError(code: DatabaseError.cantOpen, message: "the database's path contains a NUL")
       }
+      if isImmutable { return Self.immutableAddress(path) }
       // SQLite reads "file:…" as a URI and ":memory:" as no file at all.
       return path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     case .memory(let name):
       return "file:/" + Self.percentEncoded(name) + "?vfs=memdb"
     }
+  }
+
+  /// Source: [SQLite, URI filenames](https://www.sqlite.org/uri.html).
+  private static func immutableAddress(_ path: String) -> String {
+    #if os(Windows)
+      let path = path.replacing("\\", with: "/")
+      let isAbsolute = path.hasPrefix("/") || path.dropFirst().first == ":"
+      let prefix = path.hasPrefix("/") ? "file://" : "file:///"
+    #else
+      let isAbsolute = path.hasPrefix("/")
+      let prefix = "file://"
+    #endif
+    let encoded = path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "/"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return (isAbsolute ? prefix : "file:./") + encoded.joined() + "?immutable=1"
   }
 
   private static func percentEncoded(_ name: String) -> String {

@@ -50,6 +50,8 @@ package struct ConnectionOptions: Sendable {
   package var reportsArguments: Bool
   /// Called as each statement begins to run, and as it ends.
   package var trace: (@Sendable (TraceEvent) -> Void)?
+  /// Whether nobody writes the file meanwhile: it is read without locks, without its log, and nothing is put beside it.
+  package var isImmutable: Bool
   /// The name of the SQLite file system (VFS) that the file is in, or `nil` for the system's own.
   package var fileSystem: String?
 
@@ -66,6 +68,7 @@ package struct ConnectionOptions: Sendable {
     foreignKeys: Bool = true,
     reportsArguments: Bool = false,
     trace: (@Sendable (TraceEvent) -> Void)? = nil,
+    isImmutable: Bool = false,
     fileSystem: String? = nil
   ) {
     self.location = location
@@ -79,6 +82,7 @@ package struct ConnectionOptions: Sendable {
     self.foreignKeys = foreignKeys
     self.reportsArguments = reportsArguments
     self.trace = trace
+    self.isImmutable = isImmutable
     self.fileSystem = fileSystem
   }
 }

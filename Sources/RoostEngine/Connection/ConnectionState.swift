@@ -28,7 +28,7 @@ final class ConnectionState {
     case .readWrite: flags |= SQLITE_OPEN_READWRITE
     case .readOnly: flags |= SQLITE_OPEN_READONLY
     }
-    if !options.isFile { flags |= SQLITE_OPEN_URI }
+    if !options.isFile || options.isImmutable { flags |= SQLITE_OPEN_URI }
 
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(address, &opened, flags, options.isFile ? options.fileSystem : nil)
