@@ -50,12 +50,17 @@ extension FullTextTokenizer: CustomDebugStringConvertible {
   /// - Throws: `DecodingError` for another tokenizer than those above.
   public init(from decoder: any Decoder) throws {
     let definition = try decoder.singleValueContainer().decode(String.self)
-    let known = [.unicode61, .unicode61(ignoresDiacritics: false), .porter, .trigram] as [FullTextTokenizer]
-    guard let tokenizer = known.first(where: { $0.definition == definition }) else {
+    guard let tokenizer = Self.known(definition) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "There is no tokenizer `\(definition)`."))
     }
     self = tokenizer
+  }
+
+  /// The tokenizer that FTS5 reads so; nil when there is none.
+  static func known(_ definition: String) -> FullTextTokenizer? {
+    let all = [.unicode61, .unicode61(ignoresDiacritics: false), .porter, .trigram] as [FullTextTokenizer]
+    return all.first { $0.definition == definition }
   }
 
   /// Writes the tokenizer as FTS5 reads it.

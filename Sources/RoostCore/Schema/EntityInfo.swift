@@ -12,6 +12,8 @@ package final class EntityInfo: @unchecked Sendable {
   package let ordinal: Int
   /// The name in an earlier version; nil when it is the same.
   package internal(set) var originalName: String?
+  /// What a file says of the entity, where it is all that is known of it.
+  var described: EntityDefinition?
   /// The superclass's entity; the schema keeps both.
   package internal(set) unowned var superentity: EntityInfo?
   /// The direct subclasses' entities.

@@ -124,4 +124,19 @@ final class PropertyDetails: @unchecked Sendable {
     isExternal = if case .attribute(_, isExternal: true) = metadata.kind { true } else { false }
     column = metadata.name
   }
+
+  /// A property of a class that the program does not have.
+  init(
+    _ property: EntityDefinition.Property, owner: EntityInfo, defaultValue: @escaping @Sendable () -> Any?
+  ) {
+    self.owner = owner
+    originalName = property.originalName ?? property.name
+    valueType = Any.self
+    self.defaultValue = defaultValue
+    options = []
+    hashModifier = property.hashModifier
+    notify = nil
+    isExternal = property.isExternal
+    column = property.column ?? property.name
+  }
 }

@@ -54,6 +54,17 @@ package final class RelationshipInfo: @unchecked Sendable {
     minimumCount = metadata?.minimumModelCount.flatMap { $0 > 0 ? $0 : nil }
     maximumCount = metadata?.maximumModelCount.flatMap { $0 > 0 ? $0 : nil }
   }
+
+  /// A relationship of a class that the program does not have.
+  init(_ property: EntityDefinition.Property, destination: EntityInfo, storage: Storage) {
+    self.destination = destination
+    isOptional = property.isOptional
+    deleteRule = property.deleteRule.flatMap(Schema.Relationship.DeleteRule.init) ?? .nullify
+    isUnidirectional = property.inverse == nil
+    isUnique = false
+    (minimumCount, maximumCount, declaredInverse) = (nil, nil, nil)
+    self.storage = storage
+  }
 }
 
 /// A table of pairs, which stands for a to-many relationship and its to-many inverse, if any.

@@ -27,7 +27,7 @@ extension Schema.Entity {
     }
   }
 
-  private static func optional(_ type: any Any.Type) -> any Any.Type {
+  static func optional(_ type: any Any.Type) -> any Any.Type {
     func open<Wrapped>(_ type: Wrapped.Type) -> any Any.Type { Wrapped?.self }
     return _openExistential(type, do: open)
   }

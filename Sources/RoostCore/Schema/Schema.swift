@@ -6,7 +6,7 @@
 /// Source: SwiftData's `Schema`.
 public final class Schema: Sendable {
   /// The version of the form in which this release writes schemas.
-  public static let schemaEncodingVersion = Version(1, 0, 0)
+  public static let schemaEncodingVersion = Version(1, 1, 0)
 
   /// The version of the form in which the schema was written.
   public let encodingVersion: Version
@@ -18,15 +18,18 @@ public final class Schema: Sendable {
   public let entitiesByName: [String: Entity]
   /// What the model types say, or the reason why they make no schema; nil for a schema not made from types.
   let resolution: Result<SchemaInfo, SwiftDataError>?
+  /// What stores of a schema that was decoded look like; nil where the text does not tell.
+  private let described: DescribedSchema?
 
   init(
     entities: [Entity], version: Version, encodingVersion: Version = Schema.schemaEncodingVersion,
-    resolution: Result<SchemaInfo, SwiftDataError>?
+    resolution: Result<SchemaInfo, SwiftDataError>?, described: DescribedSchema? = nil
   ) {
     self.entities = entities
     self.version = version
     self.encodingVersion = encodingVersion
     self.resolution = resolution
+    self.described = described
     entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -80,6 +83,15 @@ public final class Schema: Sendable {
         remedy: "Make it with Schema([Note.self, …]).")
     }
     return try resolution.get()
+  }
+}
+
+extension Schema {
+  /// What stores of the schema look like; nil when it was described by hand, or by types that contradict each other.
+  package var storeForm: DescribedSchema? {
+    if let described { return described }
+    guard case .success(let info)? = resolution else { return nil }
+    return try? DescribedSchema(info, version: version)
   }
 }
 

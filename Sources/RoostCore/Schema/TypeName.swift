@@ -10,6 +10,12 @@ struct TypeName: Codable, Hashable {
     mangled = _mangledTypeName(type)
   }
 
+  /// A name that is no type's of this program.
+  init(unknown name: String) {
+    self.name = name
+    mangled = nil
+  }
+
   /// The type, or `Any` when the running program has none of that name.
   var type: any Any.Type {
     // A file's text may hold anything; the runtime takes control characters in a name for addresses.

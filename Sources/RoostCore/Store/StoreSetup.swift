@@ -20,7 +20,7 @@ struct PreparedFile {
 
 /// Brings a file to the schema the program has, or says why it cannot.
 struct StoreSetup {
-  private static let formatVersion = "1"
+  static let formatVersion = "1"
 
   let pool: Pool
   let schema: SchemaInfo

@@ -6,7 +6,7 @@ struct BackupName: Hashable, Sendable {
   /// In whole seconds.
   let date: Date
 
-  private static let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
+  static let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
   private static let partialSuffix = ".partial"
   /// What is behind a name while its backup is being made: of the database, of SQLite's companions, of values' files.
   private static let partialEnds = ["", "-journal", "-wal", "-shm", "-files"].map { partialSuffix + $0 }

@@ -40,6 +40,10 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
   package var fullText: [FullTextDefinition]?
 
   init(_ entity: EntityInfo) throws {
+    if let described = entity.described {
+      self = described
+      return
+    }
     name = entity.name
     originalName = entity.originalName
     superentity = entity.superentity?.name
@@ -48,8 +52,8 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
       case .attribute(let codec):
         var definition = Property(
           name: property.name, kind: property.isExternal ? SQLType.any.rawValue : codec.columnType.rawValue,
-          type: (property.isExternal ? "external " : "") + ValueTypeName.name(of: codec), isOptional: codec.isOptional,
-          column: Self.column(property))
+          type: (property.isExternal ? Property.externalMarker : "") + ValueTypeName.name(of: codec),
+          isOptional: codec.isOptional, column: Self.column(property))
         definition.fields = property.compositeType.flatMap { CompositeDefinition.fields(of: $0) }
         definition.addDetails(of: property)
         return definition

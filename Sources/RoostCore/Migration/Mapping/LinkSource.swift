@@ -37,7 +37,7 @@ struct LinkSource {
     }
   }
 
-  private static func isNamed(_ table: String, after stored: StoredProperty) -> Bool {
+  static func isNamed(_ table: String, after stored: StoredProperty) -> Bool {
     let name = "\(stored.entity.name)_\(stored.property.name)"
     return table.hasPrefix(name) && table.dropFirst(name.count).allSatisfy { $0 == "_" }
   }

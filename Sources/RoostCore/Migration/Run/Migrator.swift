@@ -79,7 +79,7 @@ struct Migrator {
     let rows: SQLSelect?
   }
 
-  private func tablePlans() throws -> [TablePlan] {
+  func tablePlans() throws -> [TablePlan] {
     let names = Set(
       (old.definition.entities.map(\.name) + old.joinTables).map(\.foldedName))
     let models = try mapping.tables.map { table in
@@ -140,7 +140,7 @@ struct Migrator {
   }
 
   /// Old tables without a successor.
-  private func droppedTables(_ plans: [TablePlan]) -> [String] {
+  func droppedTables(_ plans: [TablePlan]) -> [String] {
     Set(old.roots.map(\.name) + old.joinTables).subtracting(plans.compactMap(\.source)).sorted()
   }
 
