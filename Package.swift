@@ -10,10 +10,13 @@ let package = Package(
     // With RoostCore, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
     .library(name: "Roost", targets: ["Roost", "RoostCore"]),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
+    .executable(name: "roost", targets: ["RoostCommandMain"]),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    // For the `roost` command alone: SwiftPM leaves it out of programs that only link the libraries.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -34,6 +37,13 @@ let package = Package(
       ]),
     .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
     .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore"]),
+    // The command but for its start, so that tests can call it. No name may differ from another in case alone.
+    .target(
+      name: "RoostCommand",
+      dependencies: [
+        "RoostCore", "RoostEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "RoostCommandMain", dependencies: ["RoostCommand"]),
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
@@ -51,6 +61,7 @@ let package = Package(
         "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .testTarget(name: "RoostCommandTests", dependencies: ["RoostCommand", "Roost", "RoostCore", "RoostEngine"]),
     .testTarget(
       name: "RoostIsolationTests", dependencies: ["Roost"],
       swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import RoostCore
+
+struct CheckCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Says what a program with a schema does with a store when it opens it.",
+    discussion: """
+      Exit code 0 when it opens the store as it is or migrates it by itself, 1 when it refuses. The store is not changed.
+
+      A program writes its schema with `try Schema([Note.self, …]).save(to: url)`.
+
+      What is not looked at: a migration plan's stages, which say for themselves what becomes of rows; whether there is \
+      room for the migration and its backup; and whether triggers and views of other programs fit the new tables.
+      """)
+
+  @Argument(help: "A store.", completion: .file()) var file: String
+  @Option(help: "The program's schema as JSON, or another store that has it.", completion: .file())
+  var against: String
+  @Option(help: "What the program's mayDrop names, such as Note.subtitle. May be given several times.")
+  var mayDrop: [String] = []
+
+  func run(on console: Console) throws -> Verdict {
+    let schema = try DescribedSchema(reading: URL(argument: against))
+    let result = try StoreFile.read(URL(argument: file)) { try $0.check(against: schema, mayDrop: Set(mayDrop)) }
+    switch result {
+    case .current(let lines):
+      console.print("A program with this schema opens the store as it is.")
+      for line in lines { console.print("  \(line)") }
+      return .fine
+    case .migrates(let differences, let lines):
+      console.print("A program with this schema migrates the store by itself. What is different:")
+      for line in differences { console.print("  \(line)") }
+      console.print(
+        "What the migration does\(lines.isEmpty ? ": only the store's description of itself changes" : ":")")
+      for line in lines { console.print("  \(line)") }
+      if schema.defaults == nil {
+        console.print(
+          "The schema does not have the values of defaults: a table that gets a constant one may be altered in place.")
+      }
+      return .fine
+    case .refused(let differences, let obstacles):
+      console.print("A program with this schema does not open the store. What is different:")
+      for line in differences { console.print("  \(line)") }
+      console.print("What is in the way:")
+      for obstacle in obstacles { console.print("  " + "\(obstacle)".replacing("\n", with: "\n  ")) }
+      return .found
+    }
+  }
+}

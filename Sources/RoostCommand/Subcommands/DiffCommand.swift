@@ -1,0 +1,24 @@
+import ArgumentParser
+import Foundation
+import RoostCore
+
+struct DiffCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Prints how two schemas differ, a line a difference.",
+    discussion: """
+      Only what stores of the two have otherwise is a difference: not the order of properties, for example, nor the \
+      values of defaults. Exit code 0 when there is none, 1 when there is one.
+      """)
+
+  @Argument(help: "A store, or a schema as JSON.", completion: .file()) var old: String
+  @Argument(help: "Another one.", completion: .file()) var new: String
+
+  func run(on console: Console) throws -> Verdict {
+    let (old, new) = (
+      try DescribedSchema(reading: URL(argument: old)), try DescribedSchema(reading: URL(argument: new))
+    )
+    let lines = new.definition.changes(from: old.definition)
+    for line in lines { console.print(line) }
+    return lines.isEmpty ? .fine : .found
+  }
+}

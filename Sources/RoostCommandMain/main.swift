@@ -1,0 +1,3 @@
+import RoostCommand
+
+RoostCommand.main()
