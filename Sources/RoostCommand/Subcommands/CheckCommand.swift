@@ -22,7 +22,12 @@ struct CheckCommand: Subcommand {
 
   func run(on console: Console) throws -> Verdict {
     let schema = try DescribedSchema(reading: URL(argument: against))
-    let result = try StoreFile.read(URL(argument: file)) { try $0.check(against: schema, mayDrop: Set(mayDrop)) }
+    let (result, waiting) = try StoreFile.read(URL(argument: file)) { file in
+      (try file.check(against: schema, mayDrop: Set(mayDrop)), try file.pendingBackfills())
+    }
+    for name in waiting {
+      console.print("Rows wait for \(name): only a program whose migration plan has that backfill opens the store.")
+    }
     switch result {
     case .current(let lines):
       console.print("A program with this schema opens the store as it is.")

@@ -98,6 +98,9 @@ package final class StoreFile {
   /// How many rows there are of each model, those of subclasses included, and of each table of pairs.
   package func rowCounts() throws -> [String: Int] { try definition.rowCounts(connection) }
 
+  /// The properties whose values rows still wait for, which only a plan with those backfills can read.
+  package func pendingBackfills() throws -> [String] { try Backfill.pending(connection) }
+
   /// How many models there are.
   package func modelCount() throws -> Int {
     let roots = Set(definition.entities.filter { $0.superentity == nil }.map(\.name))
