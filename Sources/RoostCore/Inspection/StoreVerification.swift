@@ -15,11 +15,7 @@ extension StoreFile {
   /// - Throws: `DatabaseError` when the file is too damaged to be looked at.
   package func verify() throws -> StoreVerification {
     var verification = StoreVerification()
-    do {
-      verification.problems += try connection.integrityCheck().map { "damage: \($0)" }
-    } catch  where error.primaryCode == DatabaseError.corrupt {
-      verification.problems.append("damage: \(error.message)")
-    }
+    verification.problems += try damage()
     // Nothing else can be relied upon then.
     if !verification.problems.isEmpty { return verification }
     do {
@@ -32,6 +28,15 @@ extension StoreFile {
       verification.problems.append("\(error.model ?? "the schema"): \(error.message)")
     }
     return verification
+  }
+
+  private func damage() throws -> [String] {
+    do {
+      return try connection.integrityCheck().map { "damage: \($0)" }
+    } catch {
+      guard error.primaryCode == DatabaseError.corrupt else { throw error }
+      return ["damage: \(error.message)"]
+    }
   }
 
   // MARK: - References
