@@ -27,6 +27,8 @@ struct Migrator {
     self.old = StoredSchema(old)
     self.files = files
     mapping = try SchemaMappingBuilder(from: old, to: schema).mapping
+    // A full-text index that an earlier stage made is still being read until then, and so are functions in use.
+    try connection.execute("SAVEPOINT _roost_stage; RELEASE _roost_stage")
     addFunctions()
   }
 
