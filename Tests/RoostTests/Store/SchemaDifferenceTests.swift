@@ -40,6 +40,11 @@ import Testing
     #expect(text.contains("Trip.value: was \(change.old), is \(change.new)"), "\(text)")
   }
 
+  @Test func `a relationship that leads to the same models says what else is different`() throws {
+    let text = try differences(Shelves.First.Book.self, Shelves.Owned.Book.self).first ?? "no difference"
+    #expect(text.contains("Author.books: delete rule was nullify, is cascade"), "\(text)")
+  }
+
   @Test func `another type with the same values is no difference`() throws {
     #expect(try differences(Raw.Trip.self, OtherRaw.Trip.self) == [])
     #expect(try differences(OtherRaw.Trip.self, Raw.Trip.self) == [])

@@ -117,8 +117,7 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
       lines += Self.compositeDifference(property, from: before, in: name).changes
       before.takeDetails(of: property)
       if before == property { continue }
-      let change = before.label == property.label ? "changed" : "was \(before.label), is \(property.label)"
-      lines.append("\(name).\(property.name): \(change)")
+      lines.append("\(name).\(property.name): \(property.change(since: before))")
     }
     if Self.sorted(uniqueness) != Self.sorted(stored.uniqueness) { lines.append("\(name): unique constraints changed") }
     if Self.sorted(indices) != Self.sorted(stored.indices) { lines.append("\(name): indexes changed") }
@@ -172,6 +171,14 @@ extension EntityDefinition.Property {
       difference.compare(fields, with: before, of: "\(entity).\(name)")
     }
     return difference.changes
+  }
+
+  /// What is other than it was.
+  fileprivate func change(since before: Self) -> String {
+    if before.label != label { return "was \(before.label), is \(label)" }
+    let parts = [("inverse", before.inverse, inverse), ("delete rule", before.deleteRule, deleteRule)]
+    let changes = parts.filter { $0.1 != $0.2 }.map { "\($0.0) was \($0.1 ?? "none"), is \($0.2 ?? "none")" }
+    return changes.isEmpty ? "changed" : changes.joined(separator: "; ")
   }
 
   /// What a reader calls the property's type.
