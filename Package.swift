@@ -36,7 +36,7 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
-    .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore"]),
+    .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
       name: "RoostCommand",

@@ -36,10 +36,15 @@ package struct StoreDefinition: Equatable, Sendable {
   }
 
   /// Whether a file with another definition is as this one wants it, and all its rows are of use.
-  func isServed(by stored: StoreDefinition) -> Bool {
-    differences(from: stored).isEmpty
-      && entities.allSatisfy { entity in
-        stored.entity(named: entity.name).map { entity.newRequirements(from: $0).isEmpty } ?? false
+  func isServed(by stored: StoreDefinition) -> Bool { changes(since: stored).isEmpty }
+
+  /// Why a file with another definition is not as this one wants it: a line a difference, naming model and property.
+  package func changes(since stored: StoreDefinition) -> [String] {
+    differences(from: stored)
+      + entities.flatMap { entity in
+        (stored.entity(named: entity.name).map(entity.newRequirements) ?? []).map { property, keys in
+          "\(([entity.name, property] + keys).joined(separator: ".")): required"
+        }
       }
   }
 

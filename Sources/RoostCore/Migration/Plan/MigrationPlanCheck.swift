@@ -1,11 +1,11 @@
 import Foundation
 
 /// Finds mistakes in a plan that no store can make up for.
-enum MigrationPlanCheck {
+package enum MigrationPlanCheck {
   /// The plan's versions, the oldest first.
   ///
   /// - Throws: `SwiftDataError.unknownSchema` naming the versions that contradict each other, or `invalidSchema`.
-  static func versions(of plan: any SchemaMigrationPlan.Type) throws -> [PlannedVersion] {
+  package static func versions(of plan: any SchemaMigrationPlan.Type) throws -> [PlannedVersion] {
     let versions = try plan.schemas.map(PlannedVersion.init)
     if versions.isEmpty {
       throw problem(plan, "It has no versions.", "List them in its schemas, the oldest first.")

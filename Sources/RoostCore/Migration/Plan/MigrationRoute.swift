@@ -1,5 +1,5 @@
 /// The stages of a plan that lead from a store's version to the program's.
-struct MigrationRoute {
+package struct MigrationRoute {
   /// One stage, with what its versions are.
   struct Leg {
     let stage: MigrationStage
@@ -14,7 +14,7 @@ struct MigrationRoute {
   ///   - stored: what the file says of itself.
   ///   - target: what the program wants.
   /// - Throws: `SwiftDataError` when the plan contradicts itself, or leads from the one to the other nowhere.
-  init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
+  package init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
     let versions = try MigrationPlanCheck.versions(of: plan)
     guard let end = versions.lastIndex(where: { target.isServed(by: $0.definition) }) else {
       throw SwiftDataError(
@@ -87,19 +87,19 @@ struct MigrationRoute {
 }
 
 /// A version of a plan, with what a file of it says of itself.
-struct PlannedVersion {
-  let type: any VersionedSchema.Type
+package struct PlannedVersion {
+  package let type: any VersionedSchema.Type
   let schema: SchemaInfo
-  let definition: StoreDefinition
+  package let definition: StoreDefinition
 
-  init(_ type: any VersionedSchema.Type) throws {
+  package init(_ type: any VersionedSchema.Type) throws {
     self.type = type
     schema = try Schema(versionedSchema: type).info()
     definition = try StoreDefinition(schema, version: type.versionIdentifier)
   }
 
-  var number: Schema.Version { type.versionIdentifier }
-  var name: String { String(describing: type) }
+  package var number: Schema.Version { type.versionIdentifier }
+  package var name: String { String(describing: type) }
 }
 
 extension MigrationStage {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 import Synchronization
 
@@ -131,7 +131,7 @@ private final class ChangeLog: Sendable {
 
 extension StoreDefinition {
   /// The number of rows of each model, by its name, and of each table of pairs.
-  func rowCounts(_ connection: Connection) throws -> [String: Int] {
+  package func rowCounts(_ connection: Connection) throws -> [String: Int] {
     let schema = StoredSchema(self)
     var counts: [String: Int] = [:]
     func count(_ name: String, _ table: String, where condition: SQLExpression? = nil) throws {
