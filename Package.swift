@@ -60,7 +60,8 @@ let package = Package(
       dependencies: [
         "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
         .product(name: "Logging", package: "swift-log"),
-      ]),
+      ],
+      exclude: ["Migration/Fixtures/Stores"]),
     .testTarget(name: "RoostCommandTests", dependencies: ["RoostCommand", "Roost", "RoostCore", "RoostEngine"]),
     .testTarget(
       name: "RoostIsolationTests", dependencies: ["Roost"],
