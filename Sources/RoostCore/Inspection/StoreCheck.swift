@@ -72,7 +72,7 @@ extension StoreFile {
   }
 
   private func indexLines(_ info: SchemaInfo, _ migrator: Migrator) throws -> [String] {
-    let wanted = Set(info.indexStatements.map(\.name))
+    let wanted = Set(TableDefinitions.indexes(of: info).map(\.name))
     let present = Set(try Strangers(connection).ownIndexes(connection).keys)
     return wanted.subtracting(present).sorted().map { "\($0): a new index" }
       + present.subtracting(wanted).sorted().map { "\($0): an index that is dropped" }
@@ -83,15 +83,5 @@ extension StoreFile {
       connection, info, stored: definition.entities.flatMap { $0.fullText ?? [] })
     return changes.made.map { "\($0.name): the full-text index of \($0.columns.joined(separator: ", ")) is made" }
       + changes.dropped.map { "\($0): a full-text index that is dropped" }
-  }
-}
-
-extension SchemaInfo {
-  /// All indexes but those for full text, by name.
-  var indexStatements: [(name: String, index: SQLCreateIndex)] {
-    let indexes =
-      entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
-      + joinTables.map { TableDefinitions.index(for: $0) }
-    return indexes.map { ($0.name, $0) }
   }
 }

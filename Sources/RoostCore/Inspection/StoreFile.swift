@@ -63,19 +63,11 @@ package final class StoreFile {
   /// Sees that the tables are those of a store that this release reads.
   private static func checkTables(_ connection: Connection, _ url: URL) throws {
     let tables = try connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
-      throw SwiftDataError.loadIssue(
-        tables.isEmpty
-          ? "The file is an SQLite database without tables."
-          : "The file is an SQLite database of another program: it has tables, but none of Roost's.", url: url,
-        remedy: "Name the file of a store.")
+    let remedy = "Name the file of a store."
+    if tables.isEmpty {
+      throw SwiftDataError.loadIssue("The file is an SQLite database without tables.", url: url, remedy: remedy)
     }
-    let format = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'format'").first
-    guard format == StoreSetup.formatVersion else {
-      throw SwiftDataError.loadIssue(
-        "The store has format \(format ?? "unknown"), this version of Roost reads \(StoreSetup.formatVersion).",
-        url: url, remedy: "Update Roost.")
-    }
+    try StoreSetup.checkFormat(connection, tables, url, remedy: remedy)
   }
 
   /// Whether a file is a database that can be read and has tables, but none of Roost's.

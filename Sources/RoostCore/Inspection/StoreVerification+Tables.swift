@@ -73,7 +73,8 @@ extension StoreFile {
     let statement = try connection.statement("SELECT name, sql FROM sqlite_schema WHERE type = 'index'")
     defer { statement.reset() }
     while try statement.step() { present[statement.string(0)] = statement.string(1) }
-    for (name, index) in schema.indexStatements where tables.contains(index.table) {
+    for index in TableDefinitions.indexes(of: schema) where tables.contains(index.table) {
+      let name = index.name
       let isRight = present[name] == SQLitePrinter.print(.createIndex(index)).sql
       if isRight { continue }
       let state = present[name] == nil ? "is missing" : "is another than the schema's"

@@ -20,7 +20,7 @@ struct PreparedFile {
 
 /// Brings a file to the schema the program has, or says why it cannot.
 struct StoreSetup {
-  static let formatVersion = "1"
+  private static let formatVersion = "1"
 
   let pool: Pool
   let schema: SchemaInfo
@@ -205,20 +205,25 @@ struct StoreSetup {
 
   // MARK: - Looking
 
+  /// Sees that a file with some tables is a store that this release reads.
+  static func checkFormat(_ connection: Connection, _ tables: [String], _ url: URL, remedy: String) throws {
+    guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
+      throw SwiftDataError.loadIssue(
+        "The file is an SQLite database of another program: it has tables, but none of Roost's.", url: url,
+        remedy: remedy, underlying: nil)
+    }
+    let format = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'format'").first
+    guard format == formatVersion else {
+      throw SwiftDataError.loadIssue(
+        "The store has format \(format ?? "unknown"), this version of Roost reads \(formatVersion).", url: url,
+        remedy: "Update Roost.", underlying: nil)
+    }
+  }
+
   private func state(_ connection: Connection) throws -> State {
     let tables = try connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")
     if tables.isEmpty { return .empty }
-    guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
-      throw SwiftDataError.loadIssue(
-        "The file is an SQLite database of another program: it has tables, but none of Roost's.",
-        url: configuration.url, remedy: "Choose another url for the store.", underlying: nil)
-    }
-    let format = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'format'").first
-    guard format == Self.formatVersion else {
-      throw SwiftDataError.loadIssue(
-        "The store has format \(format ?? "unknown"), this version of Roost reads \(Self.formatVersion).",
-        url: configuration.url, remedy: "Update Roost.", underlying: nil)
-    }
+    try Self.checkFormat(connection, tables, configuration.url, remedy: "Choose another url for the store.")
     let stored = try StoreDefinition(of: connection, url: configuration.url)
     let definition = try definition
     guard definition.isServed(by: stored) else { return .other(stored) }

@@ -71,6 +71,12 @@ enum TableDefinitions {
     }
   }
 
+  /// All of a schema's, but for those of texts.
+  static func indexes(of schema: SchemaInfo) -> [SQLCreateIndex] {
+    schema.entities.filter { $0.superentity == nil }.flatMap { indexes(for: $0) }
+      + schema.joinTables.map { index(for: $0) }
+  }
+
   static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[SQLExpression]> = []

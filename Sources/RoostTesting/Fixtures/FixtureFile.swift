@@ -58,14 +58,7 @@ struct FixtureFile {
   /// Why the fixture is none of a version's stores; nil when it is one.
   func problem(_ version: PlannedVersion) -> MigrationFixtureError.Problem? {
     do {
-      let stored = try Self.withFolder { folder in
-        let store = folder.appending(path: "fixture.store")
-        try copy(to: store)
-        let connection = try Connection(ConnectionOptions(location: .file(path: store.path)))
-        defer { connection.close() }
-        return try StoreDefinition(of: connection, url: url)
-      }
-      let differences = version.definition.changes(since: stored)
+      let differences = version.definition.changes(since: try StoreFile.read(url) { $0.definition })
       if differences.isEmpty { return nil }
       return MigrationFixtureError.Problem(
         fixture: "\(version.number)",

@@ -144,9 +144,7 @@ struct Migration {
   ) throws {
     let schema = try SchemaInfo(leg.to.type.models, tablePrefix: Migrator.newPrefix)
     // Relationships are found by them. They get their own names, and are unique, when the tables have theirs.
-    let indexes =
-      schema.entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
-      + schema.joinTables.map { TableDefinitions.index(for: $0) }
+    let indexes = TableDefinitions.indexes(of: schema)
     for var index in indexes {
       index.isUnique = false
       try connection.execute(SQLitePrinter.print(.createIndex(index)).sql)

@@ -6,10 +6,9 @@ extension Migrator {
   ///
   /// - Throws: `SwiftDataError` with what is not unique that steps and code have made; before, it could not be seen.
   func makeIndexes(besides strangers: Strangers) throws {
-    let wanted =
-      schema.entities.filter { $0.superentity == nil }.flatMap { TableDefinitions.indexes(for: $0) }
-      + schema.joinTables.map { TableDefinitions.index(for: $0) }
-    let texts = wanted.map { (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql) }
+    let texts = TableDefinitions.indexes(of: schema).map {
+      (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql)
+    }
     let present = try strangers.ownIndexes(connection)
     for (name, sql) in present where !texts.contains(where: { $0 == (name, sql) }) {
       try run(.drop(SQLDrop(.index, name)))
