@@ -185,6 +185,28 @@ import Testing
     try container.close()
   }
 
+  @Test func `rows of a subclass wait alone, for what is made of inherited properties, too`() throws {
+    try store.open(ComicsV1.Book.self, ComicsV1.Comic.self) { context in
+      context.insert(ComicsV1.Book(title: "plain"))
+      context.insert(ComicsV1.Comic(title: "a", panels: 4))
+      context.insert(ComicsV1.Comic(title: "b", panels: 2))
+    }
+    var configuration = store.configuration()
+    configuration.storeOptions.migration.backfillsInBackground = false
+    let container = try ModelContainer(
+      for: ComicsV2.Book.self, ComicsV2.Comic.self, migrationPlan: ComicsPlan.self, configurations: configuration)
+    let context = ModelContext(container)
+    #expect(try container.pendingBackfills == 2)
+    let comics = try context.fetch(
+      FetchDescriptor<ComicsV2.Comic>(
+        predicate: #Predicate { $0.label != "b (4)" }, sortBy: [SortDescriptor(\.label, order: .reverse)]))
+    #expect(comics.map(\.label) == ["b (2)", "a (4)"])
+    try #expect(context.fetchCount(FetchDescriptor<ComicsV2.Book>()) == 3)
+    try container.finishBackfills()
+    try container.close()
+    #expect(try store.strings("SELECT label FROM Book WHERE panels > 0 ORDER BY _pk") == ["a (4)", "b (2)"])
+  }
+
   @Test func `a unique property cannot wait`() throws {
     enum Plan: SchemaMigrationPlan {
       static let schemas: [any VersionedSchema.Type] = [NamesV1.self, NamesV2.self]

@@ -68,3 +68,57 @@ enum EssaysPlan: SchemaMigrationPlan {
       steps: [.transform(\EssaysV2.Essay.words, to: \EssaysV3.Essay.length) { "\($0) words" }]),
   ]
 }
+
+/// Books, some of which are comics.
+enum ComicsV1: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Book.self, Comic.self]
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+
+  @Model class Book {
+    var title: String
+
+    init(title: String) { self.title = title }
+  }
+
+  @Model final class Comic: Book {
+    var panels: Int
+
+    init(title: String, panels: Int) {
+      self.panels = panels
+      super.init(title: title)
+    }
+  }
+}
+
+/// Comics have a label.
+enum ComicsV2: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Book.self, Comic.self]
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+
+  @Model class Book {
+    var title: String
+
+    init(title: String) { self.title = title }
+  }
+
+  @Model final class Comic: Book {
+    var panels: Int
+    var label: String
+
+    init(title: String, panels: Int, label: String) {
+      (self.panels, self.label) = (panels, label)
+      super.init(title: title)
+    }
+  }
+}
+
+enum ComicsPlan: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [ComicsV1.self, ComicsV2.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      from: ComicsV1.self, to: ComicsV2.self,
+      steps: [
+        .backfill(\ComicsV2.Comic.label, from: \ComicsV2.Comic.title, \ComicsV2.Comic.panels) { "\($0) (\($1))" }
+      ])
+  ]
+}
