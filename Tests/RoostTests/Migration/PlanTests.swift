@@ -184,6 +184,37 @@ import Testing
     try store.checkFile(Versions.Unique.Name.self)
   }
 
+  @Test func `a step gets a value that is in a file`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Outside.Photo.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Versions.Inline.Photo.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [
+            .transform(\Versions.Outside.Photo.bytes, to: \Versions.Inline.Photo.caption) { "\($0.count) bytes" }
+          ])
+      ]
+    }
+    try store.open(Versions.Outside.Photo.self) { context in
+      context.insert(Versions.Outside.Photo(bytes: Data(repeating: 7, count: 200_000), caption: "large"))
+      context.insert(Versions.Outside.Photo(bytes: Data([1, 2]), caption: "small"))
+    }
+    try store.open(Versions.Inline.Photo.self, plan: Plan.self) { context in
+      let photos = try context.fetch(FetchDescriptor<Versions.Inline.Photo>(sortBy: [SortDescriptor(\.caption)]))
+      #expect(photos.map(\.caption) == ["2 bytes", "200000 bytes"])
+      #expect(photos.map(\.bytes.count) == [2, 200_000])
+    }
+    try store.checkFile(Versions.Inline.Photo.self)
+  }
+
   @Test func `a step for rows that are not there is an error`() throws {
     try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "a", last: "b")) }
     enum New: VersionedSchema {
