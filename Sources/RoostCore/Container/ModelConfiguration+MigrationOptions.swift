@@ -31,7 +31,7 @@ extension ModelConfiguration {
     /// Stores whose files have the same name need folders of their own.
     public var backupFolder: URL?
 
-    /// Whether what `.backfill` steps have left to do is done while nobody else writes; true unless set.
+    /// Whether what `.backfill` steps have left to do is done on a thread of its own; true unless set.
     ///
     /// Otherwise ``ModelContainer/finishBackfills()`` does it.
     public var backfillsInBackground = true

@@ -91,7 +91,9 @@ package final class StoreFile {
   package func rowCounts() throws -> [String: Int] { try definition.rowCounts(connection) }
 
   /// The properties whose values rows still wait for, which only a plan with those backfills can read.
-  package func pendingBackfills() throws -> [String] { try Backfill.pending(connection) }
+  package func pendingBackfills() throws -> [String] {
+    try Backfill.notes(connection).filter(\.hasRows).map(\.name)
+  }
 
   /// How many models there are.
   package func modelCount() throws -> Int {

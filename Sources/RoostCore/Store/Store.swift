@@ -24,7 +24,6 @@ final class Store: Sendable {
   let schemaGuard: SchemaGuard
   /// What rows still wait for; nil when there was nothing as the store was opened.
   let backfills: Backfills?
-  private let backfillTask = Mutex<Task<Void, Never>?>(nil)
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
@@ -67,7 +66,7 @@ final class Store: Sendable {
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
-    backfillTask.withLock { $0 = backfillInBackground() }
+    backfillInBackground()
   }
 
   /// A store in the middle of its migration, as one version of its models has it.
@@ -91,7 +90,6 @@ final class Store: Sendable {
   /// Makes what is missing and closes the file.
   func close() throws {
     if pool.isClosed { return }
-    backfillTask.withLock { $0 }?.cancel()
     ensureIndexes()
     try SwiftDataError.translating { try pool.close() }
   }

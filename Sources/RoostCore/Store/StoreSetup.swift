@@ -8,13 +8,12 @@ struct PreparedFile {
   let identifier: String
   /// SQLite's number of the latest change of its tables.
   let schemaVersion: Int64
-  /// The names of the backfills that its rows wait for.
-  let backfills: [String]
+  let backfills: [Backfill.Note]
 
   init(_ connection: Connection) throws {
     identifier = try connection.storeIdentifier() ?? ""
     schemaVersion = try connection.schemaVersion()
-    backfills = try Backfill.pending(connection)
+    backfills = try Backfill.notes(connection)
   }
 }
 

@@ -118,6 +118,33 @@ import Testing
     try container.close()
   }
 
+  @Test func `what a row that is made again was given stays`() throws {
+    try makeEssays()
+    let container = try container()
+    let context = ModelContext(container)
+    context.undoManager = UndoManager()
+    let essay = try #require(context.fetch(FetchDescriptor<Essay>(predicate: #Predicate { $0.words == 2 })).first)
+    context.delete(essay)
+    try context.save()
+    context.undoManager?.undo()
+    essay.words = 22
+    try context.save()
+    try container.finishBackfills()
+    try container.close()
+    #expect(try stored() == ["1 -", "22 🪺1: one", "0 🪺2: ", "3 🪺3: one"])
+  }
+
+  @Test func `a store whose last rows others have set needs no plan`() throws {
+    try makeEssays()
+    try container().close()
+    let connection = try store.connection()
+    try connection.execute("UPDATE Essay SET words = 5, heading = 'h'")
+    connection.close()
+    try store.open(Essay.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Essay>(predicate: #Predicate { $0.words == 5 })) == 4)
+    }
+  }
+
   @Test func `a store whose rows are all done is like any other of its version`() async throws {
     try makeEssays(["a b"] + Array(repeating: "one two", count: 1_200))
     let container = try container(isOnItsOwn: true)

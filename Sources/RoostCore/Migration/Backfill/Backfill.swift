@@ -64,24 +64,32 @@ struct Backfill: Sendable {
       where: .binary(.equal, .column("property"), .literal(.text(name))))
   }
 
-  private var trigger: String { "_roost_backfill \(name)" }
+  /// Who sets the property, from whatever program, has said what it is; also of a row that is made again.
+  private var triggers: [(name: String, event: String)] {
+    [
+      ("\(Self.table) \(name)", "UPDATE OF \(quotedIdentifier(column))"), ("\(Self.table)_insert \(name)", "INSERT"),
+    ]
+  }
 
   // MARK: - Rows
 
   /// Notes all rows there are as lacking it.
   func begin(_ connection: Connection) throws {
-    // Who sets the property, from whatever program, has said what it is.
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(Self.table) (
         property TEXT, key INTEGER, PRIMARY KEY (property, key)
-      ) WITHOUT ROWID, STRICT;
-      CREATE TRIGGER \(quotedIdentifier(trigger))
-      AFTER UPDATE OF \(quotedIdentifier(column)) ON \(quotedIdentifier(table)) BEGIN
-        DELETE FROM \(Self.table)
-        WHERE property = \(SQLitePrinter.literal(.text(name))) AND key = old.\(primaryKeyColumn);
-      END;
+      ) WITHOUT ROWID, STRICT
       """)
+    for trigger in triggers {
+      try connection.execute(
+        """
+        CREATE TRIGGER \(quotedIdentifier(trigger.name)) AFTER \(trigger.event) ON \(quotedIdentifier(table)) BEGIN
+          DELETE FROM \(Self.table)
+          WHERE property = \(SQLitePrinter.literal(.text(name))) AND key = new.\(primaryKeyColumn);
+        END
+        """)
+    }
     var rows = SQLSelect(
       [SQLResultColumn(.literal(.text(name))), SQLResultColumn(.column(primaryKeyColumn))], from: .table(table))
     if !types.isEmpty { rows.filter = .inList(.column(entityNameColumn), types.map { .text($0) }) }
@@ -130,13 +138,27 @@ struct Backfill: Sendable {
     let statement = try connection.statement("DELETE FROM _roost_meta WHERE key = ?")
     statement.bind(Self.note + name, at: 1)
     try statement.run()
-    try connection.execute("DROP TRIGGER IF EXISTS \(quotedIdentifier(trigger))")
+    for trigger in triggers { try connection.execute("DROP TRIGGER IF EXISTS \(quotedIdentifier(trigger.name))") }
   }
 
-  /// The names of those that a file waits for.
-  static func pending(_ connection: Connection) throws -> [String] {
-    try connection.strings(
+  /// One that a file has begun and not ended.
+  struct Note {
+    let name: String
+    /// Whether rows still wait: others may have set the last ones.
+    let hasRows: Bool
+  }
+
+  /// What a file says of its backfills.
+  static func notes(_ connection: Connection) throws -> [Note] {
+    let names = try connection.strings(
       "SELECT substr(key, \(note.count + 1)) FROM _roost_meta WHERE key GLOB '\(note)*' ORDER BY 1")
+    if names.isEmpty { return [] }
+    let row = try connection.statement("SELECT 1 FROM \(table) WHERE property = ? LIMIT 1")
+    return try names.map { name in
+      defer { row.reset() }
+      row.bind(name, at: 1)
+      return Note(name: name, hasRows: try row.step())
+    }
   }
 }
 

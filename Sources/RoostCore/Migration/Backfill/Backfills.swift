@@ -10,19 +10,21 @@ struct Backfills: Sendable {
   private let views: [String: String]
 
   /// - Parameters:
-  ///   - names: what the file waits for.
+  ///   - notes: what the file has begun.
   ///   - plan: whose stages compute it.
   ///   - schema: what the file has now.
-  /// - Throws: `SwiftDataError.unknownSchema` when no stage does.
-  init?(_ names: [String], _ plan: (any SchemaMigrationPlan.Type)?, _ schema: SchemaInfo) throws {
-    if names.isEmpty { return nil }
+  /// - Throws: `SwiftDataError.unknownSchema` when no stage does, and rows wait for it.
+  init?(_ notes: [Backfill.Note], _ plan: (any SchemaMigrationPlan.Type)?, _ schema: SchemaInfo) throws {
+    if notes.isEmpty { return nil }
     let known = try plan?.stages.flatMap { try $0.backfills() } ?? []
-    backfills = try names.map { name in
-      if let backfill = known.first(where: { $0.name == name }) { return backfill }
+    backfills = try notes.compactMap { note in
+      if let backfill = known.first(where: { $0.name == note.name }) { return backfill }
+      if !note.hasRows { return nil }
       throw SwiftDataError(
-        .unknownSchema, "Rows of the store still wait for \(name), which no stage of the program's plan computes.",
+        .unknownSchema, "Rows of the store still wait for \(note.name), which no stage of the program's plan computes.",
         remedy: "Open it with the plan whose stage has .backfill for it, until its container's pendingBackfills is 0.")
     }
+    if backfills.isEmpty { return nil }
     views = Dictionary(
       Dictionary(grouping: backfills, by: \.table).compactMap { table, own in
         schema.entities.first { $0.superentity == nil && $0.table == table }.map { (table, Self.select($0, own)) }
@@ -83,7 +85,7 @@ struct Backfills: Sendable {
   func completeNext(_ connection: Connection, _ schemaGuard: SchemaGuard) throws -> Bool {
     try connection.transaction(.immediate) {
       for backfill in backfills where try backfill.completeNext(Self.rowsAtOnce, connection) { return true }
-      if try Backfill.pending(connection).isEmpty { return false }
+      if try Backfill.notes(connection).isEmpty { return false }
       for backfill in backfills { try backfill.end(connection) }
       try schemaGuard.accept(connection)
       return false

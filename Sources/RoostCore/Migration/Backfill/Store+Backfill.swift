@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import RoostEngine
 
@@ -5,31 +6,28 @@ extension Store {
   /// Writes the values of rows that are about to be updated by other than their models, which know all properties.
   func completeBackfills(_ connection: Connection) throws { try backfills?.completeAll(connection) }
 
-  /// Writes what rows still wait for, a few at a time, whenever nobody else is writing.
-  func backfillInBackground() -> Task<Void, Never>? {
+  /// Writes what rows still wait for, a few at a time, on a thread of its own: it waits for locks, which tasks must not.
+  func backfillInBackground() {
     guard let backfills, configuration.allowsSave, configuration.storeOptions.migration.backfillsInBackground else {
-      return nil
+      return
     }
-    return Task.detached(priority: .background) { [weak self, logger] in
-      while !Task.isCancelled {
-        do {
-          let isGoingOn = try self.map { store in
-            try store.pool.writeIfIdle { try backfills.completeNext($0, store.schemaGuard) }
-          }
-          switch isGoingOn {
-          case true??: await Task.yield()
-          case false??, nil: return
-          case .some(nil): try await Task.sleep(for: .milliseconds(10))
-          }
-        } catch let error as DatabaseError where error.primaryCode == DatabaseError.busy {
-          try? await Task.sleep(for: .milliseconds(100))
-        } catch is CancellationError {
-          return
-        } catch {
-          if self?.pool.isClosed ?? true { return }
-          logger.error("Computing properties of old rows failed", metadata: ["error": "\(error)"])
-          return
+    Thread.detachNewThread { [weak self, logger] in
+      let clock = ContinuousClock()
+      var pause = Duration.zero
+      do {
+        // Nobody keeps the store open for it: what is left is done after the next opening.
+        while try self.map({ store in
+          let start = clock.now
+          let isGoingOn = try store.pool.write { try backfills.completeNext($0, store.schemaGuard) }
+          pause = clock.now - start
+          return isGoingOn
+        }) ?? false {
+          // The lock is free for other programs for as long as it was not.
+          Thread.sleep(forTimeInterval: pause / .seconds(1))
         }
+      } catch {
+        if self?.pool.isClosed ?? true { return }
+        logger.error("Computing properties of old rows ended early", metadata: ["error": "\(error)"])
       }
     }
   }

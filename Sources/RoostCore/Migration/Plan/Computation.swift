@@ -49,7 +49,7 @@ struct ComputedRow {
     func decode<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? { codec.decode(value) as? Value }
     guard let decoded = decode(codec) else {
       throw DatabaseError(
-        code: DatabaseError.mismatch, message: "\(DatabaseValue(value)) is no \(Value.self)")
+        code: DatabaseError.mismatch, message: "what is stored is no \(Value.self)")
     }
     return decoded
   }
@@ -65,7 +65,7 @@ struct ComputedRow {
       try (value as? Codec.Value).map { try codec.encode($0) }
     }
     guard let encoded = try encode(target) else {
-      throw DatabaseError(code: DatabaseError.mismatch, message: "\(value) is no value of the new property")
+      throw DatabaseError(code: DatabaseError.mismatch, message: "what it returns is no value of the new property")
     }
     result = DatabaseValue(encoded)
   }

@@ -17,7 +17,9 @@ struct MigrationRehearsal {
     let copy = configuration(in: folder, log)
     var (stored, before): (StoreDefinition?, [String: Int]) = (nil, [:])
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // Nobody else reads what only this user may read.
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       (stored, before) = try copyStore(to: copy.url)
     } catch {
       throw failure(error, folder)

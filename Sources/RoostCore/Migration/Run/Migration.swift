@@ -64,7 +64,7 @@ struct Migration {
 
   /// Later stages see all values.
   private func finishBackfills(_ schema: SchemaInfo) throws {
-    try Backfills(Backfill.pending(connection), setup.plan, schema)?.finish(connection)
+    try Backfills(Backfill.notes(connection), setup.plan, schema)?.finish(connection)
   }
 
   /// What a stage does before its tables change, or after.
