@@ -1,6 +1,10 @@
 // Models that enter the context, with what they refer to.
 extension ContextCore {
   func insert(_ root: any PersistentModel) {
+    editing { insertGraph(root) }
+  }
+
+  private func insertGraph(_ root: any PersistentModel) {
     if root._$attachedCore === self {
       if root._$state.flags.contains(.deleted) { undelete(root) }
       return

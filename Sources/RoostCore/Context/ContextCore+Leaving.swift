@@ -34,7 +34,9 @@ extension ContextCore {
 extension PersistentModel {
   /// Tells observers that any property may change, or has.
   func _$announceAll(willChange: Bool) {
-    guard let registrar = _$state.registrar, let core = _$state.core else { return }
-    for property in core.schema.entities[_$state.ordinal].properties { property.notify?(registrar, self, willChange) }
+    guard _$state.isObserved, let core = _$state.core else { return }
+    for property in core.schema.entities[_$state.ordinal].properties {
+      _$announce(property.index, willChange: willChange)
+    }
   }
 }

@@ -33,7 +33,18 @@ extension ContextCore {
       !model._$state.flags.contains(.vanished)
     {
       // Fetched with only some of its properties, or refreshed.
-      if property.isExternal { try loadFile(for: model, property) } else { try loadRow(of: model) }
+      if property.isExternal {
+        try loadFile(for: model, property)
+      } else if property.relationship != nil {
+        do {
+          try loadTargets(of: model, index)
+        } catch let error as SwiftDataError where error == .corruptValue {
+          // A sibling's bad row must not hide this one.
+          try loadRow(of: model)
+        }
+      } else {
+        try loadRow(of: model)
+      }
     }
   }
 
@@ -143,7 +154,6 @@ extension ContextCore {
     pending.apply(to: &members, of: relationship)
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))
-      membersWereRead(ordinal: owner._$state.ordinal, key: key, index: index)
     }
   }
 
@@ -189,6 +199,37 @@ extension ContextCore {
     }
   }
 
+  /// Reads the rows of a model and of all its siblings whose to-one relationship is a fault.
+  private func loadTargets(of model: some PersistentModel, _ index: Int) throws {
+    let (ordinal, key) = (model._$state.ordinal, model._$state.key)
+    let lacking = siblings(of: key, ordinal: ordinal, with: index).filter { sibling in
+      sibling._$state.ordinal == ordinal && sibling._$state.key > 0 && sibling !== model
+        && sibling._$state.flags.isDisjoint(with: [.shell, .vanished, .inserted])
+        && !sibling._$edit(index, .collect).wasLoaded
+    }
+    if lacking.isEmpty { return try loadRow(of: model) }
+    var missing: [Int64: any PersistentModel] = [key: model]
+    for sibling in lacking { missing[sibling._$state.key] = sibling }
+    let entity = schema.entities[ordinal]
+    try store.pool.read { connection in
+      let statement = try connection.statement(store.statements(entity).selectMany)
+      defer { statement.reset() }
+      statement.bind(Array(missing.keys).jsonArray, at: 1)
+      while try statement.step() {
+        if let found = missing.removeValue(forKey: statement.int64(0)) { try read(statement, entity, into: found) }
+      }
+    }
+    for model in missing.values { model._$state.flags.insert(.vanished) }
+  }
+
+  /// Reads the statement's row into a model, without what has changed here.
+  private func read(_ statement: Statement, _ entity: EntityInfo, into model: any PersistentModel) throws {
+    var row = _RowReader(statement, entity, isNew: false)
+    if model._$state.hasChangedProperties { row.kept = model._$state.changed }
+    model._$read(&row)
+    if let failure = row.failure { throw store.corruptValue(entity, failure, key: model._$state.key) }
+  }
+
   /// Reads a row into a model that has some of it already.
   func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]
@@ -201,10 +242,7 @@ extension ContextCore {
         model._$state.flags.insert(.vanished)
         return
       }
-      var row = _RowReader(statement, entity, isNew: false)
-      if model._$state.hasChangedProperties { row.kept = model._$state.changed }
-      model._$read(&row)
-      if let failure = row.failure { throw store.corruptValue(entity, failure, key: key) }
+      try read(statement, entity, into: model)
     }
   }
 

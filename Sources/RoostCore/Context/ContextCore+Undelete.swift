@@ -3,11 +3,32 @@ internal import Logging
 // Deletions that are taken back before a save.
 extension ContextCore {
   func undelete(_ model: any PersistentModel) {
+    // Which others went with it is what the rows say by now.
+    context?.noticeOtherSaves()
+    guard model._$state.flags.contains(.deleted) else { return }
     undo?.willInsert(model)
-    model._$state.flags.remove(.deleted)
+    model._$state.flags.subtract([.deleted, .cascaded])
     if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    nameDeleted(with: model)
     relink(model)
     relinkUnknown(model)
+  }
+
+  /// Notes that those which went with a model stay deleted without it: as if the program had deleted each of them.
+  private func nameDeleted(with model: any PersistentModel) {
+    var waiting = [model]
+    while let next = waiting.popLast() {
+      for property in schema.entities[next._$state.ordinal].relationships {
+        guard let relationship = property.relationship, relationship.deleteRule == .cascade else { continue }
+        for key in next._$edit(property.index, .collect).keys {
+          guard let target = existing(ordinal: relationship.destination.ordinal, key: key),
+            target._$state.flags.contains(.deleted), target._$state.flags.contains(.cascaded)
+          else { continue }
+          target._$state.flags.subtract([.cascaded, .cascadedFromNew])
+          waiting.append(target)
+        }
+      }
+    }
   }
 
   /// Has the lists that do not know their members' side lead to the model again, unless their owners are to be deleted:
@@ -98,7 +119,11 @@ extension ContextCore {
           isFree = !relationship.inverseIsToOne || back.keys.isEmpty
         }
         if let target, isFree {
+          let inverse = relationship.inverse ?? 0
+          let wasLetGo = target._$state.detachments[inverse] == Detachment(owner: key, isByDeletion: true)
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
+          // It refers to what its row refers to.
+          if wasLetGo { pending.restore(target, inverse, isChanged: false) }
           repair(model, relationship, target)
         } else {
           // Found by the key alone.

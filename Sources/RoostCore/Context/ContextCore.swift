@@ -25,6 +25,10 @@ final class ContextCore {
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
   private var recent = RecentModels()
+  /// How many edits are under way, one within the other.
+  var editDepth = 0
+  /// What observers are told when the outermost of them is done.
+  var announcements: [Announcement] = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
   @exclusivity(unchecked) private var arrivals: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
@@ -35,16 +39,6 @@ final class ContextCore {
 
   /// The list whose members were asked for last, by the members' entity.
   private var walks: [Int: ListWalk] = [:]
-
-  /// The to-many relationships that were read, for when another context saves.
-  private var readMembers: Set<ReadMembers> = []
-  private var readMembersLimit = 1_024
-
-  private struct ReadMembers: Hashable {
-    let ordinal: Int
-    let key: Int64
-    let index: Int
-  }
 
   /// The type asked for last: a program mostly makes many models of one type in a row.
   @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?
@@ -198,38 +192,14 @@ final class ContextCore {
 
   func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
 
-  func membersWereRead(ordinal: Int, key: Int64, index: Int) {
-    readMembers.insert(ReadMembers(ordinal: ordinal, key: key, index: index))
-    if readMembers.count < readMembersLimit { return }
-    readMembers = readMembers.filter { identities.contains(ordinal: $0.ordinal, key: $0.key) }
-    readMembersLimit = max(1_024, readMembers.count * 2)
-  }
-
-  /// Forgets members that were read before a parent changed.
+  /// Has relationships shown as a parent has changed them.
   func noticeParent() {
     guard let parent else { return }
     parent.noticeParent()
     parent.settle()
     let version = parent.layers.reduce(0) { $0 + $1.pending.version }
-    if version != seenParentVersion { forgetMembers() }
+    if version != seenParentVersion { showStoredRelationships() }
     seenParentVersion = version
-  }
-
-  /// Has every to-many relationship without pending changes read again on its next access.
-  func forgetMembers() {
-    // Observers are told on the way, and may read other lists.
-    let lists = readMembers
-    readMembers = []
-    for list in lists {
-      guard let model = existing(ordinal: list.ordinal, key: list.key) else { continue }
-      guard model._$state.isClean else {
-        readMembers.insert(list)
-        continue
-      }
-      model._$announce(list.index, willChange: true)
-      model._$edit(list.index, .forgetMembers)
-      model._$announce(list.index, willChange: false)
-    }
   }
 
   // MARK: - Changes

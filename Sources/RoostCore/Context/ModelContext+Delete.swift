@@ -33,19 +33,33 @@ extension ModelContext {
 
   /// Deletes models with all that goes with them, wave by wave: those of a wave live together, so that what the rules
   /// need to know is read for all of them in one statement.
-  private func deleteGraph(_ roots: [any PersistentModel]) {
-    var wave = roots
-    while !wave.isEmpty {
-      wave.removeAll { $0._$state.flags.contains(.deleted) }
-      // Read before they count as deleted: rules need to know who is related.
-      core.readLists(of: wave)
-      let found = wave.map { links(of: $0) }
-      var next: [any PersistentModel] = []
-      for (model, links) in zip(wave, found) where !model._$state.flags.contains(.deleted) {
-        deleteAlone(model, links, &next)
+  ///
+  /// What this finds is what the context shows until the save, which asks the rows once more.
+  func deleteGraph(_ roots: [any PersistentModel]) {
+    core.editing {
+      for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
+      var wave = roots.map { Doomed(model: $0, origin: []) }
+      while !wave.isEmpty {
+        wave.removeAll { $0.model._$state.flags.contains(.deleted) }
+        // Read before they count as deleted: rules need to know who is related.
+        core.readLists(of: wave.map(\.model))
+        let found = wave.map { links(of: $0.model) }
+        var next: [Doomed] = []
+        for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {
+          let isNew = doomed.model._$state.flags.contains(.inserted)
+          let targets = deleteAlone(doomed.model, links)
+          doomed.model._$state.flags.formUnion(doomed.origin)
+          next += targets.map { Doomed(model: $0, origin: isNew ? [.cascaded, .cascadedFromNew] : .cascaded) }
+        }
+        wave = next
       }
-      wave = next
     }
+  }
+
+  /// A model to be deleted, and the flags that say why.
+  private struct Doomed {
+    let model: any PersistentModel
+    let origin: _ModelState.Flags
   }
 
   /// A relationship of a model that is to be deleted, and whom it leads to.
@@ -57,15 +71,16 @@ extension ModelContext {
     }
   }
 
-  private func deleteAlone(_ model: any PersistentModel, _ links: [Link], _ next: inout [any PersistentModel]) {
+  /// Returns the models that the delete rules take along.
+  private func deleteAlone(_ model: any PersistentModel, _ links: [Link]) -> [any PersistentModel] {
     let entity = store.schema.entities[model._$state.ordinal]
     core.undo?.willDelete(model, entity)
     pending.delete(model)
-    for link in links {
-      apply(link.relationship.deleteRule, of: model, link.property, link.relationship, to: link.targets, &next)
-    }
+    var taken: [any PersistentModel] = []
+    for link in links { taken += apply(link.relationship, of: model, to: link.targets) }
     removeFromUnknownLists(model, entity)
     pending.shelvePairs(of: model._$state.key, entity)
+    return taken
   }
 
   /// Has new and edited models lead nowhere instead of to what goes with the same save and does not know of them: the
@@ -104,18 +119,21 @@ extension ModelContext {
     return keys.compactMap { core.object(of: model, property.index, key: $0) }
   }
 
+  /// Applies a relationship's delete rule. Returns the models that it takes along.
   private func apply(
-    _ rule: Schema.Relationship.DeleteRule, of model: any PersistentModel, _ property: PropertyInfo,
-    _ relationship: RelationshipInfo, to targets: [any PersistentModel], _ next: inout [any PersistentModel]
-  ) {
+    _ relationship: RelationshipInfo, of model: any PersistentModel, to targets: [any PersistentModel]
+  ) -> [any PersistentModel] {
+    let remaining = targets.filter { !$0._$state.flags.contains(.deleted) }
     // A model that never had a row has none to protect, and none that others may still lead to.
     let isNew = model._$state.flags.contains(.inserted)
-    for target in targets where !target._$state.flags.contains(.deleted) {
-      switch rule {
-      case .cascade: next.append(target)
-      case .noAction, .deny: if isNew { RelationshipLinker.unlinkInverse(of: model, relationship, target) }
-      case .nullify: RelationshipLinker.unlinkInverse(of: model, relationship, target)
-      }
+    switch relationship.deleteRule {
+    case .cascade: return remaining
+    case .nullify: break
+    case .noAction, .deny: if !isNew { return [] }
     }
+    for target in remaining {
+      RelationshipLinker.unlinkInverse(of: model, relationship, target, isByDeletion: !isNew)
+    }
+    return []
   }
 }

@@ -121,11 +121,15 @@ extension ModelContext {
       let statement = try connection.statement(text.sql)
       defer { statement.reset() }
       statement.bind(text.arguments)
+      defer { store.noticeOutsideWrites(connection) }
       return try body(statement)
     }
     store.ensureIndexes(of: tables)
-    if includesPending, let overlay = try overlay(for: tables) { return try overlay.read(core.layers, run) }
-    return try store.pool.read(run)
+    let overlay = includesPending ? try overlay(for: tables) : nil
+    let result = try overlay.map { try $0.read(core.layers, run) } ?? store.pool.read(run)
+    // What this has seen is newer than relationships in memory.
+    noticeOtherSaves()
+    return result
   }
 
   private func selectedProperties<T>(

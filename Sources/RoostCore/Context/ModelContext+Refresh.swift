@@ -13,7 +13,6 @@ extension ModelContext {
         store.logger.error("Refreshing models failed", metadata: ["entity": "\(root.name)", "error": "\(error)"])
       }
     }
-    core.refreshChangedLists(of: tables)
     // What it shows of rows with pending changes was stored before.
     guard overlay != nil else { return }
     overlay?.close()
@@ -36,30 +35,5 @@ extension ContextCore {
     var missing = Set(models.keys)
     try readRows(root, Array(models.keys)) { missing.remove($0._$state.key) }
     for key in missing { models[key]?._$state.flags.insert(.vanished) }
-  }
-
-  /// Gives lists with pending changes the members that they have now; those without are read again anyway.
-  fileprivate func refreshChangedLists(of tables: Set<String>) {
-    for owner in pending.changedModels {
-      for list in schema.entities[owner._$state.ordinal].lists {
-        guard let relationship = list.relationship, let table = ListTable(relationship)?.table,
-          tables.contains(table)
-        else { continue }
-        let former = owner._$edit(list.index, .collect)
-        guard former.wasLoaded else { continue }
-        owner._$announce(list.index, willChange: true)
-        owner._$edit(list.index, .forgetMembers)
-        if former.isRearranged { keepOrder(former.keys, of: owner, list.index) }
-        owner._$announce(list.index, willChange: false)
-      }
-    }
-  }
-
-  /// Reads a list, and has it in the order that the program gave it, with newcomers behind.
-  func keepOrder(_ former: [Int64], of owner: any PersistentModel, _ index: Int) {
-    load(owner, index)
-    let keys = owner._$edit(index, .collect).keys
-    let (members, known) = (Set(keys), Set(former))
-    owner._$edit(index, .setKeys(former.filter(members.contains) + keys.filter { !known.contains($0) }))
   }
 }

@@ -8,7 +8,10 @@ extension ModelContext {
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()
     core.undoSteps.rolledBack()
-    let models = takePending().all
+    core.editing { drop(takePending().all) }
+  }
+
+  private func drop(_ models: [any PersistentModel]) {
     // Keys lead to models only while these are registered, so all slots come first. Those that were to be deleted lead
     // nowhere: the others do not know of them any more.
     for model in models where model._$state.flags.contains(.inserted) && !model._$state.flags.contains(.deleted) {
@@ -20,13 +23,13 @@ extension ModelContext {
         core.release(model, isDetached: !model._$state.flags.contains(.deleted))
       } else {
         model._$state.forgetChanges()
-        model._$state.flags.subtract([.deleted, .listedChanged, .listedDeleted, .stale])
+        model._$state.flags.subtract([.deleted, .cascaded, .listedChanged, .listedDeleted, .stale])
         model._$announceAll(willChange: true)
         model._$unload(store.schema.entities[model._$state.ordinal])
         model._$announceAll(willChange: false)
       }
     }
     // Lists that were read meanwhile were shown without what was to be deleted.
-    core.forgetMembers()
+    core.showStoredRelationships()
   }
 }

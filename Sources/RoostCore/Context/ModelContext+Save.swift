@@ -25,17 +25,38 @@ extension ModelContext {
     }
     if let parent { return try merge(into: parent) }
     announceSave()
-    forgetDeletedTargets()
-    var changes = SaveChanges(pending, author: author)
-    changes.lists = core.changedLists(changes)
-    for model in changes.deleted { try validateDenied(model) }
-    let saved = try store.save(changes, schema: store.schema)
+    guard let (changes, saved) = try writePending() else { return endChanges(takePending()) }
     autosaveError = nil
-    let identifiers = adopt(saved, changes)
-    ownSaveEnded(generation: saved.generation)
+    let identifiers = core.editing {
+      let identifiers = adopt(saved, changes)
+      ownSaveEnded(saved)
+      return identifiers
+    }
     store.announce(changes, saved, by: core)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
   }
+
+  /// Writes the pending changes, once relationships in memory are those of the rows. Returns nil if none is left then.
+  private func writePending() throws -> (SaveChanges, SavedChanges)? {
+    for _ in 0..<Self.saveAttempts {
+      guard pending.hasChanges else { return nil }
+      forgetDeletedTargets()
+      var changes = SaveChanges(pending, author: author)
+      changes.lists = core.changedLists(changes)
+      for model in changes.deleted { try validateDenied(model) }
+      do {
+        return (changes, try store.save(changes, schema: store.schema))
+      } catch is StaleRelationships {
+        core.showStoredRelationships()
+      }
+    }
+    throw SwiftDataError(
+      .storeBusy, "Other contexts or programs changed the relationships of what is to be saved again and again.",
+      remedy: "Save again when they have paused.")
+  }
+
+  /// How often a save begins anew because others wrote in between.
+  private static var saveAttempts: Int { 100 }
 
   func announceSave() {
     isAnnouncingSave = true
@@ -60,7 +81,7 @@ extension ModelContext {
       let merged = zip(changes.inserted, saved.rows).filter { $0.1.isMerged }
       core.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
     }
-    let (hasLists, scopes) = (store.schema.hasLists, store.scopes)
+    let scopes = store.scopes
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.rows.count)
     for (model, row) in zip(changes.inserted, saved.rows) {
@@ -74,16 +95,7 @@ extension ModelContext {
       } else {
         core.rekey(&model._$state, to: key)
         if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
-        // Known without having been read: from now on others may change them.
-        if hasLists[ordinal] {
-          for list in store.schema.entities[ordinal].lists {
-            core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
-          }
-        }
       }
-    }
-    for list in changes.lists where list.ownerKey > 0 {
-      core.membersWereRead(ordinal: list.owner._$state.ordinal, key: list.ownerKey, index: list.index)
     }
     for model in changes.deleted {
       core.release(model)
@@ -156,14 +168,14 @@ extension ModelContext {
     core.release(model, isDetached: true)
   }
 
-  /// `.deny`: nothing that stays may refer to the model.
+  /// `.deny`: no new model may refer to the model. The save asks the rows for the others.
   private func validateDenied(_ model: any PersistentModel) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     for property in entity.properties {
       guard let relationship = property.relationship, relationship.deleteRule == .deny else { continue }
       if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
       let destination = relationship.destination
-      for key in model._$edit(property.index, .collect).keys {
+      for key in model._$edit(property.index, .collect).keys where key < 0 {
         let target = core.existing(ordinal: destination.ordinal, key: key)
         if target?.isDeleted ?? false { continue }
         // Led elsewhere after the deletion.
@@ -171,10 +183,8 @@ extension ModelContext {
           let back = target._$edit(inverse, .collect)
           if back.wasLoaded && !back.keys.contains(model._$state.key) { continue }
         }
-        throw SwiftDataError.validation(
-          model: entity.name, property: property.name, row: model.persistentModelID,
-          "The model cannot be deleted: \(destination.name) \(key) still refers to it.",
-          remedy: "Delete or reassign what refers to it first.")
+        throw SwiftDataError.denied(
+          model, DeleteRules.Rule(owner: entity, property: property, relationship: relationship), by: key)
       }
     }
   }

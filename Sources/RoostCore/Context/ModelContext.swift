@@ -155,18 +155,20 @@ public class ModelContext: Equatable, SendableMetatype {
     reported.append(error)
   }
 
-  /// Forgets members that were read before another context saved.
+  /// Has relationships shown as others have saved them since this was last asked.
   func noticeOtherSaves() {
+    parent?.noticeOtherSaves()
     core.noticeParent()
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation
-    core.forgetMembers()
+    core.showStoredRelationships()
   }
 
-  func ownSaveEnded(generation: Int) {
-    if generation != seenGeneration + 1 { core.forgetMembers() }
-    seenGeneration = generation
+  func ownSaveEnded(_ saved: SavedChanges) {
+    let othersSaved = saved.generation != seenGeneration + 1
+    seenGeneration = saved.generation
+    if othersSaved || saved.hasChangedOthers { core.showStoredRelationships() }
   }
 }
 

@@ -42,6 +42,9 @@ struct PendingChanges {
   }
   var deletedModels: [any PersistentModel] { Self.those(deleted, that: [.deleted]) }
 
+  /// Those that are to be deleted, with those that never had a row.
+  var allDeletedModels: [any PersistentModel] { deleted.filter { $0._$state.flags.contains(.deleted) } }
+
   var hasChanges: Bool {
     !pairs.isEmpty || changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
       || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
@@ -151,6 +154,17 @@ struct PendingChanges {
     pairs = Dictionary(
       pairs.map { pair, isLinked in (pair.with(permanent), isLinked) }, uniquingKeysWith: { _, last in last })
     shelvedPairs = Set(shelvedPairs.map { $0.with(permanent) })
+  }
+
+  /// Whether a model with a row is to be deleted.
+  var hasDeletions: Bool { deleted.contains { Self.fate(of: $0) == [.deleted] } }
+
+  /// Makes the new links of models that were to be deleted pending again.
+  mutating func unshelvePairs() {
+    if shelvedPairs.isEmpty { return }
+    version += 1
+    for pair in shelvedPairs where pairs[pair] == nil { pairs[pair] = true }
+    shelvedPairs = []
   }
 
   /// Whether the row was to be added before one of its models was to be deleted.

@@ -6,14 +6,10 @@ extension ModelContext {
     announceSave()
     let merge = DraftMerge(from: core, into: parent)
     try merge.check()
-    merge.run()
+    parent.core.editing { merge.run() }
     let former = takePending()
     for model in merge.updated + merge.inserted {
-      let (ordinal, key) = (model._$state.ordinal, model._$state.key)
-      for list in store.schema.entities[ordinal].lists {
-        model._$edit(list.index, .endOrder)
-        core.membersWereRead(ordinal: ordinal, key: key, index: list.index)
-      }
+      for list in store.schema.entities[model._$state.ordinal].lists { model._$edit(list.index, .endOrder) }
     }
     let identifiers: [AnyHashable: Any] = [
       NotificationKey.insertedIdentifiers.rawValue: merge.inserted.map(\.persistentModelID),
@@ -94,7 +90,8 @@ private struct DraftMerge {
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
     }
-    for model in deleted {
+    // What goes with them the parent finds out for itself.
+    for model in deleted where model._$state.flags.isNamed {
       if let original = draft.original(of: model) { context.delete(original) }
     }
   }
@@ -158,7 +155,12 @@ private struct DraftMerge {
       parent.isLive(relationship.destination, key: $0) ? $0 : nil
     }
     guard old != new else { return }
+    let detachment = model._$state.detachments[index]
+    // The deletion does it; or the parent's refers to another by now.
+    if let detachment, detachment.isByDeletion || detachment.owner != old { return }
+    let isFirstChange = !original._$state.changed.contains(index)
     set(original, index, .toOne(ToOneReference(key: new ?? 0)))
+    if isFirstChange { original._$state.noteDetachment(index, detachment) }
     if let old, let former = parent.object(of: original, index, key: old) {
       RelationshipLinker.unlinkInverse(of: original, relationship, former)
     }

@@ -26,6 +26,8 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var links: InitializerLinks?
     /// The properties set since the last save.
     @exclusivity(unchecked) var changed = PropertySet([])
+    /// Those of them that are to-one relationships which the other side nilled out.
+    @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
   }
 
   struct Flags: OptionSet {
@@ -46,6 +48,10 @@ public struct _ModelState: ~Copyable {
     static let stale = Flags(rawValue: 128)
     /// Being inserted, together with what it refers to.
     static let arriving = Flags(rawValue: 256)
+    /// To be deleted by a delete rule and by no call, so that the rows decide once more when the save deletes.
+    static let cascaded = Flags(rawValue: 512)
+    /// As `cascaded`, by a rule of a model that has no row, so that no row can tell.
+    static let cascadedFromNew = Flags(rawValue: 1_024)
   }
 
   public init() {}
@@ -68,7 +74,10 @@ public struct _ModelState: ~Copyable {
   mutating func noteChange(_ index: Int) -> Bool {
     flags.insert(.stale)
     if flags.contains(.inserted) { return false }
-    makeExtras()._withUnsafeGuaranteedRef { $0.changed.insert(index) }
+    makeExtras()._withUnsafeGuaranteedRef {
+      $0.changed.insert(index)
+      if !$0.detachments.isEmpty { $0.detachments[index] = nil }
+    }
     // Of a deleted model it counts once the deletion is taken back.
     if !flags.isDisjoint(with: [.listedChanged, .deleted]) { return false }
     flags.insert(.listedChanged)
@@ -154,7 +163,26 @@ extension _ModelState {
     extrasReference?._withUnsafeGuaranteedRef { !$0.changed.isEmpty } ?? false
   }
 
-  mutating func forgetChange(_ index: Int) { extrasReference?._withUnsafeGuaranteedRef { $0.changed.remove(index) } }
+  mutating func forgetChange(_ index: Int) {
+    extrasReference?._withUnsafeGuaranteedRef {
+      $0.changed.remove(index)
+      if !$0.detachments.isEmpty { $0.detachments[index] = nil }
+    }
+  }
 
-  mutating func forgetChanges() { extrasReference?._withUnsafeGuaranteedRef { $0.changed = [] } }
+  mutating func forgetChanges() {
+    extrasReference?._withUnsafeGuaranteedRef {
+      $0.changed = []
+      if !$0.detachments.isEmpty { $0.detachments = [:] }
+    }
+  }
+
+  /// The changed to-one relationships that the other side nilled out, by index.
+  var detachments: [Int: Detachment] { extras?.detachments ?? [:] }
+
+  /// Notes why a relationship that has just changed is nil.
+  mutating func noteDetachment(_ index: Int, _ detachment: Detachment?) {
+    if detachment == nil && extrasReference == nil { return }
+    makeExtras()._withUnsafeGuaranteedRef { $0.detachments[index] = detachment }
+  }
 }

@@ -31,12 +31,17 @@ extension PersistentModel {
 
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
-    if let core = _$state.core {
-      core.settle()
-      // What would be refused is no change.
-      if !RelationshipLinker.isToGo(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
+    if let registrar = _$state.registrar {
+      _$state.core?.settle()
+      // Before the change is noted: an observer that saves or rolls back must not take it for one that is made.
+      registrar.willSet(self, keyPath: keyPath())
+      // What a relationship is now decides whom the change concerns.
+      if _$info(index)?.relationship != nil, !_$edit(index, .collect).wasLoaded { _$load(index) }
     }
-    if let registrar = _$state.registrar { registrar.willSet(self, keyPath: keyPath()) }
+    guard let core = _$state.core else { return }
+    core.settle()
+    // What would be refused is no change.
+    if !RelationshipLinker.isToGo(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
   }
 
   @_documentation(visibility: private)

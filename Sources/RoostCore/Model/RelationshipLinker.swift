@@ -105,17 +105,37 @@ enum RelationshipLinker {
     }
     for model in former where model !== owner {
       model._$loadIfShell(index)
-      model._$editInverse(index, .remove(target, key: target._$managedKey))
+      detach(model, index, from: target)
     }
   }
 
   static func unlinkInverse(
-    of owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
+    of owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel,
+    isByDeletion: Bool = false
   ) {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadToOne(inverse) }
     target._$state.core?.undo?.willRemove(from: target, inverse)
-    target._$editInverse(inverse, .remove(owner, key: owner._$managedKey))
+    detach(target, inverse, from: owner, isByDeletion: isByDeletion)
+  }
+
+  /// Takes `owner` out of a relationship of `model`.
+  private static func detach(
+    _ model: any PersistentModel, _ index: Int, from owner: any PersistentModel, isByDeletion: Bool = false
+  ) {
+    let key = owner._$managedKey
+    guard case .toOne = model._$info(index)?.kind, key != 0 else {
+      model._$editInverse(index, .remove(owner, key: key))
+      return
+    }
+    let found = model._$edit(index, .collect)
+    // It refers to another model by now, which is no change.
+    guard found.keys.contains(key) || found.models.contains(where: { $0 === owner }) else { return }
+    let isFirstChange = !model._$state.flags.contains(.inserted) && !model._$state.changed.contains(index)
+    model._$editInverse(index, .remove(owner, key: key))
+    if isFirstChange, key > 0 {
+      model._$state.noteDetachment(index, Detachment(owner: key, isByDeletion: isByDeletion))
+    }
   }
 
   /// Makes an owner lead to a target again after that brought others along which took the owner for theirs.
@@ -227,15 +247,20 @@ extension PersistentModel {
   /// Edits a property known by its index only, and tells the context and observers.
   @discardableResult
   func _$editInverse(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
-    _$state.core?.willChange(self, index)
+    // Observers first: what they save or roll back must not be this change.
     _$announce(index, willChange: true)
+    _$state.core?.willChange(self, index)
     defer { _$announce(index, willChange: false) }
     return _$edit(index, operation)
   }
 
-  /// Tells observers that a property may change, or has.
+  /// Tells observers that a property may change, or has; once the edit is done, in the midst of one.
   func _$announce(_ index: Int, willChange: Bool) {
     guard _$state.isObserved, let registrar = _$state.registrar else { return }
+    if let core = _$state.core, core.isEditing {
+      if willChange { core.announceLater(self, index) }
+      return
+    }
     _$info(index)?.notify?(registrar, self, willChange)
   }
 }

@@ -95,7 +95,9 @@ public struct _ToManyChange<Models: RelationshipCollection> {
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
     if RelationshipLinker.isToGo(model) { return RelationshipLinker.refuse(model, index, .toMany(old), new ?? []) }
-    RelationshipLinker.toManyChanged(
-      model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
+    model._$editing(with: new?.first { $0._$attachedCore != nil }) {
+      RelationshipLinker.toManyChanged(
+        model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
+    }
   }
 }

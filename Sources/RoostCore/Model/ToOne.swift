@@ -130,7 +130,9 @@ public struct _ToOneChange<Target: PersistentModel> {
     if RelationshipLinker.isToGo(model) {
       return RelationshipLinker.refuse(model, index, .toOne(old), new.map { [$0] } ?? [])
     }
-    let former = old.resolve(from: model, index, as: Target.self)
-    RelationshipLinker.toOneChanged(model, index, from: former, wasUnlinked: old.isUnlinked, to: new)
+    model._$editing(with: new) {
+      let former = old.resolve(from: model, index, as: Target.self)
+      RelationshipLinker.toOneChanged(model, index, from: former, wasUnlinked: old.isUnlinked, to: new)
+    }
   }
 }

@@ -30,27 +30,39 @@ final class OutsideWrites: Sendable {
       while !Task.isCancelled {
         try? await Task.sleep(for: interval)
         guard !Task.isCancelled, let self else { return }
-        if look() { body() }
+        if look() ?? false { body() }
       }
     }
   }
 
-  /// Whether anything was written since the last look.
-  private func look() -> Bool {
-    guard let version = Self.version(pool) else { return false }
+  /// Whether anything was written since the last look; nil while that cannot be told.
+  private func look(isTraced: Bool = true) -> Bool? {
+    guard let version = Self.version(pool, isTraced: isTraced) else { return nil }
     return last.withLock { last in
       defer { last = version }
       return last != version
     }
   }
 
+  /// Whether others have written what a connection has just seen, and nobody knows yet.
+  ///
+  /// It is asked after each fetch, so that the writer is only asked when the reader has seen some commit.
+  func areSeen(by connection: Connection) -> Bool {
+    guard let version = connection.seenVersion, version != connection.knownVersion else { return false }
+    // While somebody saves, the next fetch asks again.
+    guard let isNew = look(isTraced: false) else { return false }
+    connection.knownVersion = version
+    return isNew
+  }
+
   /// nil while the writer is in use: its user's save is no reason to wait, and the next look comes soon.
-  private static func version(_ pool: Pool) -> Version? {
+  private static func version(_ pool: Pool, isTraced: Bool = true) -> Version? {
+    func version(_ connection: Connection) throws -> Version {
+      Version(connection: ObjectIdentifier(connection), number: try connection.dataVersion())
+    }
     // A failure is that of the disk or of a lock; whoever reads next reports it.
-    try? pool.writeIfIdle { connection in
-      let statement = try connection.statement("PRAGMA data_version")
-      defer { statement.reset() }
-      return try statement.step() ? Version(connection: ObjectIdentifier(connection), number: statement.int64(0)) : nil
-    } ?? nil
+    return try? pool.writeIfIdle { connection in
+      isTraced ? try version(connection) : try connection.untraced { try version(connection) }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import RoostEngine
 import Synchronization
 
 /// Tells the observers of a store what was written to it, whoever wrote.
@@ -17,6 +18,9 @@ final class StoreObservers: Sendable {
   private let outsideWrites: OutsideWrites
 
   init(_ outsideWrites: OutsideWrites) { self.outsideWrites = outsideWrites }
+
+  /// Whether others have written what a connection has just seen, and nobody knows yet.
+  func areOutsideWritesSeen(by connection: Connection) -> Bool { outsideWrites.areSeen(by: connection) }
 
   var observerCount: Int { count.load(ordering: .acquiring) }
 
@@ -55,6 +59,12 @@ final class StoreObservers: Sendable {
 extension Store {
   func observe(_ signal: ChangeSignal) {
     observers.add(signal) { [weak self] in self?.announceAny() }
+  }
+
+  /// Tells contexts and observers of what other programs have written, if a connection has just seen that.
+  func noticeOutsideWrites(_ connection: Connection) {
+    if pool.isShared || configuration.isStoredInMemoryOnly { return }
+    if observers.areOutsideWritesSeen(by: connection) { announceAny() }
   }
 
   /// Tells contexts and observers that anything may have been written.

@@ -8,9 +8,14 @@ package final class SchemaInfo: Sendable {
   package let joinTables: [JoinTable]
   /// Whether the entity of an ordinal has to-many relationships: asked for each row written.
   let hasLists: [Bool]
+  /// The one-to-one relationships of each entity, by ordinal.
+  let partners: [[PropertyInfo]]
+  let hasPartners: Bool
   /// Whether unique constraints hold for the entity of an ordinal.
   let isUnique: [Bool]
   let hasBoundedLists: Bool
+  /// What delete rules reach.
+  let deleteRules: DeleteRules
   /// Whether rows of some table may take others of it along when they are deleted.
   let cascadesInCircles: Bool
   /// The entities with attributes whose large values are in files.
@@ -35,8 +40,13 @@ package final class SchemaInfo: Sendable {
     self.entities = entities
     self.joinTables = joinTables
     hasLists = entities.map { !$0.lists.isEmpty }
+    partners = entities.map { entity in
+      entity.relationships.filter { $0.column != nil && $0.relationship?.inverseIsToOne ?? false }
+    }
+    hasPartners = partners.contains { !$0.isEmpty }
     isUnique = entities.map { !$0.constraints.isEmpty }
     hasBoundedLists = entities.contains { !$0.boundedLists.isEmpty }
+    deleteRules = DeleteRules(entities)
     cascadesInCircles = Self.cascadesInCircles(entities)
     externalEntities = entities.filter { !$0.externals.isEmpty }
     fullTextIndexes = entities.flatMap(\.fullTextIndexes)

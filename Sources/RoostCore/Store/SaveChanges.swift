@@ -50,6 +50,8 @@ struct SavedChanges {
   /// Root entities whose plain indexes were dropped, to be made when they are needed.
   var withoutIndexes: Set<Int> = []
   var generation = 0
+  /// Whether rows changed that the context does not know of, so that it must read relationships again.
+  var hasChangedOthers = false
 }
 
 /// The permanent key of each temporary one that something may refer to.

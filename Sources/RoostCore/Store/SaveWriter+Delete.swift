@@ -7,8 +7,13 @@ extension SaveWriter {
   ///
   /// Before that, rows leave their former owners, whose deletion would take them along.
   mutating func moveThenDelete() throws {
+    try detach()
     if changes.deleted.isEmpty { return }
     try leaveOwners()
+    try moveDeleted()
+    if store.schema.deleteRules.readsJoinTables { try writePairs(changes.pairs.filter { $0.key.isStored }) }
+    try checkDeletions()
+    try checkDenials()
     // All before the first is deleted, which may take others along.
     try releaseFiles(of: changes.deleted)
     guard store.schema.cascadesInCircles, changes.deleted.count > Self.longestCascade else {
@@ -33,6 +38,20 @@ extension SaveWriter {
       let statement = try connection.statement(store.statements(store.schema.entities[ordinal]).deleteMany)
       statement.bind(keys.jsonArray, at: 1)
       try statement.run()
+    }
+  }
+
+  /// Writes what rows that are to be deleted refer to by now: it decides what goes with them.
+  private func moveDeleted() throws {
+    for model in changes.deleted where !model._$state.changed.isEmpty {
+      let entity = store.schema.entities[model._$state.ordinal]
+      let moved = PropertySet(
+        entity.relationships.filter { property in
+          property.column != nil && model._$state.changed.contains(property.index)
+            && model._$state.detachments[property.index] == nil && property.cascades
+        }.map(\.index))
+      // One that is gone already goes with nobody.
+      if !moved.isEmpty { try update(model, moved, mayBeGone: true) }
     }
   }
 
@@ -61,7 +80,9 @@ extension SaveWriter {
     for model in changes.updated {
       let entity = store.schema.entities[model._$state.ordinal]
       let moved = PropertySet(
-        entity.relationships.lazy.filter { $0.column != nil && model._$state.changed.contains($0.index) }.map(\.index))
+        entity.relationships.lazy.filter {
+          $0.column != nil && model._$state.changed.contains($0.index) && model._$state.detachments[$0.index] == nil
+        }.map(\.index))
       if moved.isEmpty { continue }
       if leadsNowhere(model, entity, moved) {
         cleared[Clearing(ordinal: entity.ordinal, relationships: moved), default: []].append(model)
@@ -112,8 +133,24 @@ extension SaveWriter {
 
   /// What of a model's changes is still to be written.
   func unwritten(of model: any PersistentModel) -> PropertySet {
-    let changed = model._$state.changed
+    var changed = model._$state.changed
+    // The deletion of the other row nils it out, or a statement for all of them has.
+    for index in model._$state.detachments.keys { changed.remove(index) }
     if linked.isEmpty || !linked.contains(ObjectIdentifier(model)) { return changed }
     return changed.subtracting(store.schema.entities[model._$state.ordinal].relationshipSet)
   }
+}
+
+extension PropertyInfo {
+  /// Whether a to-one relationship takes its target along, or its target takes the owner.
+  fileprivate var cascades: Bool {
+    guard let relationship else { return false }
+    let inverse = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship }
+    return relationship.deleteRule == .cascade || inverse?.deleteRule == .cascade
+  }
+}
+
+extension JoinPair {
+  /// Whether both rows are in the store.
+  fileprivate var isStored: Bool { keys.0 > 0 && keys.1 > 0 }
 }

@@ -15,6 +15,8 @@ extension SaveWriter {
     saved.keys.replace(saved.rows[index].temporaryKey, with: found.key)
     saved.rows[index].key = found.key
     saved.rows[index].isMerged = true
+    // The row may leave other models for those that the new one refers to.
+    saved.hasChangedOthers = true
     saved.rows[index].hasTemporaryKeys = true
     if policy == .keepExisting { return }
     // The row keeps the relationships that the new model does not set.

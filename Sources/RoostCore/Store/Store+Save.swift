@@ -61,6 +61,7 @@ struct SaveWriter {
     try insertAll()
     if saved.rows.contains(where: \.isMerged) { try repoint(changes.updated) }
     try writePairs(changes.pairs)
+    try releaseFormerPartners()
     for list in changes.lists { try writeOrder(of: list) }
     try validateCounts()
     try storeLastKeys()
@@ -193,7 +194,9 @@ struct SaveWriter {
     }
   }
 
-  func update(_ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil) throws {
+  func update(
+    _ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil, mayBeGone: Bool = false
+  ) throws {
     let entity = store.schema.entities[model._$state.ordinal]
     guard let sql = store.statements(entity).update(changed) else { return }
     try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed)
@@ -204,7 +207,7 @@ struct SaveWriter {
     try check(row, model, entity)
     statement.bind(key ?? model._$state.key, at: row.nextParameter)
     try statement.run()
-    if connection.changes == 0 {
+    if connection.changes == 0, !mayBeGone {
       throw SwiftDataError.validation(
         model: entity.name, property: nil, row: model.persistentModelID,
         "The row is not in the store any more: another context or program deleted it.",
@@ -212,7 +215,7 @@ struct SaveWriter {
     }
   }
 
-  private func writePairs(_ pairs: [JoinPair: Bool]) throws {
+  func writePairs(_ pairs: [JoinPair: Bool]) throws {
     for (pair, isLinked) in pairs {
       let statement = try connection.statement(pair.sql(isLinked: isLinked, table: pair.table))
       statement.bind(saved.keys[pair.keys.0], at: 1)

@@ -9,6 +9,10 @@ extension ContextCore {
   /// Makes everything in the step as it was. Returns the step that takes that back.
   func revert(_ step: UndoStep) -> UndoStep {
     settle()
+    return editing { restore(step) }
+  }
+
+  private func restore(_ step: UndoStep) -> UndoStep {
     let isCurrent = undoSteps.isCurrent(step)
     let unread = isCurrent ? [] : step.unreadLists
     // The store may have another order by now than it had then.
@@ -39,15 +43,16 @@ extension ContextCore {
     }
     letGo(of: leaving, going)
     leave(leaving)
-    for model in arrived.map(\.model) where has(model) {
+    for touched in arrived where has(touched.model) {
+      let model = touched.model
       pending.delete(model)
+      if touched.wasCascaded { model._$state.flags.insert(.cascaded) }
       pending.shelvePairs(of: model._$state.key, schema.entities[model._$state.ordinal])
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
-    if step.hasMerged {
-      opposite.hasMerged = true
-      forgetMembers()
-    }
+    if step.hasMerged { opposite.hasMerged = true }
+    // Rows may refer to others by now, and rules reach others.
+    if step.hasMerged || pending.hasDeletions { showStoredRelationships() }
     return opposite
   }
 
@@ -133,7 +138,7 @@ extension ContextCore {
         // Inserted again meanwhile, as a new one. What has a row by now keeps that.
         if isNew { rekey(&model._$state, to: key) } else { undoSteps.replace(key, withKeyOf: model, schema) }
       }
-      model._$state.flags.remove(.deleted)
+      model._$state.flags.subtract([.deleted, .cascaded])
       if isNew { pending.insert(model) } else { pending.undelete(model) }
       return
     }
@@ -154,6 +159,7 @@ extension ContextCore {
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))
     pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)
+    if isCurrent { model._$state.noteDetachment(index, slot.detachment) }
     model._$announce(index, willChange: false)
   }
 

@@ -12,6 +12,8 @@ final class UndoStep {
     var image: SlotImage
     /// Whether the property was among those that the next save would write.
     let wasChanged: Bool
+    /// Why a relationship was nil, if the other side had let go.
+    let detachment: Detachment?
   }
 
   struct Link {
@@ -28,6 +30,8 @@ final class UndoStep {
     let wasPresent: Bool
     /// Whether it was in no context.
     let wasOutside: Bool
+    /// Whether a delete rule was to delete it.
+    let wasCascaded: Bool
     /// The key by which the others led to it.
     var key: Int64
   }
@@ -50,7 +54,9 @@ final class UndoStep {
     guard places[ObjectIdentifier(model)] == nil else { return }
     places[ObjectIdentifier(model)] = models.count
     let (key, isOutside) = (model._$state.key, model._$state.core == nil)
-    models.append(Touched(model: model, wasPresent: isPresent, wasOutside: isOutside, key: key))
+    let isCascaded = model._$state.flags.contains(.cascaded)
+    models.append(
+      Touched(model: model, wasPresent: isPresent, wasOutside: isOutside, wasCascaded: isCascaded, key: key))
     if model._$state.key < 0 { hasTemporaryKeys = true }
   }
 
@@ -74,14 +80,14 @@ final class UndoStep {
     guard slots[place] == nil, var image = model._$edit(index, .capture).image else { return }
     var wasChanged = model._$state.changed.contains(index)
     // Leads nowhere as long as an earlier deletion is not undone, which makes it lead there again.
-    if case .toOne(let reference) = image, let target = core.toGo(reference.key, of: model, index),
+    if core.has(model), case .toOne(let reference) = image, let target = core.toGo(reference.key, of: model, index),
       !wasPresent(target)
     {
       image = .toOne(ToOneReference(key: 0))
       wasChanged = true
     }
     note(model, isPresent: core.has(model))
-    slots[place] = Slot(image: image, wasChanged: wasChanged)
+    slots[place] = Slot(image: image, wasChanged: wasChanged, detachment: model._$state.detachments[index])
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
@@ -125,7 +131,11 @@ final class UndoStep {
   /// Replaces temporary keys by those that a save handed out.
   func replaceKeys(_ permanent: PermanentKeys) {
     guard hasTemporaryKeys else { return }
-    slots = slots.mapValues { Slot(image: $0.image.mapKeys { permanent[$0] }, wasChanged: $0.wasChanged) }
+    slots = slots.mapValues { slot in
+      var slot = slot
+      slot.image = slot.image.mapKeys { permanent[$0] }
+      return slot
+    }
     links = Dictionary(links.map { ($0.with(permanent), $1) }, uniquingKeysWith: { _, last in last })
     for place in models.indices { models[place].key = permanent[models[place].key] }
     hasTemporaryKeys =

@@ -14,6 +14,8 @@ package final class Connection {
   /// Called at the beginning of each transaction for writing, and when reading has failed, to see that the tables are
   /// those that statements are made for; what it throws is thrown instead.
   package var tableCheck: ((Connection) throws -> Void)?
+  /// The ``seenVersion`` up to which its user knows of all commits.
+  package var knownVersion: UInt32?
   /// The pool that lent this connection out for long.
   var lender: ObjectIdentifier?
 

@@ -19,7 +19,7 @@ extension ConnectionState {
       { event, context, statement, detail in
         guard let context, let statement, let detail else { return 0 }
         let state = Unmanaged<ConnectionState>.fromOpaque(context).takeUnretainedValue()
-        guard let trace = state.options.trace else { return 0 }
+        guard state.isTraced, let trace = state.options.trace else { return 0 }
         if event == UInt32(SQLITE_TRACE_STMT) {
           // SAFETY: for SQLITE_TRACE_STMT the last argument is documented to be NUL-terminated UTF-8.
           let sql = String(cString: detail.assumingMemoryBound(to: CChar.self))

@@ -7,6 +7,8 @@ final class ConnectionState {
   let options: ConnectionOptions
   let interruptHandle: InterruptHandle
 
+  /// Whether statements are told to the options' `trace`.
+  var isTraced = true
   /// Counts the statements that began to run.
   var statementsRun = 0
   /// How many statements have begun and are neither at their end nor reset.

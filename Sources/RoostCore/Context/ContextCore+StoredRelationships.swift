@@ -1,0 +1,100 @@
+// What others wrote: memory may show relationships that the store does not have any more.
+extension ContextCore {
+  /// Has every relationship shown from now on as the store has it, with this context's own changes.
+  ///
+  /// Nothing is read but for what the pending changes need: lists and to-one relationships are faults again, which are
+  /// fired for all siblings at once.
+  func showStoredRelationships() {
+    editing {
+      let deletions = liftDeletions()
+      liftDetachments()
+      forgetRelationships()
+      deleteAgain(deletions)
+    }
+  }
+
+  /// Has every relationship of models with rows read again on its next access, but for what has changed here.
+  private func forgetRelationships() {
+    for root in schema.entities where root.superentity == nil {
+      guard root.selfAndDescendants.contains(where: { !$0.relationships.isEmpty }) else { continue }
+      for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
+      where model._$state.core === self && model._$state.flags.isDisjoint(with: [.inserted, .vanished]) {
+        for property in schema.entities[model._$state.ordinal].relationships {
+          if property.isList { forgetMembers(of: model, property.index) } else { forgetTarget(of: model, property.index) }
+        }
+      }
+    }
+  }
+
+  private func forgetMembers(of model: any PersistentModel, _ index: Int) {
+    let former = model._$edit(index, .collect)
+    guard former.wasLoaded else { return }
+    model._$announce(index, willChange: true)
+    model._$edit(index, .forgetMembers)
+    if former.isRearranged { keepOrder(former.keys, of: model, index) }
+    model._$announce(index, willChange: false)
+  }
+
+  /// Reads a list, and has it in the order that the program gave it, with what others added behind.
+  func keepOrder(_ former: [Int64], of owner: any PersistentModel, _ index: Int) {
+    load(owner, index)
+    let keys = owner._$edit(index, .collect).keys
+    let (members, known) = (Set(keys), Set(former))
+    owner._$edit(index, .setKeys(former.filter(members.contains) + keys.filter { !known.contains($0) }))
+  }
+
+  private func forgetTarget(of model: any PersistentModel, _ index: Int) {
+    guard !model._$state.changed.contains(index), model._$edit(index, .collect).wasLoaded else { return }
+    model._$announce(index, willChange: true)
+    model._$edit(index, .unload)
+    model._$announce(index, willChange: false)
+  }
+
+  // MARK: - What memory concluded from relationships
+
+  /// Takes back what the other side of to-one relationships made of them, and makes it again of what is stored.
+  ///
+  /// A row that another context gave another owner meanwhile keeps that one.
+  private func liftDetachments() {
+    for model in pending.changedModels {
+      for (index, detachment) in model._$state.detachments {
+        model._$announce(index, willChange: true)
+        model._$edit(index, .unload)
+        pending.restore(model, index, isChanged: false)
+        // One that was made by a deletion is made again with that.
+        if !detachment.isByDeletion { detachAgain(model, index, detachment) }
+        model._$announce(index, willChange: false)
+      }
+    }
+  }
+
+  private func detachAgain(_ model: any PersistentModel, _ index: Int, _ detachment: Detachment) {
+    load(model, index)
+    guard model._$edit(index, .collect).keys.contains(detachment.owner) else { return }
+    model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
+    pending.restore(model, index, isChanged: true)
+    model._$state.noteDetachment(index, detachment)
+  }
+
+  /// Takes all deletions back, to be applied again. Returns the models that the program deleted itself.
+  private func liftDeletions() -> [any PersistentModel] {
+    let deleted = pending.allDeletedModels
+    if deleted.isEmpty { return [] }
+    let named = deleted.filter { !$0._$state.flags.contains(.cascaded) }
+    for model in deleted {
+      model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew])
+      if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    }
+    pending.unshelvePairs()
+    return named
+  }
+
+  private func deleteAgain(_ models: [any PersistentModel]) {
+    if models.isEmpty { return }
+    // The undo manager knows of the deletions.
+    let recorder = undo
+    undo = nil
+    context?.deleteGraph(models)
+    undo = recorder
+  }
+}

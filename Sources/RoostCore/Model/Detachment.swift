@@ -1,0 +1,10 @@
+/// Why a stored model's to-one relationship is nil although the program did not set it: the model that it led to let go.
+///
+/// By the time of the save the row may refer to another model, which another context or program gave it. So the save
+/// nils the column out where it still has this owner's key, and nowhere else.
+struct Detachment: Equatable {
+  /// The key that the relationship had.
+  let owner: Int64
+  /// Whether the owner is to be deleted. Its row then takes the reference along, if it is deleted.
+  let isByDeletion: Bool
+}

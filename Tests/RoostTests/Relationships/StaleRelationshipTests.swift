@@ -1,0 +1,292 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import Testing
+
+@Model private final class Shelf {
+  @Attribute(.unique) var name: String
+  var parent: Shelf?
+  @Relationship(deleteRule: .cascade, inverse: \Shelf.parent) var children: [Shelf] = []
+  @Relationship(inverse: \Sticker.shelf) var sticker: Sticker?
+  @Relationship(deleteRule: .deny, inverse: \Permit.shelf) var permits: [Permit] = []
+  @Relationship(deleteRule: .nullify, inverse: \Permit.archive) var archived: [Permit] = []
+  @Relationship(deleteRule: .cascade, inverse: nil) var cover: Sticker?
+
+  init(_ name: String, in parent: Shelf? = nil) {
+    self.name = name
+    self.parent = parent
+  }
+}
+
+@Model private final class Sticker {
+  @Attribute(.unique) var number: Int
+  var shelf: Shelf?
+
+  init(_ number: Int) { self.number = number }
+}
+
+@Model private final class Permit {
+  var number: Int
+  var shelf: Shelf?
+  var archive: Shelf?
+
+  init(_ number: Int) { self.number = number }
+}
+
+/// A save changes the rows that its own pending changes name, and those that delete rules reach from there by the rows as
+/// they are in its transaction. What a context read earlier never decides about a row.
+@Suite struct StaleRelationshipTests {
+  private let folder: TemporaryFolder
+  private let container: ModelContainer
+  private let context: ModelContext
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = try ModelContainer(for: Shelf.self, configurations: ModelConfiguration(url: folder.store))
+    context = ModelContext(container)
+    let a = Shelf("A")
+    context.insert(a)
+    context.insert(Shelf("B"))
+    context.insert(Shelf("k", in: a))
+    try context.save()
+  }
+
+  private func shelf(_ name: String, _ context: ModelContext? = nil) throws -> Shelf {
+    let found = try (context ?? self.context).fetch(FetchDescriptor<Shelf>(predicate: #Predicate { $0.name == name }))
+    return try #require(found.first)
+  }
+
+  /// Each shelf with its parent, as the store has them.
+  private func stored() throws -> [String] {
+    try ModelContext(container).fetch(FetchDescriptor<Shelf>(sortBy: [SortDescriptor(\.name)]))
+      .map { "\($0.name) in \($0.parent?.name ?? "-")" }
+  }
+
+  /// Runs SQL as another program would.
+  private func elsewhere(_ sql: String) throws {
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try connection.execute(sql)
+    connection.close()
+  }
+
+  private func moveElsewhere(byProgram: Bool) throws {
+    if byProgram {
+      try elsewhere("UPDATE Shelf SET parent = (SELECT _pk FROM Shelf WHERE name = 'B') WHERE name = 'k'")
+    } else {
+      let other = ModelContext(container)
+      try shelf("k", other).parent = try shelf("B", other)
+      try other.save()
+    }
+  }
+
+  // MARK: - Upserts
+
+  @Test func `an upsert that moves a row takes it out of its former owner's list`() throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    #expect(a.children.map(\.name) == ["k"] && b.children.isEmpty)
+    context.insert(Shelf("k", in: b))
+    try context.save()
+    #expect(a.children.isEmpty && b.children.map(\.name) == ["k"])
+    context.delete(a)
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B"])
+  }
+
+  @Test func `of two new models with one unique value only the last one's owner has the row`() throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    context.insert(Shelf("new", in: a))
+    context.insert(Shelf("new", in: b))
+    try context.save()
+    #expect(a.children.map(\.name) == ["k"] && b.children.map(\.name) == ["new"])
+    context.delete(a)
+    try context.save()
+    #expect(try stored() == ["B in -", "new in B"])
+  }
+
+  @Test func `an upsert recorded for undo leaves no model in two lists`() throws {
+    context.undoManager = UndoManager()
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    #expect(a.children.count == 1)
+    context.insert(Shelf("k", in: b))
+    try context.save()
+    context.undoManager?.undo()
+    #expect(a.children.map(\.name) + b.children.map(\.name) == ["k"])
+    try context.save()
+    #expect(try stored().count == 3)
+  }
+
+  @Test func `an upsert that takes a partner leaves the former one alone`() throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    a.sticker = Sticker(1)
+    try context.save()
+    let sticker = Sticker(1)
+    sticker.shelf = b
+    context.insert(sticker)
+    try context.save()
+    #expect(a.sticker == nil && b.sticker?.number == 1 && b.sticker?.shelf === b)
+    let other = ModelContext(container)
+    #expect(try shelf("A", other).sticker == nil && shelf("B", other).sticker?.shelf?.name == "B")
+  }
+
+  // MARK: - Deletions
+
+  @Test(arguments: [false, true])
+  func `a cascade spares a row that others moved since its list was read`(byProgram: Bool) throws {
+    let a = try shelf("A")
+    let k = try #require(a.children.first)
+    try moveElsewhere(byProgram: byProgram)
+    context.delete(a)
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B"])
+    #expect(!k.isDeleted && k.parent?.name == "B" && k.modelContext === context && !context.hasChanges)
+  }
+
+  @Test(arguments: [false, true])
+  func `a cascade takes a row along that others moved to the owner since its list was read`(byProgram: Bool) throws {
+    let (b, k) = (try shelf("B"), try shelf("k"))
+    #expect(b.children.isEmpty)
+    try moveElsewhere(byProgram: byProgram)
+    context.delete(b)
+    try context.save()
+    #expect(try stored() == ["A in -"])
+    #expect(k.isDeleted)
+  }
+
+  @Test(arguments: [false, true])
+  func `after a fetch a deletion shows what the rows say by now`(byProgram: Bool) throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    let k = try #require(a.children.first)
+    context.delete(a)
+    #expect(k.isDeleted)
+    try moveElsewhere(byProgram: byProgram)
+    _ = try context.fetch(FetchDescriptor<Sticker>())
+    #expect(!k.isDeleted && b.children == [k] && k.parent === b)
+    #expect(try context.fetchCount(FetchDescriptor<Shelf>()) == 2)
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B"])
+  }
+
+  @Test func `a row whose owner is deleted keeps the owner that others gave it`() throws {
+    let a = try shelf("A")
+    let permit = Permit(1)
+    permit.archive = a
+    context.insert(permit)
+    try context.save()
+    #expect(a.archived.count == 1)
+    try elsewhere("UPDATE Permit SET archive = (SELECT _pk FROM Shelf WHERE name = 'B')")
+    context.delete(a)
+    #expect(permit.archive == nil)
+    try context.save()
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(permit.archive?.name == "B")
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Permit>()).map { $0.archive?.name } == ["B"])
+  }
+
+  @Test(arguments: [false, true])
+  func `what may not be deleted is asked of the rows`(isDenied: Bool) throws {
+    let a = try shelf("A")
+    if !isDenied { a.permits = [Permit(1)] } else { context.insert(Permit(1)) }
+    try context.save()
+    #expect(a.permits.count == (isDenied ? 0 : 1))
+    try elsewhere("UPDATE Permit SET shelf = \(isDenied ? "(SELECT _pk FROM Shelf WHERE name = 'A')" : "NULL")")
+    context.delete(a)
+    if isDenied {
+      let error = #expect(throws: SwiftDataError.self) { try context.save() }
+      #expect(error == .modelValidationFailure && "\(error as Any)".contains("Permit 1 still refers to it"))
+      #expect(try stored().count == 3 && context.hasChanges)
+    } else {
+      try context.save()
+      #expect(try stored() == ["B in -"])
+    }
+  }
+
+  @Test func `what a deleted model was set to before goes with it, and nothing else`() throws {
+    let a = try shelf("A")
+    a.cover = Sticker(1)
+    let other = Sticker(2)
+    context.insert(other)
+    try context.save()
+    a.cover = other
+    context.delete(a)
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Sticker>()).map(\.number) == [1])
+  }
+
+  // MARK: - Lists
+
+  @Test(arguments: [false, true])
+  func `a model taken out of a list stays where others have put it`(byProgram: Bool) throws {
+    let a = try shelf("A")
+    let k = try #require(a.children.first)
+    try moveElsewhere(byProgram: byProgram)
+    a.children = []
+    try context.save()
+    #expect(try stored() == ["A in -", "B in -", "k in B"])
+    #expect(try shelf("B").children == [k] && k.parent?.name == "B" && a.children.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a list whose owner has unsaved changes follows what others save`(byProgram: Bool) throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    #expect(a.children.count == 1 && b.children.isEmpty)
+    a.name = "A2"
+    b.children.append(Shelf("own"))
+    try moveElsewhere(byProgram: byProgram)
+    let k = try shelf("k")
+    #expect(a.children.isEmpty && k.parent === b)
+    #expect(Set(b.children.map(\.name)) == ["k", "own"])
+    try context.save()
+    #expect(a.children.isEmpty && Set(b.children.map(\.name)) == ["k", "own"])
+    context.delete(a)
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B", "own in B"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a to-one relationship follows what others save, after any fetch`(byProgram: Bool) throws {
+    let k = try shelf("k")
+    #expect(k.parent?.name == "A")
+    try moveElsewhere(byProgram: byProgram)
+    #expect(try context.fetchCount(FetchDescriptor<Sticker>()) == 0)
+    #expect(k.parent?.name == "B")
+  }
+
+  @Test func `a partner that others linked meanwhile is let go`() throws {
+    let (a, b) = (try shelf("A"), try shelf("B"))
+    let sticker = Sticker(1)
+    context.insert(sticker)
+    try context.save()
+    let other = ModelContext(container)
+    try shelf("A", other).sticker = try other.fetch(FetchDescriptor<Sticker>()).first
+    try other.save()
+    b.sticker = sticker
+    try context.save()
+    #expect(a.sticker == nil && b.sticker === sticker && sticker.shelf === b)
+    let third = ModelContext(container)
+    #expect(try shelf("A", third).sticker == nil && shelf("B", third).sticker?.shelf?.name == "B")
+  }
+
+  @Test func `a draft follows what others save, and its deletions spare what they moved`() throws {
+    let draft = ModelContext(draftOf: context)
+    let a = try shelf("A", draft)
+    #expect(a.children.count == 1)
+    draft.delete(a)
+    try moveElsewhere(byProgram: false)
+    try draft.save()
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B"])
+  }
+
+  @Test func `a row moved away and back is what it was`() throws {
+    let (a, k) = (try shelf("A"), try shelf("k"))
+    context.delete(a)
+    #expect(k.isDeleted)
+    context.insert(a)
+    try moveElsewhere(byProgram: false)
+    context.delete(k)
+    context.insert(k)
+    try context.save()
+    #expect(try stored().contains("k in B"))
+  }
+}
