@@ -108,7 +108,7 @@ extension ContextCore {
     if destination.isMixed { return mixedModels(destination, keys).compactMap { ($0 as AnyObject) as? Target } }
     for key in keys {
       let target = model(type, ordinal: destination.ordinal, key: key)
-      if !target._$state.flags.contains(.deleted) { models.append(target) }
+      if target._$state.flags.isDisjoint(with: [.deleted, .vanished]) { models.append(target) }
     }
     return models
   }

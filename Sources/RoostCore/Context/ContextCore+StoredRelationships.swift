@@ -1,3 +1,5 @@
+import Logging
+
 // What others wrote: memory may show relationships that the store does not have any more.
 extension ContextCore {
   /// Has every relationship shown from now on as the store has it, with this context's own changes.
@@ -6,10 +8,29 @@ extension ContextCore {
   /// fired for all siblings at once.
   func showStoredRelationships() {
     editing {
+      readPending()
       let deletions = liftDeletions()
       liftDetachments()
       forgetRelationships()
       deleteAgain(deletions)
+    }
+  }
+
+  /// Finds out which of the rows that pending changes are about are gone.
+  private func readPending() {
+    guard pending.hasChanges else { return }
+    var models = pending.changedModels
+    for model in models + pending.insertedModels {
+      for property in schema.entities[model._$state.ordinal].relationships {
+        guard let destination = property.relationship?.destination else { continue }
+        let keys = model._$edit(property.index, .collect).keys
+        models += keys.compactMap { existing(ordinal: destination.ordinal, key: $0) }
+      }
+    }
+    do {
+      try readAgain(Array(Dictionary(models.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values))
+    } catch {
+      store.logger.error("Reading edited models again failed", metadata: ["error": "\(error)"])
     }
   }
 

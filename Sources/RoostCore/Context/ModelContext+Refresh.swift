@@ -14,6 +14,11 @@ extension ModelContext {
       }
     }
     // What it shows of rows with pending changes was stored before.
+    forgetOverlay()
+  }
+
+  /// Has the next query shown all pending changes anew.
+  func forgetOverlay() {
     guard overlay != nil else { return }
     overlay?.close()
     overlay = nil

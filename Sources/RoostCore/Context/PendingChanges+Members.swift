@@ -23,7 +23,9 @@ extension PendingChanges {
     let ordinals = relationship.destination.selfAndDescendants.map(\.ordinal)
     var moved: [(member: Int64, owner: Int64?)] = []
     for model in changedModels
-    where ordinals.contains(model._$state.ordinal) && model._$state.changed.contains(inverse) {
+    where ordinals.contains(model._$state.ordinal) && model._$state.changed.contains(inverse)
+      && !model._$state.flags.contains(.vanished)
+    {
       moved.append((model._$state.key, model._$edit(inverse, .collect).keys.first))
     }
     if !moved.isEmpty {

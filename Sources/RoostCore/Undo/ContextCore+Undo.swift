@@ -88,6 +88,8 @@ extension ContextCore {
       model._$state.flags.insert(.deleted)
     }
     pending.forget(models)
+    // It shows them still.
+    if !models.isEmpty { context?.forgetOverlay() }
   }
 
   /// The model that a relationship leads to, if it is to be deleted.
