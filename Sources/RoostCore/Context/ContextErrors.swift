@@ -33,6 +33,7 @@ extension SwiftDataError {
   static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
     let remedy: String =
       switch error.primaryCode {
+      case _ where error.code == DatabaseError.readOnlyMoved: "Open it again."
       case DatabaseError.notADatabase: "Choose another url: this file is no SQLite database, or an encrypted one."
       case DatabaseError.corrupt: "The file is damaged: restore it from a backup."
       case DatabaseError.cantOpen: "Check that the folder exists and that this user may write to it."

@@ -50,7 +50,8 @@ extension Connection {
       }
       if options.usesWriteAheadLog {
         // Where there can be no log (some network disks) SQLite keeps the old journal, which is as safe.
-        try state.retryingWhileBusy { () throws(DatabaseError) in _ = try text("PRAGMA journal_mode=WAL") }
+        let mode = try state.retryingWhileBusy { () throws(DatabaseError) in try text("PRAGMA journal_mode=WAL") }
+        if mode == "wal" { noteLog() }
       }
       try execute(options.pragmas)
     } catch {
