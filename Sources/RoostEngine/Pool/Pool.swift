@@ -23,7 +23,7 @@ package final class Pool: Sendable {
     prepare: @escaping @Sendable (Connection) throws -> Void = { _ in },
     prepareReader: @escaping @Sendable (Connection) throws -> Void = { _ in }
   ) throws {
-    let writer = try Connection(options)
+    let writer = try Connection.open(options)
     var options = options
     // The path given may come to lead to another file: a link does, and one from the current directory.
     if let path = writer.filePath { options.location = .file(path: path) }
@@ -83,9 +83,9 @@ package final class Pool: Sendable {
 
   /// Opens the file that the other connections have, and no other one that came to its place.
   private func openFile(_ options: ConnectionOptions) throws(DatabaseError) -> Connection {
-    guard let file, case .file(let path) = options.location else { return try Connection(options) }
+    guard let file, case .file(let path) = options.location else { return try Connection.open(options) }
     do throws(DatabaseError) {
-      let connection = try Connection(options)
+      let connection = try Connection.open(options)
       if FileIdentity(path: path) == file { return connection }
       connection.close()
     } catch {
