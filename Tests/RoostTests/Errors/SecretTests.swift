@@ -263,4 +263,18 @@ private enum Throwing: SchemaMigrationPlan {
       if reportsArguments, plan != nil { #expect(told.contains { $0.contains(mark) }) }
     }
   }
+
+  @Test func `an error about a store in memory says so, and names no file`() throws {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let container = try ModelContainer(for: Tag.self, configurations: configuration)
+    let connection = try Connection(configuration.connectionOptions)
+    try connection.execute("UPDATE _roost_meta SET value = '99' WHERE key = 'format'")
+    let error = #expect(throws: SwiftDataError.loadIssueModelContainer) {
+      try ModelContainer(for: Tag.self, configurations: configuration)
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("store in memory") && !text.contains("/dev/null"), "\(text)")
+    #expect(error?.url == nil)
+    withExtendedLifetime(container) {}
+  }
 }
