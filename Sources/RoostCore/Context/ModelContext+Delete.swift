@@ -35,16 +35,23 @@ extension ModelContext {
   /// need to know is read for all of them in one statement.
   private func deleteGraph(_ roots: [any PersistentModel]) {
     var wave = roots
+    var deleted: [Int: [Int64: any PersistentModel]] = [:]
     while !wave.isEmpty {
       wave.removeAll { $0._$state.flags.contains(.deleted) }
       // Read before they count as deleted: rules need to know who is related.
-      core.readLists(of: wave)
+      core.readLists(of: wave, isCascade: !deleted.isEmpty)
       let found = wave.map { links(of: $0) }
       var next: [any PersistentModel] = []
       for (model, links) in zip(wave, found) where !model._$state.flags.contains(.deleted) {
         deleteAlone(model, links, &next)
+        deleted[model._$state.ordinal, default: [:]][model._$state.key] = model
       }
       wave = next
+    }
+    // Once for all: each looks at all lists, or at all pairs.
+    for (ordinal, models) in deleted {
+      removeFromUnknownLists(models, store.schema.entities[ordinal])
+      pending.shelvePairs(of: Set(models.keys), store.schema.entities[ordinal])
     }
   }
 
@@ -64,8 +71,6 @@ extension ModelContext {
     for link in links {
       apply(link.relationship.deleteRule, of: model, link.property, link.relationship, to: link.targets, &next)
     }
-    removeFromUnknownLists(model, entity)
-    pending.shelvePairs(of: model._$state.key, entity)
   }
 
   /// Has new and edited models lead nowhere instead of to what goes with the same save and does not know of them: the
@@ -84,13 +89,13 @@ extension ModelContext {
     }
   }
 
-  /// Takes a model out of the lists that were read and have no inverse; the rows go with its own.
-  private func removeFromUnknownLists(_ model: any PersistentModel, _ entity: EntityInfo) {
-    let key = model._$state.key
+  /// Takes models out of the lists that were read and have no inverse; the rows go with their own.
+  private func removeFromUnknownLists(_ models: [Int64: any PersistentModel], _ entity: EntityInfo) {
     for list in entity.unknownLists {
-      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max)
-      where owner._$edit(list.index, .collect).keys.contains(key) {
-        owner._$editInverse(list.index, .remove(model, key: key))
+      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
+        for key in owner._$edit(list.index, .collect).keys {
+          if let model = models[key] { owner._$editInverse(list.index, .remove(model, key: key)) }
+        }
       }
     }
   }

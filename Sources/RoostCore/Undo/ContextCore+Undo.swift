@@ -41,7 +41,7 @@ extension ContextCore {
     leave(leaving)
     for model in arrived.map(\.model) where has(model) {
       pending.delete(model)
-      pending.shelvePairs(of: model._$state.key, schema.entities[model._$state.ordinal])
+      pending.shelvePairs(of: [model._$state.key], schema.entities[model._$state.ordinal])
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged {
