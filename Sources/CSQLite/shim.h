@@ -5,6 +5,7 @@
 #include <stdint.h>
 #if !defined(_WIN32)
 #include <pthread.h>
+#include <sys/stat.h>
 #endif
 
 // sqlite3_config is variadic, which Swift cannot call. Memory statistics cost a global lock on every allocation.
@@ -39,6 +40,20 @@ static inline uintptr_t roost_current_thread(void) { return (uintptr_t)GetCurren
 #else
 static inline uintptr_t roost_current_thread(void) { return (uintptr_t)pthread_self(); }
 #endif
+
+// The two numbers that no two files have at the same time; 0 if there is no such file. Windows, where an open file stays
+// where it is, has none.
+static inline int roost_file_numbers(const char *path, uint64_t *device, uint64_t *file) {
+#if defined(_WIN32)
+  return 0;
+#else
+  struct stat status;
+  if (stat(path, &status) != 0) return 0;
+  *device = (uint64_t)status.st_dev;
+  *file = (uint64_t)status.st_ino;
+  return 1;
+#endif
+}
 
 // Retains an object unless its destruction has begun; what the Swift runtime does to load a weak reference. Swift code
 // may not name the runtime's symbols itself.

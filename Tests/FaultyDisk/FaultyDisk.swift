@@ -25,6 +25,7 @@ package final class FaultyDisk: Sendable {
     var operations = 0
     var fault: (kind: Fault, number: Int, isLasting: Bool)?
     var observer: (@Sendable () -> Void)?
+    var refusesNewFiles = false
   }
 
   /// What SQLite calls the file system.
@@ -43,6 +44,11 @@ package final class FaultyDisk: Sendable {
 
   /// Has everything work again, and counts anew.
   package func repair() { state.withLock { ($0.operations, $0.fault) = (0, nil) } }
+
+  /// Has no file be made or opened for writing but those that are there, as on a disk that may only be read.
+  package func refuseNewFiles() { state.withLock { $0.refusesNewFiles = true } }
+
+  var refusesNewFiles: Bool { state.withLock { $0.refusesNewFiles } }
 
   /// Has a function called before each operation.
   package func observe(_ observer: (@Sendable () -> Void)?) { state.withLock { $0.observer = observer } }

@@ -98,7 +98,9 @@ struct FaultyFile {
       FaultyFile(file).map { $0.methods.xCheckReservedLock($0.real, result) } ?? SQLITE_MISUSE
     }
     table.xShmMap = { file, page, size, extends, address in
-      FaultyFile(file).map { $0.methods.xShmMap($0.real, page, size, extends, address) } ?? SQLITE_MISUSE
+      guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
+      if file.disk.refusesNewFiles { return SQLITE_CANTOPEN }
+      return file.methods.xShmMap(file.real, page, size, extends, address)
     }
     table.xShmLock = { file, offset, count, flags in
       FaultyFile(file).map { $0.methods.xShmLock($0.real, offset, count, flags) } ?? SQLITE_MISUSE

@@ -44,7 +44,9 @@ extension ColumnChange {
     let property = try Self.property(assignment.keyPath, of: entity)
     let schema = context.store.schema
     // A builder of its own, so that what one value needs joined is in no other's way.
-    let query = QueryBuilder(root: entity, store: context.store.identifier) { schema.entity(for: $0) }
+    let query = QueryBuilder(
+      root: entity, store: context.store.identifier,
+      tellsValues: context.store.configuration.storeOptions.reportsArguments, entity: { schema.entity(for: $0) })
     let translator = query.translator
     let (sql, failure) = try translator.collectingFailures {
       let term = try assignment.term(query)

@@ -57,8 +57,8 @@ extension Translator {
       if let encoded = try open(codec) { return encoded }
     } catch {
       throw SwiftDataError.validation(
-        model: entity.name, property: property.name, row: nil, "The value cannot be stored: \(error)",
-        remedy: "Set another value.")
+        model: entity.name, property: property.name, row: nil,
+        "The value cannot be stored: \(SwiftDataError.reason(error, tellsValues: tellsValues))", remedy: "Set another value.")
     }
     throw ColumnChange.unsettable(
       property, of: entity, "The value is of another type.", remedy: "Set a value of the property's type.")

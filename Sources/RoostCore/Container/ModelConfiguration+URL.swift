@@ -21,6 +21,9 @@ extension ModelConfiguration {
     return URL(string: "\(null.absoluteString)#\(UUID().uuidString)") ?? null
   }
 
+  /// Whether a URL is the place of a store in memory.
+  static func isInMemory(_ url: URL) -> Bool { url.path == "/dev/null" && url.fragment != nil }
+
   private static func folder(of group: GroupContainer) -> URL {
     #if canImport(Darwin)
       if let identifier = group.identifier,

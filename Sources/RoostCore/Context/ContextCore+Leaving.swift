@@ -2,9 +2,14 @@
 extension ContextCore {
   /// Replaces the keys in a model's slots by the models they lead to.
   func detachSlots(of model: any PersistentModel) {
+    let ownerKey = model._$state.key
     for property in schema.entities[model._$state.ordinal].properties {
       guard let destination = property.relationship?.destination else { continue }
-      model._$edit(property.index, .leaveContext { self.existing(ordinal: destination.ordinal, key: $0) })
+      model._$edit(
+        property.index,
+        .leaveContext { key in
+          self.existing(ordinal: destination.ordinal, key: key).map { HeldModel($0, key: key, ownerKey: ownerKey) }
+        })
     }
   }
 

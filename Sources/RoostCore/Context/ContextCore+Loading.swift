@@ -128,12 +128,15 @@ extension ContextCore {
   }
 
   /// Reads the lists that models lack, in one statement a relationship however many models there are.
-  func readLists(of models: [any PersistentModel]) {
+  ///
+  /// A single model's is left to whoever asks for it, and has it read with those of all live siblings; but not in a
+  /// cascade, which may be a chain of single models.
+  func readLists(of models: [any PersistentModel], isCascade: Bool = false) {
     if parent != nil { return }
     for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
       for list in schema.entities[ordinal].lists {
         let unread = models.filter { !$0._$edit(list.index, .collect).wasLoaded }
-        guard unread.count > 1, let relationship = list.relationship else { continue }
+        guard unread.count > (isCascade ? 0 : 1), let relationship = list.relationship else { continue }
         let owners = Dictionary(unread.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
         do {
           let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
@@ -151,7 +154,10 @@ extension ContextCore {
     of owners: [Int64: any PersistentModel], _ index: Int, _ relationship: RelationshipInfo, stored: [Int64: [Int64]]
   ) {
     var members = stored
-    pending.apply(to: &members, of: relationship)
+    pending.apply(to: &members, of: relationship) { key in
+      let member = existing(ordinal: relationship.destination.ordinal, key: key)
+      return member?._$state.flags.intersection([.inserted, .deleted]) == .deleted
+    }
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))
     }

@@ -9,7 +9,11 @@ extension ContextCore {
     let found = identities.neighbours(of: key, ordinal: ordinal, limit: limit)
       .lazy.compactMap { $0 as? any PersistentModel }
     let entity = schema.entities[ordinal]
-    guard entity.isInHierarchy else { return Array(found) }
+    guard entity.isInHierarchy else {
+      let all = Array(found)
+      siblingsSeen += all.count
+      return all
+    }
     let owner = entity.properties[index].owner
     return found.filter { self.schema.entities[$0._$state.ordinal].isKind(of: owner) }
   }

@@ -43,6 +43,9 @@ final class ContextCore {
   /// The type asked for last: a program mostly makes many models of one type in a row.
   @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?
 
+  /// How many models were looked at for the sake of others, for tests.
+  var siblingsSeen = 0
+
   var schema: SchemaInfo { store.schema }
 
   func entity(for type: any PersistentModel.Type) -> EntityInfo? {
@@ -265,6 +268,8 @@ private struct RecentModels {
 extension ModelContext {
   /// The number of this context's models that are alive.
   package var _liveModelCount: Int { core.identities.count }
+
+  package var _siblingsSeen: Int { core.siblingsSeen }
 
   package func _forgetRecentModels() { core.forgetRecent() }
 }

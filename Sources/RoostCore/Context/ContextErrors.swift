@@ -33,10 +33,20 @@ extension SwiftDataError {
   static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
     let remedy: String =
       switch error.primaryCode {
+      case _ where error.code == DatabaseError.readOnlyMoved: "Open it again."
+      case DatabaseError.cantOpen, DatabaseError.readOnly:
+        if configuration.allowsSave {
+          error.primaryCode == DatabaseError.readOnly
+            ? "Allow writing to the file and its folder, or open with allowsSave: false."
+            : "Check that the folder exists and that this user may write to it."
+        } else if FileManager.default.fileExists(atPath: configuration.url.path) {
+          "Allow this user to read the file. One that is in use, or was not closed, has a write-ahead log, which is "
+            + "read by users alone who may write to its folder: open a copy that backup(to:) made."
+        } else {
+          "Check the path: a store that may only be read must be there."
+        }
       case DatabaseError.notADatabase: "Choose another url: this file is no SQLite database, or an encrypted one."
       case DatabaseError.corrupt: "The file is damaged: restore it from a backup."
-      case DatabaseError.cantOpen: "Check that the folder exists and that this user may write to it."
-      case DatabaseError.readOnly: "Allow writing to the file and its folder, or open with allowsSave: false."
       case DatabaseError.busy:
         "Somebody else has been writing to it for longer than busyTimeout, such as a program that migrates it: try again "
           + "when that is done, or give storeOptions a longer busyTimeout."

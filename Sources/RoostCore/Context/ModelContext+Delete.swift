@@ -39,19 +39,27 @@ extension ModelContext {
     core.editing {
       for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
       var wave = roots.map { Doomed(model: $0, origin: []) }
+      var deleted: [Int: [Int64: any PersistentModel]] = [:]
       while !wave.isEmpty {
         wave.removeAll { $0.model._$state.flags.contains(.deleted) }
         // Read before they count as deleted: rules need to know who is related.
-        core.readLists(of: wave.map(\.model))
+        core.readLists(of: wave.map(\.model), isCascade: !deleted.isEmpty)
         let found = wave.map { links(of: $0.model) }
         var next: [Doomed] = []
         for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {
-          let isNew = doomed.model._$state.flags.contains(.inserted)
-          let targets = deleteAlone(doomed.model, links)
-          doomed.model._$state.flags.formUnion(doomed.origin)
+          let model = doomed.model
+          let isNew = model._$state.flags.contains(.inserted)
+          let targets = deleteAlone(model, links)
+          model._$state.flags.formUnion(doomed.origin)
+          deleted[model._$state.ordinal, default: [:]][model._$state.key] = model
           next += targets.map { Doomed(model: $0, origin: isNew ? [.cascaded, .cascadedFromNew] : .cascaded) }
         }
         wave = next
+      }
+      // Once for all: each looks at all lists, or at all pairs.
+      for (ordinal, models) in deleted {
+        removeFromUnknownLists(models, store.schema.entities[ordinal])
+        pending.shelvePairs(of: Set(models.keys), store.schema.entities[ordinal])
       }
     }
   }
@@ -78,8 +86,6 @@ extension ModelContext {
     pending.delete(model)
     var taken: [any PersistentModel] = []
     for link in links { taken += apply(link.relationship, of: model, to: link.targets) }
-    removeFromUnknownLists(model, entity)
-    pending.shelvePairs(of: model._$state.key, entity)
     return taken
   }
 
@@ -99,13 +105,13 @@ extension ModelContext {
     }
   }
 
-  /// Takes a model out of the lists that were read and have no inverse; the rows go with its own.
-  private func removeFromUnknownLists(_ model: any PersistentModel, _ entity: EntityInfo) {
-    let key = model._$state.key
+  /// Takes models out of the lists that were read and have no inverse; the rows go with their own.
+  private func removeFromUnknownLists(_ models: [Int64: any PersistentModel], _ entity: EntityInfo) {
     for list in entity.unknownLists {
-      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max)
-      where owner._$edit(list.index, .collect).keys.contains(key) {
-        owner._$editInverse(list.index, .remove(model, key: key))
+      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
+        for key in owner._$edit(list.index, .collect).keys {
+          if let model = models[key] { owner._$editInverse(list.index, .remove(model, key: key)) }
+        }
       }
     }
   }

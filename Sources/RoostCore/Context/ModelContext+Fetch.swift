@@ -102,7 +102,8 @@ extension ModelContext {
     noticeOtherSaves()
     let schema = store.schema
     return QueryBuilder(
-      root: entity, store: store.identifier, isPending: { [core] in includesPending && core.hasPending(in: [$0]) },
+      root: entity, store: store.identifier, tellsValues: store.configuration.storeOptions.reportsArguments,
+      isPending: { [core] in includesPending && core.hasPending(in: [$0]) },
       entity: { schema.entity(for: $0) })
   }
 

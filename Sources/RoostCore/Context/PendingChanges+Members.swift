@@ -1,20 +1,18 @@
 // What pending changes mean for a to-many relationship that is read from the store just now.
 extension PendingChanges {
   /// Makes the members that the store has, by owner, those that the context sees.
-  func apply(to members: inout [Int64: [Int64]], of relationship: RelationshipInfo) {
-    defer { dropDeleted(from: &members, relationship) }
+  ///
+  /// `isToGo`: whether the model of a member's key is to be deleted.
+  func apply(
+    to members: inout [Int64: [Int64]], of relationship: RelationshipInfo, isToGo: (Int64) -> Bool
+  ) {
+    // Asked of each member: those to be deleted may be many more, and these be read one by one.
+    defer { if hasDeletions { for owner in members.keys { members[owner]?.removeAll(where: isToGo) } } }
     switch relationship.storage {
     case .inverseColumn: applyModels(to: &members, relationship)
     case .joinTable(let table, let own, _): applyPairs(to: &members, table, own)
     case .column: break
     }
-  }
-
-  private func dropDeleted(from members: inout [Int64: [Int64]], _ relationship: RelationshipInfo) {
-    let ordinals = Set(relationship.destination.selfAndDescendants.map(\.ordinal))
-    let gone = Set(deletedModels.filter { ordinals.contains($0._$state.ordinal) }.map { $0._$state.key })
-    if gone.isEmpty { return }
-    for owner in members.keys { members[owner]?.removeAll(where: gone.contains) }
   }
 
   /// Models that were given to another owner, or are new.

@@ -170,20 +170,20 @@ struct PendingChanges {
   /// Whether the row was to be added before one of its models was to be deleted.
   func isShelved(_ pair: JoinPair) -> Bool { shelvedPairs.contains(pair) }
 
-  /// Leaves out the new links of a model to be deleted: its rows in join tables go with its own. What was unlinked
+  /// Leaves out the new links of models to be deleted: their rows in join tables go with their own. What was unlinked
   /// before stays so if the deletion is taken back.
-  mutating func shelvePairs(of key: Int64, _ entity: EntityInfo) {
+  mutating func shelvePairs(of keys: Set<Int64>, _ entity: EntityInfo) {
     if pairs.isEmpty { return }
     for list in entity.lists {
-      if case .joinTable(let table, let own, _) = list.relationship?.storage { shelvePairs(in: table, own, key) }
+      if case .joinTable(let table, let own, _) = list.relationship?.storage { shelvePairs(in: table, own, keys) }
     }
     for list in entity.unknownLists {
-      if case .joinTable(let table, _, let other) = list.relationship?.storage { shelvePairs(in: table, other, key) }
+      if case .joinTable(let table, _, let other) = list.relationship?.storage { shelvePairs(in: table, other, keys) }
     }
   }
 
-  private mutating func shelvePairs(in table: String, _ column: String, _ key: Int64) {
-    for (pair, isLinked) in pairs where isLinked && pair.table == table && pair.key(in: column) == key {
+  private mutating func shelvePairs(in table: String, _ column: String, _ keys: Set<Int64>) {
+    for (pair, isLinked) in pairs where isLinked && pair.table == table && keys.contains(pair.key(in: column)) {
       pairs[pair] = nil
       shelvedPairs.insert(pair)
     }

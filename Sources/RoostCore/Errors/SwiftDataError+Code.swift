@@ -21,6 +21,7 @@ extension SwiftDataError {
     // Roost's own.
     case storeClosed
     case storeMigrated
+    case storeMoved
     case corruptValue
     case rowNotFound
     case readOnlyStore
@@ -55,6 +56,7 @@ extension SwiftDataError {
       case .invalidTransactionFetchRequest: "The history cannot be fetched in this way."
       case .storeClosed: "The store is closed."
       case .storeMigrated: "The store was migrated since it was opened."
+      case .storeMoved: "The store's file is not the one that was opened any more, and nothing was written."
       case .corruptValue: "A column holds a value that is none of its property's type."
       case .rowNotFound: "The model's row is not in the store any more."
       case .readOnlyStore: "The store may not be written to."
@@ -80,6 +82,8 @@ extension SwiftDataError {
       case .historyTokenExpired: "Fetch everything anew and keep the newest token."
       case .storeClosed: "Make a new ModelContainer."
       case .storeMigrated: "Make a new ModelContainer with the models that the store has now. Nothing was written."
+      case .storeMoved:
+        "Close this container and make a new one. Unsaved changes are still in their contexts."
       case .rowNotFound: "Fetch again: another context or program deleted it."
       case .readOnlyStore: "Make the configuration with allowsSave: true."
       case .modelNotInSchema: "Name the model type when making the ModelContainer."

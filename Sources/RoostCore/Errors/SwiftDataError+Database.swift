@@ -21,6 +21,7 @@ extension SwiftDataError {
     switch error.primaryCode {
     case DatabaseError.locked where error.sql == nil:
       "Within withDatabase(_:_:) use the database that it gives, and contexts before it or after it."
+    case _ where error.code == DatabaseError.readOnlyMoved: nil
     // The configuration allows saving, or nothing would have been tried.
     case DatabaseError.readOnly: "Allow this user to write to the file and its folder."
     case DatabaseError.tooBig: "Keep such large values in files of their own."
@@ -31,6 +32,7 @@ extension SwiftDataError {
 
   private static func code(of error: DatabaseError) -> Code {
     switch error.primaryCode {
+    case _ where error.code == DatabaseError.readOnlyMoved: .storeMoved
     case DatabaseError.busy, DatabaseError.locked: .storeBusy
     case DatabaseError.full: .storeFull
     case DatabaseError.ioError, DatabaseError.cantOpen: .storeInputOutput

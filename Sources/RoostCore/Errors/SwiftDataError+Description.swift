@@ -7,11 +7,16 @@ extension SwiftDataError: CustomStringConvertible {
     if let place { text += "\(place): " }
     text += message
     if let row, !row.isTemporary { text += " Row: \(row.entityName) \(row.key)." }
-    if let url { text += " File: \(url.isFileURL ? url.path : url.absoluteString)." }
+    if let url = configurationURL { text += " \(Self.place(of: url))." }
     // What SQLite reported is part of most messages about it.
     if let underlying, !message.contains("\(underlying)") { text += " Cause: \(underlying)." }
     if let remedy { text += " \(remedy)" }
     return text
+  }
+
+  private static func place(of url: URL) -> String {
+    if ModelConfiguration.isInMemory(url) { return "It is the store in memory" }
+    return "File: \(url.isFileURL ? url.path : url.absoluteString)"
   }
 
   private var place: String? {

@@ -56,6 +56,11 @@ extension SwiftDataError {
   public static let storeClosed = SwiftDataError(.storeClosed)
   /// Another container or program migrated the store since this one opened it.
   public static let storeMigrated = SwiftDataError(.storeMigrated)
+  /// The store's file, or its write-ahead log, was moved, deleted or replaced since the container opened it.
+  ///
+  /// Thrown by whatever writes; unsaved changes stay. Fetches go on in the file that was opened, whatever has its name
+  /// by now. Close the container and make a new one.
+  public static let storeMoved = SwiftDataError(.storeMoved)
   /// A row's column holds a value that is none of the property's type.
   public static let corruptValue = SwiftDataError(.corruptValue)
   /// The model's row is not in the store any more.

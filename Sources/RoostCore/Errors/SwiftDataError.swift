@@ -80,8 +80,11 @@ public struct SwiftDataError: Error, Hashable {
   /// The error of the layer below that led to this one.
   public var underlying: (any Error)? { detail?.underlying }
 
-  /// The store's file, when the error is about the store as a whole.
-  public var url: URL? { detail?.url }
+  /// The store's file, when the error is about the store as a whole; a store in memory has none.
+  public var url: URL? { configurationURL.flatMap { ModelConfiguration.isInMemory($0) ? nil : $0 } }
+
+  /// The same, or what stands for a store in memory.
+  var configurationURL: URL? { detail?.url }
 
   /// What keeps a store from being brought to the program's schema; empty for other errors.
   public var obstacles: [MigrationObstacle] { detail?.obstacles ?? [] }

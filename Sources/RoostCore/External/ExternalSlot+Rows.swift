@@ -3,11 +3,6 @@ import RoostSQL
 
 // The slot where rows are read and written.
 
-/// A value that is to be written, but was still in a file when its row went.
-struct ValueNotRead: Error, CustomStringConvertible {
-  var description: String { "it was not read from its file before the row was deleted." }
-}
-
 extension _RowReader {
   /// Reads no file.
   public mutating func read<Codec>(_ slot: inout _External<Codec>) {
@@ -41,7 +36,7 @@ extension _RowWriter {
   private func stored<Codec>(_ slot: inout _External<Codec>) throws -> SQLValue {
     if case .standIn = external { return try standIn(slot) }
     guard let value = slot.attribute.value else {
-      if slot.file != nil { throw ValueNotRead() }
+      if slot.file != nil { throw UnstorableValue("it was not read from its file before the row was deleted.") }
       return .null
     }
     let encoded = try Codec.encode(value)

@@ -20,10 +20,12 @@ package struct QueryBuilder {
   ///
   /// `isPending`: whether the query will be shown changes of a table that are not saved.
   package init(
-    root: EntityInfo, store storeIdentifier: String? = nil, isPending: @escaping (String) -> Bool = { _ in false },
+    root: EntityInfo, store storeIdentifier: String? = nil, tellsValues: Bool = false,
+    isPending: @escaping (String) -> Bool = { _ in false },
     entity: @escaping (any PersistentModel.Type) -> EntityInfo?
   ) {
-    translator = Translator(store: storeIdentifier, isPending: isPending, entity: entity)
+    translator = Translator(
+      store: storeIdentifier, tellsValues: tellsValues, isPending: isPending, entity: entity)
     let alias = translator.newAlias()
     translator.usesTables.insert(root.table)
     self.root = RowTerm(

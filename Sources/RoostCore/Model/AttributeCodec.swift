@@ -90,7 +90,13 @@ public enum _RawCodec<Value: RawRepresentable & Codable>: _AttributeCodec where 
     guard let raw = Value.RawValue._decode(value) else { return nil }
     return Value(rawValue: raw)
   }
-  public static func encode(_ value: Value) throws -> SQLValue { try value.rawValue._encode() }
+  public static func encode(_ value: Value) throws -> SQLValue {
+    let raw = value.rawValue
+    guard Value(rawValue: raw) != nil else {
+      throw UnstorableValue("its raw value is one that `init(rawValue:)` of \(Value.self) refuses.")
+    }
+    return try raw._encode()
+  }
   public static var placeholder: Value? {
     if let cases = Value.self as? any CaseIterable.Type, let first = first(cases) { return first }
     return (0..<ExampleProbe.exampleCount).lazy.compactMap { Value(rawValue: .example($0)) }.first

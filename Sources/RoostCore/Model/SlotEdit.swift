@@ -13,7 +13,7 @@ public struct _SlotEdit {
     /// Replace models by their keys, and report the models: the owner entered a context.
     case enterContext
     /// Replace keys by models, which need not know of the owner any more: it left its context.
-    case leaveContext((Int64) -> (any PersistentModel)?)
+    case leaveContext((Int64) -> HeldModel?)
     /// Lead nowhere, outside of any context.
     case clear
     /// All pending changes are stored: replace temporary keys by those of the rows.
@@ -117,7 +117,7 @@ public struct _SlotEdit {
       }
     case .leaveContext(let model):
       let target = reference.isLoaded && reference.key != 0 ? model(reference.key) : nil
-      reference = ToOneReference(unlinked: reference.object ?? target)
+      reference = ToOneReference(held: reference.object.map { .unlinked($0) } ?? target)
     case .clear: reference = ToOneReference(key: 0)
     case .endSave(let permanent):
       if reference.object == nil { reference.key = permanent[reference.key] }
@@ -147,15 +147,16 @@ public struct _SlotEdit {
     case .remove(let model, let key): remove(model, key, from: &members)
     case .enterContext:
       members.isUnlinked = false
+      members.holdStrongly()
       if case .objects(let objects) = members.contents {
         if let objects { found = .models(objects) }
         members.contents = .keys((objects ?? []).map { $0._$temporaryKey() })
       }
     case .leaveContext(let model):
       switch members.contents {
-      case .keys(let keys): members.contents = .objects(keys.compactMap { model($0) })
+      case .keys(let keys): members.contents = .held(keys.compactMap { model($0) })
       case .unloaded: members.contents = .objects([])
-      case .objects: break
+      case .objects, .held: break
       }
       members.isUnlinked = true
       members.joined = []
@@ -171,6 +172,7 @@ public struct _SlotEdit {
       switch members.contents {
       case .keys(let keys): found = .keys(keys)
       case .objects(let objects): if let objects { found = .models(objects) }
+      case .held(let held): found = .models(held.compactMap(\.model))
       case .unloaded: break
       }
       isRearranged = members.isRearranged
@@ -229,6 +231,7 @@ extension _SlotEdit {
     _ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers,
     accepts type: @autoclosure () -> any PersistentModel.Type
   ) {
+    members.holdStrongly()
     switch members.contents {
     case .objects(var objects):
       guard model.isInstance(of: type()) else { return }
@@ -243,7 +246,7 @@ extension _SlotEdit {
       keys.append(key)
       members.contents = .keys(keys)
       members.joined.append(key)
-    case .unloaded: members.joined.append(key)
+    case .unloaded, .held: members.joined.append(key)
     }
   }
 
@@ -258,6 +261,7 @@ extension _SlotEdit {
     case .keys(var keys):
       keys.removeAll { $0 == key }
       members.contents = .keys(keys)
+    case .held(let held): members.contents = .held(held.filter { $0.model !== model })
     case .unloaded: break
     }
   }

@@ -20,6 +20,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     case .keys(let keys):
       guard let core = model._$state.core else { return Models._make([]) }
       return Models._make(core.targets(of: model, index, keys: keys, as: Target.self))
+    case .held(let held): return Models._make(held.compactMap { $0.model as AnyObject? as? Target })
     case .unloaded: return Models._make([])
     }
   }
@@ -53,6 +54,8 @@ struct ToManyMembers {
     case unloaded
     case keys([Int64])
     case objects([any PersistentModel]?)
+    /// Those of a model that left its context.
+    case held([HeldModel])
   }
 
   var contents = Contents.unloaded
@@ -82,8 +85,14 @@ struct ToManyMembers {
     switch contents {
     case .objects(let objects): (objects ?? []).compactMap { ($0 as AnyObject) as? Target }
     case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
+    case .held(let held): held.compactMap { $0.model as AnyObject? as? Target }
     case .unloaded: []
     }
+  }
+
+  /// Keeps the members alive from now on, as those do that a program puts together outside of contexts.
+  mutating func holdStrongly() {
+    if case .held(let held) = contents { contents = .objects(held.compactMap(\.model)) }
   }
 }
 

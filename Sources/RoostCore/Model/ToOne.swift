@@ -84,32 +84,32 @@ struct ToOneReference {
 
   /// 0: leads nowhere.
   var key: Int64
+  private let held: HeldModel?
+
   /// The target itself, while the owner is in no context.
-  var object: (any PersistentModel)?
+  var object: (any PersistentModel)? { held?.model }
 
-  init() {
-    key = Self.unloadedKey
-    object = nil
-  }
+  init() { (key, held) = (Self.unloadedKey, nil) }
 
-  init(key: Int64) {
-    self.key = key
-    object = nil
-  }
+  init(key: Int64) { (self.key, held) = (key, nil) }
 
-  init(object: (any PersistentModel)?) {
-    key = 0
-    self.object = object
-  }
+  init(object: (any PersistentModel)?) { (key, held) = (0, object.map { .linked($0) }) }
 
   /// A target that does not know of the owner yet.
-  init(unlinked object: (any PersistentModel)?) {
-    key = object == nil ? 0 : -1
-    self.object = object
-  }
+  init(unlinked object: (any PersistentModel)?) { (key, held) = (0, object.map { .unlinked($0) }) }
+
+  /// A target of a model that left its context.
+  init(held: HeldModel?) { (key, self.held) = (0, held) }
 
   var isLoaded: Bool { key != Self.unloadedKey }
-  var isUnlinked: Bool { object != nil && key == -1 }
+
+  /// Whether the target does not know of the owner yet.
+  var isUnlinked: Bool {
+    switch held {
+    case .unlinked, .weak: object != nil
+    case .linked, nil: false
+    }
+  }
 
   func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type)
     -> Target?

@@ -17,9 +17,10 @@ extension SQL {
       text.sql += "?"
       text.arguments.append(value)
     case .refused(let error):
+      let tellsValues = store.configuration.storeOptions.reportsArguments
       throw SwiftDataError(
-        .invalidSQL, "A value cannot be bound in `\(self)`: \(error)", remedy: "Interpolate another value.",
-        underlying: error)
+        .invalidSQL, "A value cannot be bound in `\(self)`: \(SwiftDataError.reason(error, tellsValues: tellsValues))",
+        remedy: "Interpolate another value.")
     case .list(let values): append(values, to: &text)
     case .identifier(let identifier):
       try append(.value(.integer(key(identifier, store, seesPending))), to: &text, store, seesPending)

@@ -42,8 +42,10 @@ extension _AttributeCodec {
     do {
       return .attribute(try encode(value))
     } catch {
-      if hasOwnCoding { return .refused("\(error)") }
-      // Of scalars the store refuses NaN alone. Here it stays what it is.
+      guard !hasOwnCoding, (error as? UnstorableValue)?.isNaN ?? false else {
+        return .refused(SwiftDataError.reason(error))
+      }
+      // The store has none. Here it stays what it is.
       return .attribute(columnType == .text ? .text("NaN") : .real(.nan))
     }
   }

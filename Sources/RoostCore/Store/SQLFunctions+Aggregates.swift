@@ -8,8 +8,7 @@ private struct SumOverflow: Error, CustomStringConvertible {
 
 /// A column that should hold digits holds something else.
 private struct NoDecimal: Error, CustomStringConvertible {
-  let text: String
-  var description: String { "A row to be summed has the text '\(text)', which is no decimal number." }
+  var description: String { "A row to be summed has a text that is no decimal number." }
 }
 
 /// Aggregates that SQLite lacks: exact ones of numbers kept as digits, and of numbers kept as the bits of an `Int64`.
@@ -57,7 +56,7 @@ private func unsigned(_ values: FunctionArguments) -> UInt64? {
 private func decimal(_ values: FunctionArguments) throws -> Decimal? {
   if values.isNull(0) { return nil }
   return try values.withText(0) { text throws in
-    guard let value = DecimalText.decimal(text) else { throw NoDecimal(text: String(decoding: text, as: UTF8.self)) }
+    guard let value = DecimalText.decimal(text) else { throw NoDecimal() }
     return value
   }
 }

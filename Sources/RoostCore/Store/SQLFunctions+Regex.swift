@@ -16,7 +16,7 @@ private final class RegexPatterns: Sendable {
   func regex(_ pattern: String) throws -> PredicateExpressions.PredicateRegex {
     if let known = recent.withLock({ $0.first { $0.stringRepresentation == pattern } }) { return known }
     guard let made = try PredicateExpressions.PredicateRegex(Regex(pattern)) else {
-      throw DatabaseError(code: DatabaseError.misuse, message: "\(pattern) is no regular expression")
+      throw DatabaseError(code: DatabaseError.misuse, message: "the pattern is no regular expression")
     }
     recent.withLock { $0 = [made] + $0.prefix(7) }
     return made

@@ -14,9 +14,10 @@ extension SwiftDataError {
     if let error = error as? ExternalFileError {
       return externalFile(property, of: entity, row: model.persistentModelID, error.url, error.underlying)
     }
+    let tellsValues = model._$state.core?.store.configuration.storeOptions.reportsArguments ?? false
     return validation(
       model: entity.name, property: property.name, row: model.persistentModelID,
-      "The value cannot be stored: \(error)", remedy: "Set another value.")
+      "The value cannot be stored: \(reason(error, tellsValues: tellsValues))", remedy: "Set another value.")
   }
 
   /// What a save's failure means, with the model and property that SQLite names.

@@ -36,7 +36,44 @@ extension ConnectionOptions {
   }
 }
 
+extension ConnectionOptions {
+  /// The same for a file that is read as it is, if no log with changes is beside it; nil if that is not to be.
+  ///
+  /// To read a file with a write-ahead log SQLite makes two more files beside it, which it cannot in a read-only folder.
+  func immutable(after error: DatabaseError) -> ConnectionOptions? {
+    guard mode == .readOnly, !isImmutable, [DatabaseError.cantOpen, DatabaseError.readOnly].contains(error.primaryCode),
+      case .file(let path) = location, let system = sqlite3_vfs_find(nil)
+    else { return nil }
+    var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
+    // Also where links lead: SQLite answers with an informational code.
+    guard system.pointee.xFullPathname(system, path, Int32(name.count), &name) & 0xff == SQLITE_OK else { return nil }
+    let file = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard FileIdentity(path: file) != nil else { return nil }
+    for suffix in ["-wal", "-journal"] {
+      var hasContent: Int32 = 0
+      guard system.pointee.xAccess(system, file + suffix, SQLITE_ACCESS_EXISTS, &hasContent) == SQLITE_OK,
+        hasContent == 0
+      else { return nil }
+    }
+    var options = self
+    options.isImmutable = true
+    return options
+  }
+}
+
 extension Connection {
+  /// Opens a database; one that may only be read also where SQLite cannot put a log beside it.
+  static func open(_ options: ConnectionOptions) throws(DatabaseError) -> Connection {
+    do throws(DatabaseError) {
+      return try Connection(options)
+    } catch {
+      guard let immutable = options.immutable(after: error), let connection = try? Connection(immutable) else {
+        throw error
+      }
+      return connection
+    }
+  }
+
   /// Sets the connection up and reads the file's header and schema, so that a bad file is noticed now.
   func configure() throws(DatabaseError) {
     let options = state.options
@@ -50,7 +87,8 @@ extension Connection {
       }
       if options.usesWriteAheadLog {
         // Where there can be no log (some network disks) SQLite keeps the old journal, which is as safe.
-        try state.retryingWhileBusy { () throws(DatabaseError) in _ = try text("PRAGMA journal_mode=WAL") }
+        let mode = try state.retryingWhileBusy { () throws(DatabaseError) in try text("PRAGMA journal_mode=WAL") }
+        if mode == "wal" { noteLog() }
       }
       try execute(options.pragmas)
     } catch {

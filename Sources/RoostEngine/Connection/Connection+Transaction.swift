@@ -37,6 +37,7 @@ extension Connection {
     do {
       if kind == .immediate { try tableCheck?(self) }
       let result = try body()
+      if kind == .immediate { try checkPlace() }
       try commit()
       return result
     } catch {

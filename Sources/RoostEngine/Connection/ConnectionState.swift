@@ -17,6 +17,10 @@ final class ConnectionState {
   var expectsTransaction = false
   /// A function that could not be registered; thrown by the next statement prepared.
   var registrationFailure: DatabaseError?
+  /// The write-ahead log's path; nil without one.
+  var logPath: String?
+  /// The file that was there when this connection first wrote.
+  var log: FileIdentity?
   /// How the current statement waits for locks.
   var wait = LockWait()
 

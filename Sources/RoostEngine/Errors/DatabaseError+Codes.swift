@@ -61,6 +61,8 @@ extension DatabaseError {
 
   /// Another connection wrote since this transaction began to read, so that it cannot write any more.
   package static let busySnapshot: Int32 = 517
+  /// The file was moved, deleted or replaced while it was open.
+  package static let readOnlyMoved: Int32 = 1032
   /// The transaction was rolled back while it was still being used.
   package static let abortRollback: Int32 = 516
 }

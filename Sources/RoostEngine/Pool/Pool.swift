@@ -7,6 +7,8 @@ internal import Synchronization
 /// already has; `read` within `read` gets the same connection again.
 package final class Pool: Sendable {
   let options: ConnectionOptions
+  /// The file that the first connection opened; nil for none.
+  private let file: FileIdentity?
   let maximumReaders: Int
   let prepare: @Sendable (Connection) throws -> Void
   let prepareReader: @Sendable (Connection) throws -> Void
@@ -21,11 +23,15 @@ package final class Pool: Sendable {
     prepare: @escaping @Sendable (Connection) throws -> Void = { _ in },
     prepareReader: @escaping @Sendable (Connection) throws -> Void = { _ in }
   ) throws {
+    let writer = try Connection.open(options)
+    var options = options
+    // The path given may come to lead to another file: a link does, and one from the current directory.
+    if let path = writer.filePath { options.location = .file(path: path) }
+    file = writer.filePath.flatMap { FileIdentity(path: $0) }
     self.options = options
     self.maximumReaders = max(1, maximumReaders)
     self.prepare = prepare
     self.prepareReader = prepareReader
-    let writer = try Connection(options)
     try prepare(writer)
     var state = PoolState()
     state.writer = PooledConnection(writer)
@@ -39,6 +45,7 @@ package final class Pool: Sendable {
   /// Closing the pool leaves the connection open. Other threads get errors.
   package init(sharing connection: Connection) {
     options = connection.options
+    file = nil
     maximumReaders = 1
     prepare = { _ in }
     prepareReader = { _ in }
@@ -61,7 +68,7 @@ package final class Pool: Sendable {
     var options = options
     // The writer made the file. If it has vanished since, an empty one in its place would hide that.
     if options.isFile, options.mode == .readWriteCreate { options.mode = .readWrite }
-    let connection = try Connection(options)
+    let connection = try openFile(options)
     try prepare(connection)
     if queryOnly {
       // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
@@ -72,6 +79,19 @@ package final class Pool: Sendable {
       try connection.execute("PRAGMA query_only=1")
     }
     return connection
+  }
+
+  /// Opens the file that the other connections have, and no other one that came to its place.
+  private func openFile(_ options: ConnectionOptions) throws(DatabaseError) -> Connection {
+    guard let file, case .file(let path) = options.location else { return try Connection.open(options) }
+    do throws(DatabaseError) {
+      let connection = try Connection.open(options)
+      if FileIdentity(path: path) == file { return connection }
+      connection.close()
+    } catch {
+      if FileIdentity(path: path) == file { throw error }
+    }
+    throw .fileMoved(path)
   }
 
   /// Makes a connection that was used ready for the next user; false if it must not be used again.

@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test func notANumberIsRefused() {
-    #expect(throws: EncodingError.self) { try Double.nan._encode() }
-    #expect(throws: EncodingError.self) { try Float.nan._encode() }
-    #expect(throws: EncodingError.self) { try Decimal.nan._encode() }
-    #expect(throws: EncodingError.self) { try Date(timeIntervalSinceReferenceDate: .nan)._encode() }
+    #expect(throws: UnstorableValue.self) { try Double.nan._encode() }
+    #expect(throws: UnstorableValue.self) { try Float.nan._encode() }
+    #expect(throws: UnstorableValue.self) { try Decimal.nan._encode() }
+    #expect(throws: UnstorableValue.self) { try Date(timeIntervalSinceReferenceDate: .nan)._encode() }
   }
 
   @Test func whatIsNoValueIsNil() {

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import RoostTesting
 import Testing
 
@@ -35,6 +36,45 @@ import Testing
     let statements = recorder.statements { for book in books { names += book.author?.name.count ?? 0 } }
     #expect(names > 0)
     #expect(statements.count == 1, "\(statements)")
+  }
+
+  /// How many models are looked at, and how many statements run, while a chain is deleted from its first model on.
+  private func deleteChain<Link: PersistentModel>(
+    _ count: Int, ofStored isStored: Bool, make: () -> Link, link: (Link, Link) -> Void
+  ) throws -> (seen: Int, statements: Int) {
+    let recorder = StatementRecorder()
+    let container = try ModelContainer(
+      for: Link.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
+    var context = ModelContext(container)
+    var models = (0..<count).map { _ in make() }
+    for (one, other) in zip(models, models.dropFirst()) { link(one, other) }
+    models.forEach { context.insert($0) }
+    try context.save()
+    var first = models[0]
+    if isStored {
+      context = ModelContext(container)
+      first = try #require(context.model(for: first.persistentModelID) as? Link)
+      models = []
+    }
+    let statements = recorder.statements { context.delete(first) }
+    #expect(context.deletedModelsArray.count == count)
+    let seen = context._siblingsSeen
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Link>()) == 0)
+    return (seen, statements.count)
+  }
+
+  @Test(arguments: [false, true])
+  func `what is looked at for a chain that is deleted grows with the chain alone`(_ isStored: Bool) throws {
+    func check<Link: PersistentModel>(make: () -> Link, link: (Link, Link) -> Void) throws {
+      let short = try deleteChain(200, ofStored: isStored, make: make, link: link)
+      let long = try deleteChain(800, ofStored: isStored, make: make, link: link)
+      #expect(long.seen <= 4 * short.seen + 100 && long.seen <= 8 * 800, "\(short.seen), \(long.seen)")
+      #expect(long.statements <= (isStored ? 4 * short.statements + 10 : 10), "\(short), \(long)")
+    }
+    try check(make: CountedFolder.init) { $0.folders = [$1] }
+    try check(make: CountedLink.init) { $0.next = $1 }
+    try check(make: CountedGroup.init) { $0.groups = [$1] }
   }
 
   @Test func `walking along four relationships runs a statement for each`() throws {
@@ -207,4 +247,20 @@ import Testing
     self.origin = origin
     self.destination = destination
   }
+}
+
+@Model private final class CountedFolder {
+  var parent: CountedFolder?
+  @Relationship(deleteRule: .cascade, inverse: \CountedFolder.parent) var folders: [CountedFolder] = []
+  init() {}
+}
+
+@Model private final class CountedLink {
+  @Relationship(deleteRule: .cascade) var next: CountedLink?
+  init() {}
+}
+
+@Model private final class CountedGroup {
+  @Relationship(deleteRule: .cascade) var groups: [CountedGroup] = []
+  init() {}
 }

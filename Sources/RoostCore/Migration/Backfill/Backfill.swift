@@ -47,7 +47,9 @@ struct Backfill: Sendable {
     self.computation = try RunnableComputation(computation, from: schema, to: schema)
   }
 
-  func run(_ arguments: FunctionArguments) throws -> DatabaseValue { try computation.run(arguments) }
+  func run(_ arguments: FunctionArguments, _ tellsValues: Bool) throws -> DatabaseValue {
+    try computation.run(arguments, tellsValues)
+  }
 
   // MARK: - SQL
 

@@ -56,8 +56,9 @@ struct Backfills: Sendable {
 
   func addFunction(to connection: Connection) {
     let byName = Dictionary(backfills.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let tellsValues = connection.options.reportsArguments
     connection.addFunction(SQLFunction.backfill.name, arguments: -1, isDeterministic: false) { arguments in
-      try byName[arguments.string(0)]?.run(arguments) ?? .null
+      try byName[arguments.string(0)]?.run(arguments, tellsValues) ?? .null
     }
   }
 

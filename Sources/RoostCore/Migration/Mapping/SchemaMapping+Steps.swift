@@ -137,9 +137,10 @@ extension Array where Element == MigrationStep {
   /// Adds the function that the statements of ``SchemaMapping/apply(_:from:to:)`` call.
   func addFunction(to connection: Connection, from old: SchemaInfo, to new: SchemaInfo) throws {
     let computations = try self.computations.map { try RunnableComputation($0, from: old, to: new) }
+    let tellsValues = connection.options.reportsArguments
     connection.addFunction(SQLFunction.step.name, arguments: -1, isDeterministic: false) { arguments in
       let index = Int(arguments.int64(0))
-      return computations.indices.contains(index) ? try computations[index].run(arguments) : .null
+      return computations.indices.contains(index) ? try computations[index].run(arguments, tellsValues) : .null
     }
   }
 
@@ -165,15 +166,16 @@ struct RunnableComputation: Sendable {
     (target, name) = (codec, "\(property.owner.name).\(property.name)")
   }
 
-  func run(_ arguments: FunctionArguments) throws -> DatabaseValue {
+  func run(_ arguments: FunctionArguments, _ tellsValues: Bool) throws -> DatabaseValue {
     var row = ComputedRow(arguments, sources: sources, target: target)
     do {
       try computation.body(&row)
       return row.result
     } catch {
+      let reason = SwiftDataError.reason(error, tellsValues: tellsValues)
       throw DatabaseError(
         code: DatabaseError.misuse,
-        message: "the step that computes \(name) failed at row \(arguments.int64(1)): \(error)")
+        message: "the step that computes \(name) failed at row \(arguments.int64(1)): \(reason)")
     }
   }
 }

@@ -17,7 +17,6 @@ extension Decimal: _NativeValue {
 
   public func _encode() throws -> SQLValue {
     guard isNaN else { return .text(DecimalText.text(self)) }
-    throw EncodingError.invalidValue(
-      self, .init(codingPath: [], debugDescription: "NaN cannot be stored. Make the property optional and use nil."))
+    throw UnstorableValue.notANumber
   }
 }

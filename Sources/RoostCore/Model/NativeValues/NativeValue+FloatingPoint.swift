@@ -29,6 +29,5 @@ extension Float: _NativeValue {
 /// SQLite makes NaN NULL, which would come back as nil or not at all.
 func refusingNaN<Value: FloatingPoint>(_ value: Value) throws -> Value {
   guard value.isNaN else { return value }
-  throw EncodingError.invalidValue(
-    value, .init(codingPath: [], debugDescription: "NaN cannot be stored. Make the property optional and use nil."))
+  throw UnstorableValue.notANumber
 }

@@ -36,7 +36,7 @@ public enum _NamedTransformerCodec<Name: _TransformerName, Value>: _AttributeCod
   }
   public static func encode(_ value: Value) throws -> SQLValue {
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SQLValue {
-      guard let value = value as? Codec.Value else { throw UnknownTransformer.failure(value) }
+      guard let value = value as? Codec.Value else { throw UnknownTransformer.failure }
       return try codec.encode(value)
     }
     return try open(codec)
@@ -53,12 +53,10 @@ private enum UnknownTransformer: _AttributeCodec {
   static var isOptional: Bool { false }
   static var semantics: _ColumnSemantics { .transformed }
   static func decode(_ value: SQLValue) -> Void? { nil }
-  static func encode(_ value: Void) throws -> SQLValue { throw failure(value) }
+  static func encode(_ value: Void) throws -> SQLValue { throw failure }
   static var placeholder: Void? { nil }
 
-  static func failure(_ value: Any) -> EncodingError {
-    .invalidValue(value, .init(codingPath: [], debugDescription: "The transformer is for values of another type."))
-  }
+  static var failure: UnstorableValue { UnstorableValue("The transformer is for values of another type.") }
 }
 
 /// A codec that finds its transformer by name.

@@ -14,8 +14,7 @@
     }
     public static func encode(_ value: Value) throws -> SQLValue {
       if let data = Transformer().transformedValue(value) as? Data { return .blob(data) }
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "\(Transformer.self) makes no Data of it."))
+      throw UnstorableValue("\(Transformer.self) makes no Data of it.")
     }
     public static var placeholder: Value? { nil }
   }

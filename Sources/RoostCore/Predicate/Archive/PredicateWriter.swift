@@ -80,8 +80,10 @@ final class PredicateWriter {
     throw invalid(keyPath, "The key path is not allowed: call allowKeyPath(_:identifier:) of the configuration.")
   }
 
+  /// With the type alone of a node that may have captured values in it.
   private func invalid(_ value: Any, _ message: String) -> EncodingError {
-    EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "\(message) (\(value))"))
+    let source = value is AnyKeyPath || value is any UnarchivableConstant ? value : Swift.type(of: value)
+    return EncodingError.invalidValue(source, .init(codingPath: [], debugDescription: "\(message) (\(source))"))
   }
 }
 

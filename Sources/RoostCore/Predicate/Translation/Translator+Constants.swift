@@ -20,7 +20,7 @@ extension Translator {
     do {
       if let encoded = try open(meaning.codec, value) { return encoded }
     } catch {
-      throw unsupported(node, "The constant cannot be stored: \(error)")
+      throw unsupported(node, "The constant cannot be stored: \(reason(error))")
     }
     throw unsupported(node, "The constant is of another type than the property.")
   }

@@ -11,6 +11,9 @@ extension Translator {
     (node as? any TranslatableExpression)?.source(self) ?? "\(type(of: node))"
   }
 
+  /// What an error says that evaluating or encoding a constant threw.
+  func reason(_ error: any Error) -> String { SwiftDataError.reason(error, tellsValues: tellsValues) }
+
   /// An operand as it was written, in parentheses when it is more than a name or a call.
   func operand(_ node: some PredicateExpression) -> String {
     let text = source(node)

@@ -13,6 +13,8 @@ final class Translator {
   let isPending: (String) -> Bool
   /// The store that the query runs on: an identifier of another one is of no row here. nil when there is no store.
   let storeIdentifier: String?
+  /// Whether errors may tell constants.
+  let tellsValues: Bool
   private var aliasCount = 0
   var usesTables: Set<String> = []
   /// Tables that were joined, and so may lack a row.
@@ -26,10 +28,11 @@ final class Translator {
   private(set) var failures: [SQLExpression] = []
 
   init(
-    store storeIdentifier: String? = nil, isPending: @escaping (String) -> Bool,
+    store storeIdentifier: String? = nil, tellsValues: Bool = false, isPending: @escaping (String) -> Bool,
     entity: @escaping (any PersistentModel.Type) -> EntityInfo?
   ) {
     self.storeIdentifier = storeIdentifier
+    self.tellsValues = tellsValues
     self.isPending = isPending
     lookUp = entity
   }
@@ -70,7 +73,7 @@ final class Translator {
     } catch let error as PredicateError where !failedByItself.contains(where: { $0 == error }) {
       throw unsupported(node, advice)
     } catch {
-      throw unsupported(node, "Its evaluation fails: \(error)")
+      throw unsupported(node, "Its evaluation fails: \(reason(error))")
     }
   }
 

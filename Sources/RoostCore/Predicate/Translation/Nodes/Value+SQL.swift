@@ -5,8 +5,11 @@ extension PredicateExpressions.Value: TranslatableExpression {
 
   func source(_ translator: Translator) -> String {
     switch value {
-    case let text as String: "\"\(text.prefix(40))\""
+    case is Bool: "\(value)"
     case is any PersistentModel, is PersistentIdentifier: "\(Output.self)"
+    // It may be a captured one.
+    case _ where !translator.tellsValues: "…"
+    case let text as String: "\"\(text.prefix(40))\""
     default: String("\(value)".prefix(40))
     }
   }
