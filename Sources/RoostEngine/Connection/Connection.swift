@@ -14,6 +14,8 @@ package final class Connection {
   /// Called at the beginning of each transaction for writing, and when reading has failed, to see that the tables are
   /// those that statements are made for; what it throws is thrown instead.
   package var tableCheck: ((Connection) throws -> Void)?
+  /// Whoever has temporary tables here, where several share the connection: their names are the same.
+  package weak var guest: AnyObject?
   /// The pool that lent this connection out for long.
   var lender: ObjectIdentifier?
 

@@ -162,6 +162,7 @@ struct Migration {
     try setup.monitor?.begin(.code)
     let pool = Pool(sharing: connection)
     defer {
+      PendingOverlay.clear(connection)
       try? pool.close()
       connection.nestsTransactions = false
       connection.resetStatements()
