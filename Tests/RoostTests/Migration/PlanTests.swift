@@ -321,17 +321,6 @@ import Testing
     try store.checkFile(TasksV3.Task.self)
   }
 
-  @Test func `a property that the code of a stage must set, and that no step names, is missing`() throws {
-    enum Forgetful: SchemaMigrationPlan {
-      static let schemas = Array(TasksPlan.schemas.prefix(3).dropFirst())
-      static let stages: [MigrationStage] = [.custom(from: TasksV2.self, to: TasksV3.self) { _, _ in }]
-    }
-    let error = #expect(throws: SwiftDataError.self) {
-      try store.open(TasksV3.Task.self, plan: Forgetful.self) { _ in }
-    }
-    #expect(Set(error.map { $0.obstacles.compactMap(\.property) } ?? []) == ["duration", "heading"])
-  }
-
   @Test(arguments: BadPlan.all) func `a plan that contradicts itself says how`(_ bad: BadPlan) throws {
     let error = #expect(throws: SwiftDataError.self) { try store.open(bad.model, plan: bad.plan) { _ in } }
     #expect(error == bad.error)

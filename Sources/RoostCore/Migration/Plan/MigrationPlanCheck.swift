@@ -50,7 +50,7 @@ package enum MigrationPlanCheck {
     var mapping = try SchemaMappingBuilder(from: from.definition, to: to.schema).mapping
     try mapping.apply(stage.steps, from: from.schema, to: to.schema)
     _ = try stage.backfills()
-    let missing = mapping.checks.filter(\.isCertain).map { check in
+    let missing = mapping.checks.filter { $0.isCertain && ($0.gap == nil || stage.code == nil) }.map { check in
       MigrationObstacle(
         model: check.model, property: check.property, message: check.message, remedy: check.remedy)
     }

@@ -48,17 +48,24 @@ struct Migration {
       try migrator(from: stored, to: leg.to.schema, drops: .declared).run(version: leg.to.number)
     case .stepwise(_, _, let steps, let migrate):
       try run(steps, .before, leg, stored)
-      try migrator(from: stored, to: leg.to.schema, drops: .declared) { migrator in
+      var migrator = try migrator(from: stored, to: leg.to.schema, drops: .declared, code: leg.stage.code) { migrator in
         try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
-        if let migrate { migrator.withBoth = { try use(both: leg, migrate) } }
-      }.run(version: leg.to.number)
+      }
+      if let migrate {
+        let rows = try UnfilledRows(migrator.gaps, connection)
+        migrator.withBoth = { try rows.filled(inTablesOf: Migrator.newPrefix) { try use(both: leg, migrate) } }
+      }
+      try migrator.run(version: leg.to.number)
       for backfill in try leg.stage.backfills() { try backfill.begin(connection) }
       try run(steps, .after, leg, stored)
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
-      try migrator(from: stored, to: leg.to.schema, drops: .all).run(version: leg.to.number)
-      if let didMigrate { try use(leg.to, didMigrate) }
+      var migrator = try migrator(from: stored, to: leg.to.schema, drops: .all, code: leg.stage.code)
+      let rows = try UnfilledRows(migrator.gaps, connection)
+      try migrator.run(version: leg.to.number)
+      try rows.filled { if let didMigrate { try use(leg.to, didMigrate) } }
+      try migrator.finishGaps()
     }
   }
 
@@ -104,15 +111,16 @@ struct Migration {
   ///
   /// - Throws: `SwiftDataError` with all obstacles.
   private func migrator(
-    from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops,
+    from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops, code: MigrationStage.Code? = nil,
     _ prepare: (inout Migrator) throws -> Void = { _ in }
   ) throws -> Migrator {
     var migrator = try Migrator(connection, from: stored, to: schema, files: files)
     migrator.monitor = setup.monitor
     try prepare(&migrator)
+    if code != nil { migrator.gaps = try migrator.mapping.leaveGaps() }
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
     let obstacles = try migrator.mapping.checks.filter { check in
-      guard let drop = check.drop else { return !check.isUnique || migrator.withBoth == nil }
+      guard let drop = check.drop else { return !check.isUnique || code != .ofBoth }
       return switch drops {
       case .named: !mayDrop.contains(drop.name)
       case .declared: drop.mayBeRenamed && !mayDrop.contains(drop.name)
