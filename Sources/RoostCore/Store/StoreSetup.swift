@@ -207,6 +207,7 @@ struct StoreSetup {
   /// Sees that a file with some tables is a store that this release reads.
   static func checkFormat(_ connection: Connection, _ tables: [String], _ url: URL, remedy: String) throws {
     guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
+      if let maker = try AppleStore.maker(connection, tables) { throw AppleStore.error(maker, url, remedy: remedy) }
       throw SwiftDataError.loadIssue(
         "The file is an SQLite database of another program: it has tables, but none of Roost's.", url: url,
         remedy: remedy, underlying: nil)

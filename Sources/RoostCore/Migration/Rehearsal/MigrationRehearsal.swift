@@ -15,6 +15,15 @@ struct MigrationRehearsal {
     let wanted = try StoreDefinition(schema.info(), version: schema.version(in: plan))
     let log = ChangeLog()
     let copy = configuration(in: folder, log)
+    if !configuration.isStoredInMemoryOnly {
+      do {
+        try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+      } catch {
+        var report = MigrationReport(copied: [:], wanted, from: StoreDefinition())
+        report.failure = error
+        return report
+      }
+    }
     var (stored, before): (StoreDefinition?, [String: Int]) = (nil, [:])
     do {
       // Nobody else reads what only this user may read.
