@@ -1,3 +1,4 @@
+import Foundation
 import RoostEngine
 import RoostSQL
 
@@ -12,16 +13,19 @@ struct Migration {
   }
 
   /// Runs within the transaction that the connection is in, after a backup, which it hands out as soon as there is one.
-  func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ backup: inout MigrationBackup?) throws {
+  func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ outcome: inout Outcome) throws {
     setup.monitor?.watch(connection)
     guard let plan = setup.plan else {
       try finishBackfills(setup.schema)
-      let migrator = try migrator(from: stored, to: setup.schema, drops: .named)
-      if try migrator.changesTables { backup = try makeBackup(of: stored) }
-      return try migrator.run(version: setup.version)
+      let migrator = try Migrator(connection, from: stored, to: setup.schema, files: files, setup.monitor)
+      outcome.drops = try migrator.drops(for: wanted, setup.configuration)
+      if try migrator.changesTables { outcome.backup = try makeBackup(of: stored) }
+      try migrator.run(version: setup.version)
+      if !outcome.drops.isEmpty, let backup = outcome.backup { try connection.keep(backup.url.lastPathComponent) }
+      return
     }
     let route = try MigrationRoute(plan, from: stored, to: wanted)
-    backup = try makeBackup(of: stored)
+    outcome.backup = try makeBackup(of: stored)
     var stored = stored
     for leg in route.legs {
       setup.monitor?.enter(stage: "\(leg.from.name) → \(leg.to.name)")
@@ -97,38 +101,41 @@ struct Migration {
 
   // MARK: - Tables
 
-  /// What may go with all it holds.
+  /// What may go in a stage with all it holds.
   private enum Drops {
-    /// What the program names as such.
-    case named
-    /// What a version of a plan does not declare any more, unless it may have been renamed.
+    /// What its newer version does not declare any more, unless it may have been renamed.
     case declared
     /// Everything: code of the stage has seen it.
     case all
   }
 
-  /// What changes the tables, once nothing is in its way.
+  /// What changes the tables in a stage, once nothing is in its way.
   ///
   /// - Throws: `SwiftDataError` with all obstacles.
   private func migrator(
     from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops, code: MigrationStage.Code? = nil,
     _ prepare: (inout Migrator) throws -> Void = { _ in }
   ) throws -> Migrator {
-    var migrator = try Migrator(connection, from: stored, to: schema, files: files)
-    migrator.monitor = setup.monitor
+    var migrator = try Migrator(connection, from: stored, to: schema, files: files, setup.monitor)
     try prepare(&migrator)
     if code != nil { migrator.gaps = try migrator.mapping.leaveGaps() }
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
     let obstacles = try migrator.mapping.checks.filter { check in
       guard let drop = check.drop else { return !check.isUnique || code != .ofBoth }
       return switch drops {
-      case .named: !mayDrop.contains(drop.name)
       case .declared: drop.mayBeRenamed && !mayDrop.contains(drop.name)
       case .all: false
       }
     }.compactMap { try $0.obstacle(connection) }
     if !obstacles.isEmpty { throw SwiftDataError.obstacles(obstacles, url: setup.configuration.url) }
     return migrator
+  }
+
+  /// What is known of a migration in its course.
+  struct Outcome {
+    var backup: MigrationBackup?
+    /// What the program did not declare any more, and went with all it held.
+    var drops: [MigrationReport.Drop] = []
   }
 
   private var files: ExternalFiles? {
