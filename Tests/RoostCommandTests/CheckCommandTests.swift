@@ -67,10 +67,12 @@ import Testing
 
   @Test func `check finds the obstacles that the program finds`() throws {
     let json = try fixture.save(Refused.Task.self, as: "schema.json")
-    let run = check(json)
+    let run = check(json, "--refuse-drops")
     var found: [MigrationObstacle] = []
     do {
-      try fixture.make(Refused.Task.self)
+      var configuration = ModelConfiguration(url: fixture.store)
+      configuration.storeOptions.migration.drops = .refuse
+      _ = try ModelContainer(for: Refused.Task.self, configurations: configuration)
       Issue.record("The program opens the store.")
     } catch let error as SwiftDataError {
       found = error.obstacles
@@ -87,14 +89,32 @@ import Testing
     #expect(text.contains("2 rows are in the way, such as row 1 (5)."))
   }
 
-  @Test func `what may be dropped is no obstacle`() throws {
+  @Test func `what is dropped is listed, unless the program names it, and an obstacle where it refuses`() throws {
     let json = try fixture.save(Smaller.Task.self, as: "schema.json")
-    let refused = check(json)
+    let before = try fixture.contents()
+    let change = "What the migration does:\n  Task: copied into a new table, 2 rows"
+    let run = check(json)
+    #expect(run.code == 0)
+    #expect(
+      run.output.hasSuffix(
+        change + "\nWhat is dropped, and only in the backup then, which is kept:\n  Task.note: 1 row"))
+    let refused = check(json, "--refuse-drops")
     #expect(refused.code == 1)
     #expect(refused.output.contains("mayDrop = [\"Task.note\"]"))
-    let run = check(json, "--may-drop", "Task.note")
-    #expect(run.code == 0)
-    #expect(run.output.hasSuffix("What the migration does:\n  Task: copied into a new table, 2 rows"))
+    let named = check(json, "--refuse-drops", "--may-drop", "Task.note")
+    #expect(named.code == 0)
+    #expect(named.output.hasSuffix(change))
+    #expect(try fixture.contents() == before)
+  }
+
+  @Test func `an older program than the store's is told as such`() throws {
+    let json = try fixture.save(V1.Task.self, as: "schema.json")
+    try fixture.make(Inferred.Task.self, Inferred.Draft.self) { $0.insert(Inferred.Draft()) }
+    let run = check(json)
+    #expect(run.code == 1)
+    #expect(run.output.hasPrefix("The store had this schema before a newer program changed it."))
+    #expect(throws: SwiftDataError.backwardMigration) { try fixture.make(V1.Task.self) }
+    #expect(check(json, "--may-drop", "Draft", "--may-drop", "Task.words", "--may-drop", "Label.key").code == 0)
   }
 
   @Test func `a store without the values of defaults serves as a schema`() throws {

@@ -19,11 +19,15 @@ struct CheckCommand: Subcommand {
   var against: String
   @Option(help: "What the program's mayDrop names, such as Note.subtitle. May be given several times.")
   var mayDrop: [String] = []
+  @Flag(help: "The program has storeOptions.migration.drops = .refuse.") var refuseDrops = false
 
   func run(on console: Console) throws -> Verdict {
     let schema = try DescribedSchema(reading: URL(argument: against))
     let (result, waiting) = try StoreFile.read(URL(argument: file)) { file in
-      (try file.check(against: schema, mayDrop: Set(mayDrop)), try file.pendingBackfills())
+      (
+        try file.check(against: schema, .init(mayDrop: Set(mayDrop), drops: refuseDrops ? .refuse : .allow)),
+        try file.pendingBackfills()
+      )
     }
     for name in waiting {
       console.print("Rows wait for \(name): only a program whose migration plan has that backfill opens the store.")
@@ -33,18 +37,21 @@ struct CheckCommand: Subcommand {
       console.print("A program with this schema opens the store as it is.")
       for line in lines { console.print("  \(line)") }
       return .fine
-    case .migrates(let differences, let lines):
+    case .migrates(let differences, let lines, let drops):
       console.print("A program with this schema migrates the store by itself. What is different:")
       for line in differences { console.print("  \(line)") }
       console.print(
         "What the migration does\(lines.isEmpty ? ": only the store's description of itself changes" : ":")")
       for line in lines { console.print("  \(line)") }
+      if !drops.isEmpty { console.print("What is dropped, and only in the backup then, which is kept:") }
+      for drop in drops { console.print("  \(drop)") }
       if schema.defaults == nil {
         console.print(
           "The schema does not have the values of defaults: a table that gets a constant one may be altered in place.")
       }
       return .fine
-    case .refused(let differences, let obstacles):
+    case .refused(let differences, let obstacles, let isOlder):
+      if isOlder { console.print("The store had this schema before a newer program changed it.") }
       console.print("A program with this schema does not open the store. What is different:")
       for line in differences { console.print("  \(line)") }
       console.print("What is in the way:")

@@ -18,10 +18,22 @@ extension ModelConfiguration {
       case newest(Int)
     }
 
-    /// What may go with all it holds, though no stage says so: models and properties, by the names in the store.
+    /// What becomes of values that the program does not declare any more, where no plan says so.
+    public enum Drops: Hashable, Sendable {
+      /// They go, as with SwiftData: a warning in the log names them and the backup, which is kept until somebody removes it.
+      ///
+      /// What looks renamed, and what an older program does not know yet, is refused.
+      case allow
+      /// The store is not opened.
+      case refuse
+    }
+
+    /// What may go with all it holds, whatever it looks like: models and properties, by the names in the store.
     ///
-    /// Without it, or a stage of a plan, a store that has values which the program does not declare is refused.
+    /// It goes without a warning, also where something new looks the same, or the program is an older one.
     public var mayDrop: Set<String>
+    /// What becomes of other values that the program does not declare any more; ``Drops/allow`` unless set.
+    public var drops: Drops
     /// How many backups are kept; ``Backups/untilNextOpening`` unless set.
     ///
     /// While migrations fail and are tried again, there may be one more.
@@ -39,9 +51,15 @@ extension ModelConfiguration {
     /// Says how much room a disk has, for tests.
     package var freeSpace: FreeSpace?
 
+    /// Whether the store is a copy that is thrown away, whose losses are none.
+    package var isRehearsal = false
+
     /// Makes options; what is not given is as for a program's own file.
-    public init(mayDrop: Set<String> = [], backups: Backups = .untilNextOpening, backupFolder: URL? = nil) {
+    public init(
+      mayDrop: Set<String> = [], drops: Drops = .allow, backups: Backups = .untilNextOpening, backupFolder: URL? = nil
+    ) {
       self.mayDrop = mayDrop
+      self.drops = drops
       self.backups = backups
       self.backupFolder = backupFolder
     }

@@ -7,10 +7,14 @@ import Synchronization
 /// SQLite looks a name up among the temporary ones first, so the very same SQL, whatever it joins or counts, reads
 /// stored rows without those that changed, and the changed and new rows instead. Nothing is locked and nothing reaches
 /// the file. Source: [SQLite, name resolution](https://www.sqlite.org/lang_naming.html).
+///
+/// In a migration all contexts read and write on one connection. There the views are up only while this context's
+/// queries run: whoever writes, and other contexts, find the tables.
 final class PendingOverlay {
   private let store: Store
   private let connection: Connection
-  private var tables: Set<String> = []
+  /// The tables whose changed rows are in temporary ones, with the columns of the views.
+  private var tables: [String: View] = [:]
   /// Those of them that hold pairs.
   private var joinTables: Set<String> = []
   /// How many changes of each context are shown.
@@ -30,12 +34,24 @@ final class PendingOverlay {
   func close() {
     // What is temporary in a connection that was closed has gone with it.
     try? store.pool.use(connection) { try dropTables() }
-    tables = []
+    tables = [:]
     store.pool.checkin(connection)
   }
 
+  /// Drops what contexts of a migration have left on its connection.
+  static func clear(_ connection: Connection) {
+    (connection.guest as? PendingOverlay)?.leave()
+    connection.guest = nil
+  }
+
+  /// Drops all that is shown; the next query shows it anew.
+  private func leave() {
+    try? dropTables()
+    (tables, joinTables, versions, generation) = ([:], [], [], -1)
+  }
+
   private func dropTables() throws {
-    for table in tables {
+    for table in tables.keys {
       for index in fullTextIndexes(table) {
         try connection.execute("DROP TABLE IF EXISTS temp.\(quotedIdentifier(index.pendingName))")
       }
@@ -46,7 +62,7 @@ final class PendingOverlay {
         DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
         """)
     }
-    tables = []
+    tables = [:]
     joinTables = []
     try store.backfills?.addViews(to: connection)
   }
@@ -62,7 +78,20 @@ final class PendingOverlay {
   func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
     // Another thread may close the container at any time, but not in the middle of this.
     try store.pool.use(connection) {
-      try update(layers)
+      if store.pool.isShared, connection.guest !== self {
+        Self.clear(connection)
+        connection.guest = self
+      }
+      do {
+        try update(layers)
+      } catch {
+        // Its transaction has taken tables back that count as made.
+        leave()
+        throw error
+      }
+      guard store.pool.isShared else { return try body(connection) }
+      defer { for table in tables.keys { try? connection.execute(View.drop(table)) } }
+      for (table, view) in tables { try connection.execute(view.definition(table, source(of: table))) }
       return try body(connection)
     }
   }
@@ -182,27 +211,50 @@ final class PendingOverlay {
 
   /// Makes the temporary tables of one table, and the view that puts them in its place.
   private func prepare(_ table: String, columns: [String], key: [String]) throws {
-    guard tables.insert(table).inserted else { return }
-    let names = columns.map(quotedIdentifier).joined(separator: ", ")
-    let keys = key.map(quotedIdentifier).joined(separator: ", ")
+    guard tables[table] == nil else { return }
+    let view = View(columns: columns, key: key)
+    tables[table] = view
     let (own, rows, gone) = (
       quotedIdentifier(table), quotedIdentifier(Self.rows(table)), quotedIdentifier(Self.gone(table))
     )
     try connection.execute(
       """
-      CREATE TEMP TABLE \(gone) (\(keys), PRIMARY KEY (\(keys)));
-      CREATE TEMP TABLE \(rows) AS SELECT \(names) FROM main.\(own) WHERE 0;
-      CREATE UNIQUE INDEX temp.\(quotedIdentifier(Self.rows(table) + "_key")) ON \(rows) (\(keys));
-      DROP VIEW IF EXISTS temp.\(own);
-      CREATE TEMP VIEW \(own) AS
-        SELECT \(names) FROM \(source(of: table)) WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(gone))
-        UNION ALL SELECT \(names) FROM temp.\(rows);
+      CREATE TEMP TABLE \(gone) (\(view.keys), PRIMARY KEY (\(view.keys)));
+      CREATE TEMP TABLE \(rows) AS SELECT \(view.columns) FROM main.\(own) WHERE 0;
+      CREATE UNIQUE INDEX temp.\(quotedIdentifier(Self.rows(table) + "_key")) ON \(rows) (\(view.keys));
       """)
+    if !store.pool.isShared { try connection.execute(view.definition(table, source(of: table))) }
     for index in fullTextIndexes(table) {
       for object in SQLitePrinter.print(index.syntax(temporaryTable: Self.rows(table))) {
         try connection.execute(object.sql)
       }
     }
+  }
+}
+
+extension PendingOverlay {
+  /// What stands in the place of a table.
+  private struct View {
+    let columns: String
+    let keys: String
+
+    init(columns: [String], key: [String]) {
+      self.columns = columns.map(quotedIdentifier).joined(separator: ", ")
+      keys = key.map(quotedIdentifier).joined(separator: ", ")
+    }
+
+    /// Puts it in the place of a table, whose stored rows are in `source`.
+    func definition(_ table: String, _ source: String) -> String {
+      """
+      \(Self.drop(table));
+      CREATE TEMP VIEW \(quotedIdentifier(table)) AS
+        SELECT \(columns) FROM \(source)
+        WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(quotedIdentifier(PendingOverlay.gone(table))))
+        UNION ALL SELECT \(columns) FROM temp.\(quotedIdentifier(PendingOverlay.rows(table)));
+      """
+    }
+
+    static func drop(_ table: String) -> String { "DROP VIEW IF EXISTS temp.\(quotedIdentifier(table))" }
   }
 }
 

@@ -55,8 +55,11 @@ public struct SwiftDataError: Error, Hashable {
       message: message, model: model, property: property, row: row, remedy: remedy, underlying: underlying, url: url)
   }
 
-  init(obstacles: [MigrationObstacle], _ message: String, remedy: String, url: URL?) {
-    code = .loadIssueModelContainer
+  init(
+    _ code: Code = .loadIssueModelContainer, obstacles: [MigrationObstacle], _ message: String, remedy: String,
+    url: URL?
+  ) {
+    self.code = code
     detail = Detail(
       message: message, model: nil, property: nil, row: nil, remedy: remedy,
       underlying: nil, url: url, obstacles: obstacles)

@@ -5,10 +5,10 @@ import RoostSQL
 package enum StoreCheck {
   /// It has the program's schema already. Lines say what is made all the same, such as full-text indexes.
   case current([String])
-  /// A migration follows by itself. Lines say what becomes of the tables.
-  case migrates(StoreDifference, [String])
-  /// The program's initialiser of the container throws.
-  case refused(StoreDifference, [MigrationObstacle])
+  /// A migration follows by itself. Lines say what becomes of the tables, and what goes with all it holds.
+  case migrates(StoreDifference, [String], drops: [MigrationReport.Drop])
+  /// The program's initialiser of the container throws; `isOlder`: as the store had the program's schema before.
+  case refused(StoreDifference, [MigrationObstacle], isOlder: Bool)
 
   /// What is different, a line each.
   package typealias StoreDifference = [String]
@@ -19,20 +19,26 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - schema: what the program's models are.
-  ///   - mayDrop: what its `storeOptions.migration.mayDrop` names.
+  ///   - options: its `storeOptions.migration`.
   /// - Returns: what the migration does, or what keeps it from being inferred.
   /// - Throws: `SwiftDataError` when the schema contradicts itself, `DatabaseError` when the tables are others.
-  package func check(against schema: DescribedSchema, mayDrop: Set<String> = []) throws -> StoreCheck {
+  package func check(against schema: DescribedSchema, _ options: ModelConfiguration.MigrationOptions) throws
+    -> StoreCheck
+  {
     let info = try DescribedSchemaBuilder(schema).info
     let wanted = schema.definition
     if wanted.isServed(by: definition) { return .current(try fullTextLines(info)) }
     let differences = wanted.changes(from: definition)
-    let migrator = try Migrator(connection, from: definition, to: info, files: ExternalFiles(of: url))
-    let obstacles = try migrator.mapping.checks
-      .filter { check in check.drop.map { !mayDrop.contains($0.name) } ?? true }
-      .compactMap { try $0.obstacle(connection) }
-    if !obstacles.isEmpty { return .refused(differences, obstacles) }
-    return .migrates(differences, try tableLines(migrator) + indexLines(info, migrator) + fullTextLines(info))
+    let migrator = try migrator(to: info)
+    let verdict = try migrator.verdict(on: wanted, options)
+    if !verdict.obstacles.isEmpty { return .refused(differences, verdict.obstacles, isOlder: verdict.isOlder) }
+    return .migrates(
+      differences, try tableLines(migrator) + indexLines(info, migrator) + fullTextLines(info), drops: verdict.drops)
+  }
+
+  /// What would change the tables.
+  func migrator(to schema: SchemaInfo) throws -> Migrator {
+    try Migrator(connection, from: definition, to: schema, files: ExternalFiles(of: url))
   }
 
   private func tableLines(_ migrator: Migrator) throws -> [String] {

@@ -31,6 +31,7 @@ package final class StoreFile {
         header.isEmpty ? "The file is empty." : "The file is no SQLite database, or an encrypted one.", url: url,
         remedy: "Name the file of a store.")
     }
+    try checkOwner(of: url, remedy: "Name the file of a store.")
     // SQLite leaves the companions of a write-ahead log behind when it may only read, and a file that nobody has open
     // needs none.
     if header.hasLog, let before = FileState(of: url), !before.isInUse {

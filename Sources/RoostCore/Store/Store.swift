@@ -37,6 +37,9 @@ final class Store: Sendable {
     self.configuration = configuration
     self.schema = schema
     schemaGuard = SchemaGuard(schema, url: configuration.url)
+    if !configuration.isStoredInMemoryOnly {
+      try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+    }
     let first = try Self.openPool(configuration, schema, schemaGuard, nil, logger)
     do {
       let setup = StoreSetup(

@@ -60,10 +60,10 @@ struct StoreSetup {
         return store.file
       }
       if !configuration.allowsSave, !configuration.isStoredInMemoryOnly { return try readOnly(state) }
-      let file = try withBackup { backup in
+      let file = try withOutcome { outcome in
         try pool.write { connection in
           try preparedForTables(connection) {
-            try connection.transaction(.immediate) { try bringUpToDate(connection, &backup) }
+            try connection.transaction(.immediate) { try bringUpToDate(connection, &outcome) }
           }
         }
       }
@@ -75,13 +75,27 @@ struct StoreSetup {
   }
 
   /// A migration that failed has left the store as it was, which then needs no backup.
-  private func withBackup<Result>(_ body: (inout MigrationBackup?) throws -> Result) throws -> Result {
-    var backup: MigrationBackup?
+  private func withOutcome<Result>(_ body: (inout Migration.Outcome) throws -> Result) throws -> Result {
+    var outcome = Migration.Outcome()
     do {
-      return try body(&backup)
+      let result = try body(&outcome)
+      if !configuration.storeOptions.migration.isRehearsal { log(outcome) }
+      return result
     } catch {
-      backup?.discard(after: error, configuration)
+      outcome.backup?.discard(after: error, configuration)
       throw error
+    }
+  }
+
+  /// Says what went that the program does not declare any more.
+  private func log(_ outcome: Migration.Outcome) {
+    for drop in outcome.drops {
+      logger.warning(
+        "What the program does not declare any more was dropped from the store",
+        metadata: [
+          "dropped": "\(drop.name)", "rows": "\(drop.rowCount)", "backup": "\(outcome.backup?.url.path ?? "none")",
+          "store": "\(configuration.isStoredInMemoryOnly ? "in memory" : configuration.url.path)",
+        ])
     }
   }
 
@@ -109,7 +123,7 @@ struct StoreSetup {
   }
 
   /// Another program may have done it since the file was looked at.
-  private func bringUpToDate(_ connection: Connection, _ backup: inout MigrationBackup?) throws -> PreparedFile {
+  private func bringUpToDate(_ connection: Connection, _ outcome: inout Migration.Outcome) throws -> PreparedFile {
     switch try state(connection) {
     case .empty:
       // The program's mistakes in its plan show in its first run.
@@ -120,7 +134,7 @@ struct StoreSetup {
       for definition in store.outdated { try Self.describe(definition, connection) }
       if store.isOtherVersion { try Self.setVersion(version, connection) }
     case .other(let stored):
-      try Migration(connection, setup: self).run(from: stored, to: definition, &backup)
+      try Migration(connection, setup: self).run(from: stored, to: definition, &outcome)
     }
     return try PreparedFile(connection)
   }
@@ -195,7 +209,7 @@ struct StoreSetup {
     if let version { try set("version", version.description, connection) }
   }
 
-  private static func set(_ key: String, _ value: String, _ connection: Connection) throws {
+  static func set(_ key: String, _ value: String, _ connection: Connection) throws {
     let statement = try connection.statement("INSERT OR REPLACE INTO _roost_meta (key, value) VALUES (?, ?)")
     statement.bind(key, at: 1)
     statement.bind(value, at: 2)
@@ -207,6 +221,7 @@ struct StoreSetup {
   /// Sees that a file with some tables is a store that this release reads.
   static func checkFormat(_ connection: Connection, _ tables: [String], _ url: URL, remedy: String) throws {
     guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
+      if let maker = try AppleStore.maker(connection, tables) { throw AppleStore.error(maker, url, remedy: remedy) }
       throw SwiftDataError.loadIssue(
         "The file is an SQLite database of another program: it has tables, but none of Roost's.", url: url,
         remedy: remedy, underlying: nil)

@@ -65,7 +65,7 @@ public struct MigrationFixtures: Sendable {
   @discardableResult
   public func record(_ version: any VersionedSchema.Type, insert: (ModelContext) throws -> Void) throws -> Bool {
     let planned = try PlannedVersion(version)
-    guard plan.schemas.contains(where: { $0 == version }) else {
+    guard plan.allSchemas.contains(where: { $0 == version }) else {
       throw MigrationFixtureError(
         "\(planned.number)", "\(planned.name) is none of \(plan)'s schemas.", remedy: "Add it to the schemas.")
     }

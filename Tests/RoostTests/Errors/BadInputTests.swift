@@ -111,13 +111,15 @@ import Testing
     #expect(error?.model == "Tag")
   }
 
-  @Test func `a store with another schema is refused and says how it differs`() throws {
+  @Test func `a store with another schema is refused where nothing may be dropped, and says how it differs`() throws {
     let context = ModelContext(try ModelContainer(for: Book.self, configurations: .init(url: folder.store)))
     context.insert(Book(title: "A"))
     try context.save()
     try context.container.close()
+    var configuration = ModelConfiguration(url: folder.store)
+    configuration.storeOptions.migration.drops = .refuse
     let error = #expect(throws: SwiftDataError.self) {
-      try ModelContainer(for: Visit.self, configurations: .init(url: folder.store))
+      try ModelContainer(for: Visit.self, configurations: configuration)
     }
     #expect(error == .loadIssueModelContainer)
     #expect(error?.obstacles.map(\.model) == ["Book"])

@@ -68,6 +68,8 @@ import Testing
     let context = try makeFourTrips(configuration)
     try context.save()
     try context.container.close()
+    var configuration = configuration
+    configuration.storeOptions.migration.drops = .refuse
     let error = #expect(throws: SwiftDataError.self) {
       try ModelContainer(for: Orphaned.BusinessTrip.self, configurations: configuration)
     }

@@ -83,6 +83,8 @@ import Testing
       #expect(books[0].author?.name == "Ada")
     }
     try store.checkFile(Shelves.Grown.Book.self)
+    // The store had these models before.
+    #expect(throws: SwiftDataError.backwardMigration) { try store.open(Shelves.First.Book.self) { _ in } }
     #expect(try store.obstacles(Shelves.First.Book.self).map(\.model) == ["Book", "Rack"])
     try store.open(Shelves.First.Book.self, mayDrop: ["Book.shelf", "Rack"]) { context in
       try #expect(context.fetchCount(FetchDescriptor<Shelves.First.Book>()) == 3)
@@ -110,19 +112,21 @@ import Testing
     try store.checkFile(Shelves.Based.Book.self, Shelves.Based.Comic.self)
   }
 
-  @Test func `models of a class that is gone go only with consent, and nothing leads to them`() throws {
+  @Test func `models of a class that is gone go with a warning, and nothing leads to them`() throws {
     try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
       let comic = Shelves.Classed.Comic(title: "four", panels: 12)
       context.insert(comic)
       comic.readers = [Shelves.Classed.Author(name: "Bob")]
       context.insert(Shelves.Classed.Book(title: "five"))
     }
-    #expect(try store.obstacles(Shelves.First.Book.self).map(\.model) == ["Comic"])
-    try store.open(Shelves.First.Book.self, mayDrop: ["Comic"]) { context in
+    #expect(try store.obstacles(Shelves.First.Book.self, drops: .refuse).map(\.model) == ["Comic"])
+    try store.open(Shelves.First.Book.self) { context in
       try #expect(context.fetch(FetchDescriptor<Shelves.First.Book>()).map(\.title) == ["five"])
       try #expect(context.fetch(FetchDescriptor<Shelves.First.Author>()).map(\.read.count) == [0])
     }
     try store.checkFile(Shelves.First.Book.self)
+    let backup = try store.checkDropped(["Comic 1"])
+    #expect(try Migrated.strings(backup, "SELECT title FROM Book WHERE _type = 'Comic'") == ["four"])
   }
 
   @Test func `a required relationship that rows lack, and an attribute that becomes one, are obstacles`() throws {
@@ -146,10 +150,23 @@ import Testing
     #expect(try store.strings("SELECT _pk FROM Volume") == ["4"])
   }
 
-  @Test func `another program's schema leaves the file as it is`() throws {
+  @Test func `another program's schema takes the place of all there is, which the backup keeps`() throws {
     try makeLibrary()
-    let obstacles = try store.obstacles(Versions.Pair.Name.self)
+    let obstacles = try store.obstacles(Versions.Pair.Name.self, drops: .refuse)
     #expect(Set(obstacles.map(\.model)) == ["Author", "Book"])
+    try store.checkFile(Shelves.First.Book.self)
+    try store.open(Versions.Pair.Name.self) { context in
+      try #expect(context.fetchCount(FetchDescriptor<Versions.Pair.Name>()) == 0)
+    }
+    try store.checkFile(Versions.Pair.Name.self)
+    let backup = try store.checkDropped(["Author 2", "Book 3"])
+    // The program whose models they are finds its store as it was.
+    try ModelContainer.restore(store.configuration(), from: backup)
+    try store.open(Shelves.First.Book.self) { context in
+      let ada = try #require(
+        try context.fetch(FetchDescriptor<Shelves.First.Author>(sortBy: [SortDescriptor(\.name)])).first)
+      #expect(ada.books.map(\.title) == ["three", "one", "two"] && ada.read.map(\.title) == ["two"])
+    }
     try store.checkFile(Shelves.First.Book.self)
   }
 }

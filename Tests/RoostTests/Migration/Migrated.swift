@@ -25,11 +25,13 @@ final class Migrated: Sendable {
   /// Opens the store with some models, and saves what `body` changes.
   @discardableResult
   func open<Result>(
-    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [], plan: (any SchemaMigrationPlan.Type)? = nil,
+    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [],
+    drops: ModelConfiguration.MigrationOptions.Drops = .allow, plan: (any SchemaMigrationPlan.Type)? = nil,
     _ body: (ModelContext) throws -> Result
   ) throws -> Result {
+    CapturedLog.begin()
     let container = try ModelContainer(
-      for: Schema(types), migrationPlan: plan, configurations: [configuration(.init(mayDrop: mayDrop))])
+      for: Schema(types), migrationPlan: plan, configurations: [configuration(.init(mayDrop: mayDrop, drops: drops))])
     let context = ModelContext(container)
     let result = try body(context)
     try context.save()
@@ -39,16 +41,37 @@ final class Migrated: Sendable {
 
   /// Why the store cannot be opened with some models; none if it can.
   func obstacles(
-    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [], plan: (any SchemaMigrationPlan.Type)? = nil,
+    _ types: any PersistentModel.Type..., mayDrop: Set<String> = [],
+    drops: ModelConfiguration.MigrationOptions.Drops = .allow, plan: (any SchemaMigrationPlan.Type)? = nil,
     reportsArguments: Bool = true
   ) throws -> [MigrationObstacle] {
+    CapturedLog.begin()
     do {
-      let configuration = configuration(.init(mayDrop: mayDrop), reportsArguments: reportsArguments)
+      let configuration = configuration(.init(mayDrop: mayDrop, drops: drops), reportsArguments: reportsArguments)
       try ModelContainer(for: Schema(types), migrationPlan: plan, configurations: [configuration]).close()
       return []
     } catch let error as SwiftDataError where !error.obstacles.isEmpty {
       return error.obstacles
     }
+  }
+
+  /// Checks what the log says was dropped, as `Note.body 2`, and that the backup of that is there and stays.
+  ///
+  /// Returns the backup's file.
+  @discardableResult
+  func checkDropped(
+    _ expected: Set<String>, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> URL {
+    let lines = CapturedLog.lines(about: url).filter { $0.message.contains("was dropped") }
+    #expect(
+      Set(lines.map { "\($0.metadata["dropped"] ?? "") \($0.metadata["rows"] ?? "")" }) == expected,
+      sourceLocation: sourceLocation)
+    #expect(lines.count == expected.count && lines.allSatisfy { $0.level == "warning" }, sourceLocation: sourceLocation)
+    let backup = try #require(lines.first?.metadata["backup"], sourceLocation: sourceLocation)
+    #expect(lines.allSatisfy { $0.metadata["backup"] == backup }, sourceLocation: sourceLocation)
+    let listed = try ModelContainer.backups(of: configuration()).map(\.url.path)
+    #expect(listed.contains(backup), sourceLocation: sourceLocation)
+    return URL(filePath: backup)
   }
 
   func connection() throws -> Connection { try Connection(ConnectionOptions(location: .file(path: url.path))) }

@@ -1,37 +1,60 @@
+import Foundation
 import Logging
 import Synchronization
 
-/// What this process logs, for tests that look for a text of their own in it. It still goes to standard error.
+/// What Roost says in the log about the stores of tests.
 enum CapturedLog {
-  private static let lines = Mutex<[String]>([])
-
-  /// What is logged while `body` runs, by whomever.
-  static func lines(during body: () throws -> Void) rethrows -> [String] {
-    _ = isInstalled
-    let before = lines.withLock { $0.count }
-    try body()
-    return lines.withLock { Array($0[before...]) }
+  struct Line: Sendable {
+    let level: String
+    let message: String
+    let metadata: [String: String]
   }
 
-  private static let isInstalled: Void = LoggingSystem.bootstrap { Handler(standard: .standardError(label: $0)) }
+  private static let captured = Mutex<[Line]>([])
+  private static let isSetUp: Bool = {
+    LoggingSystem.bootstrap { Handler(other: StreamLogHandler.standardError(label: $0)) }
+    return true
+  }()
 
+  /// Has what containers log from now on captured.
+  static func begin() { _ = isSetUp }
+
+  /// What is logged while `body` runs, by whomever: for tests that look for a text of their own in it.
+  static func lines(during body: () throws -> Void) rethrows -> [String] {
+    begin()
+    let before = captured.withLock { $0.count }
+    try body()
+    return captured.withLock { $0[before...].map { "\($0.message) \($0.metadata)" } }
+  }
+
+  /// The lines about a store, the oldest first.
+  static func lines(about store: URL) -> [Line] {
+    captured.withLock { lines in lines.filter { $0.metadata["store"] == store.path } }
+  }
+
+  /// Keeps lines, and hands them on.
   private struct Handler: LogHandler {
-    var standard: StreamLogHandler
+    var other: StreamLogHandler
+
     var metadata: Logger.Metadata {
-      get { standard.metadata }
-      set { standard.metadata = newValue }
+      get { other.metadata }
+      set { other.metadata = newValue }
     }
+
     var logLevel: Logger.Level {
-      get { standard.logLevel }
-      set { standard.logLevel = newValue }
+      get { other.logLevel }
+      set { other.logLevel = newValue }
     }
+
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { standard[metadataKey: key] }
-      set { standard[metadataKey: key] = newValue }
+      get { other[metadataKey: key] }
+      set { other[metadataKey: key] = newValue }
     }
+
     func log(event: LogEvent) {
-      lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
-      standard.log(event: event)
+      let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
+      captured.withLock { $0.append(Line(level: "\(event.level)", message: "\(event.message)", metadata: metadata)) }
+      other.log(event: event)
     }
   }
 }

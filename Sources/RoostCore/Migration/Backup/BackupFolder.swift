@@ -68,9 +68,9 @@ struct BackupFolder {
     for companion in companions where Disk.exists(companion) { try FileManager.default.removeItem(at: companion) }
   }
 
-  /// Removes all backups of a store but the newest ones.
-  func removeAll(but count: Int, ofStore identifier: String) throws {
-    let names = try names()
+  /// Removes all backups of a store but the newest ones, and those that are to be kept.
+  func removeAll(but count: Int, ofStore identifier: String, keeping kept: Set<String>) throws {
+    let names = try names().filter { !kept.contains($0.text) }
     if names.count <= count { return }
     // Another store of that file name may have its backups here, too.
     for name in names.filter({ self.identifier(of: $0) == identifier }).dropFirst(count) { try remove(name) }

@@ -32,7 +32,8 @@ extension MigrationBackup {
       try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
       try folder.removeLeftovers()
       if let identifier = try connection.storeIdentifier() {
-        try folder.removeAll(but: options.backups.keptBefore, ofStore: identifier)
+        try folder.removeAll(
+          but: options.backups.keptBefore, ofStore: identifier, keeping: connection.keptBackups())
       }
       let name = try folder.nextName()
       place = folder.file(name.text)

@@ -17,6 +17,10 @@ extension MigrationBackup {
     let kept = configuration.storeOptions.migration.backups.keptAfterOpening
     do {
       guard try folder.names().count > kept || folder.hasLeftovers else { return }
+      let lasting = try pool.read { try $0.keptBackups() }
+      guard try folder.names().count(where: { !lasting.contains($0.text) }) > kept || folder.hasLeftovers else {
+        return
+      }
       try pool.write { connection in
         // Whoever has the write lock knows that nobody is migrating, and whose schema the file has.
         try connection.transaction(.immediate) {
@@ -25,7 +29,7 @@ extension MigrationBackup {
             return
           }
           try folder.removeLeftovers()
-          try folder.removeAll(but: kept, ofStore: identifier)
+          try folder.removeAll(but: kept, ofStore: identifier, keeping: connection.keptBackups())
         }
       }
     } catch {

@@ -33,7 +33,10 @@ struct StoreRestoration {
       defer { target.close() }
       // A file with a log keeps the size of its pages.
       if try source.pageSize() != target.pageSize() { try target.endWriteAheadLog() }
+      // A store that is new, or damaged, knows of none.
+      let kept = (try? target.keptBackups()) ?? []
       try source.backup(to: target)
+      for backup in kept { try target.keep(backup) }
       try bringFiles(names)
     } catch {
       throw failure(error)

@@ -144,6 +144,15 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
     return difference
   }
 
+  /// What ``differences(from:)`` compares, in an order of its own.
+  var withoutDetails: EntityDefinition {
+    var entity = self
+    (entity.originalName, entity.fullText) = (nil, nil)
+    (entity.uniqueness, entity.indices) = (Self.sorted(uniqueness), Self.sorted(indices))
+    entity.properties = properties.map(\.withoutDetails).sorted { $0.name < $1.name }
+    return entity
+  }
+
   /// The lists without their order, which only says where in the class they are written.
   private static func sorted(_ lists: [[String]]) -> [[String]] {
     lists.sorted { $0.lexicographicallyPrecedes($1) }
@@ -162,6 +171,12 @@ extension EntityDefinition.Property {
   fileprivate mutating func takeDetails(of other: Self) {
     (originalName, hashModifier, options) = (other.originalName, other.hashModifier, other.options)
     (hasDefault, fields) = (other.hasDefault, other.fields)
+  }
+
+  fileprivate var withoutDetails: Self {
+    var property = self
+    (property.originalName, property.options, property.hasDefault, property.fields) = (nil, nil, nil, nil)
+    return property
   }
 
   /// Why the values of a composite attribute cannot be read as another one's: a line a field.

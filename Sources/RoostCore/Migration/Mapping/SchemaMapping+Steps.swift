@@ -111,10 +111,7 @@ extension SchemaMapping {
     let (property, codec) = try path.attribute(in: schema)
     guard let place = tables.firstIndex(where: { $0.entity === property.owner.root }), let column = property.column
     else { return }
-    func empty<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SQLValue {
-      try property.standIn(for: codec).map { try codec.encode($0) } ?? .null
-    }
-    tables[place].values[column] = .value(try empty(codec))
+    tables[place].values[column] = .value(try Self.empty(property, codec))
     checks.removeAll { $0.model == property.owner.name && $0.property == property.name && $0.drop == nil }
   }
 
@@ -128,6 +125,32 @@ extension SchemaMapping {
         "A step extracts \(property.owner.name), and `\(property.name)`, which may not be nil, is not among its"
           + " properties.", model: property.owner.name)
     }
+  }
+
+  /// Leaves what rows lack to the code of a stage: until it has set that, they have an empty value, or lead to no model.
+  ///
+  /// Returns the rows.
+  mutating func leaveGaps() throws -> [MigrationCheck] {
+    let gaps = checks.filter { $0.gap != nil }
+    checks.removeAll { $0.gap != nil }
+    for check in gaps {
+      guard let property = check.gap, !property.isOptional, let column = property.column,
+        let place = tables.firstIndex(where: { $0.entity === property.owner.root })
+      else { continue }
+      var empty = SQLExpression.integer(0)
+      if case .attribute(let codec) = property.kind { empty = .value(try Self.empty(property, codec)) }
+      if property.owner !== tables[place].entity, let isLacking = check.rows.filter {
+        empty = .conditional([SQLBranch(when: isLacking, then: empty)], otherwise: nil)
+      }
+      // No constant, which would stay in the table as the column's default.
+      tables[place].values[column] = .function(.coalesce, [tables[place].values[column] ?? .null, empty])
+      tables[place].constants[column] = nil
+    }
+    return gaps
+  }
+
+  private static func empty<Codec: _AttributeCodec>(_ property: PropertyInfo, _ codec: Codec.Type) throws -> SQLValue {
+    try property.standIn(for: codec).map { try codec.encode($0) } ?? .null
   }
 
   private mutating func allowDrop(_ name: String) { checks.removeAll { $0.drop?.name == name } }

@@ -56,6 +56,8 @@ struct MigrationCheck {
   var isUnique = false
   /// What is gone, when that is what it is about.
   var drop: Drop?
+  /// The property that the rows lack a value of, where the code of a stage may give them one.
+  var gap: PropertyInfo?
 
   /// What the file has and the program does not declare any more.
   struct Drop {

@@ -7,18 +7,24 @@ extension SchemaMappingBuilder {
     _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, to table: inout SchemaMapping.Table
   ) {
     guard let column = property.column, let source = table.source else { return }
-    let isRequired = !property.isOptional && property.owner === table.entity
     guard let stored = stored(property), !stored.isRelationship else {
-      addNew(property, codec, column, isRequired: isRequired, to: &table)
+      addNew(property, codec, column, to: &table)
       return
     }
-    let value = self.column(stored.column)
+    let value = value(of: property)
     guard let converted = converted(property, codec, stored, value) else {
-      conflict(property, stored, showing: value, rows: source, where: .isNotNull(value))
-      if let value = StandIn(property, codec) { table.values[column] = value.expression }
+      let standIn = StandIn(property, codec)
+      // All rows lack what is required.
+      let mayLack = property.isOptional || standIn != nil
+      conflict(
+        property, stored,
+        rows: mayLack
+          ? rows(of: source, showing: value, where: .isNotNull(value)) : rows(for: property, in: table, showing: value))
+      if let standIn { table.values[column] = standIn.expression }
       return
     }
-    guard isRequired, stored.property.isOptional || stored.entity.name != table.source else {
+    let isMoved = stored.entity.name != mapping.sources[property.owner.name]?.name
+    guard !property.isOptional, stored.property.isOptional || isMoved else {
       table.values[column] = converted
       return
     }
@@ -27,32 +33,38 @@ extension SchemaMappingBuilder {
       return
     }
     table.values[column] = converted
+    guard let rows = rows(for: property, in: table, where: .isNull(value)) else { return }
+    let isUp = isMoved && heirs[stored.name] == nil
     mapping.checks.append(
       MigrationCheck(
         model: property.owner.name, property: property.name,
-        message: "It may not be nil any more, and has no default value.",
-        rows: rows(of: source, where: .isNull(value)),
-        remedy: "Give it a default value, or say what it is in a stage:\n"
-          + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { $0 ?? … }",
-        isCertain: false))
+        message: isUp
+          ? "It moved up from \(sources(of: property).map(\.entity.name).joined(separator: " and ")), may not be nil, and has"
+            + " no default value: rows of other classes lack it."
+          : "It may not be nil any more, and has no default value.",
+        rows: rows,
+        remedy: isUp
+          ? "Give it a default value, make it optional, or set it in the code of a stage:\n\(V1.stageWithCode)"
+          : "Give it a default value, or say what it is in a stage:\n"
+            + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { $0 ?? … }",
+        isCertain: false, gap: property))
   }
 
   /// A property that the file does not have.
   private mutating func addNew(
-    _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, _ column: String, isRequired: Bool,
-    to table: inout SchemaMapping.Table
+    _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, _ column: String, to table: inout SchemaMapping.Table
   ) {
     if let value = StandIn(property, codec) {
       table.values[column] = value.expression
       if case .same(let constant) = value { table.constants[column] = constant }
-    } else if isRequired, let source = table.source {
+    } else if !property.isOptional, let rows = rows(for: property, in: table) {
       mapping.checks.append(
         MigrationCheck(
           model: property.owner.name, property: property.name,
-          message: "It is new, may not be nil, and has no default value.", rows: rows(of: source, where: table.filter),
+          message: "It is new, may not be nil, and has no default value.", rows: rows,
           remedy: "Give it a default value, make it optional, or, if it had another name, say which:\n"
             + "@Attribute(originalName: \"…\") var \(property.name)\nor compute it of others in a stage:\n"
-            + ".transform(\\V1.\(property.owner.name).…, to: \(V2.path(property))) { … }"))
+            + ".transform(\\V1.\(property.owner.name).…, to: \(V2.path(property))) { … }", gap: property))
     }
   }
 
@@ -100,10 +112,8 @@ extension SchemaMappingBuilder {
     }
   }
 
-  mutating func conflict(
-    _ property: PropertyInfo, _ stored: StoredProperty, showing value: SQLExpression?, rows table: String,
-    where condition: SQLExpression?
-  ) {
+  mutating func conflict(_ property: PropertyInfo, _ stored: StoredProperty, rows: SQLSelect?) {
+    guard let rows else { return }
     let new = definitions[property.owner.name]?.properties.first { $0.name == property.name }
     let parts = new.map { stored.property.compositeChanges(to: $0, in: property.owner.name) } ?? []
     mapping.checks.append(
@@ -112,9 +122,10 @@ extension SchemaMappingBuilder {
         message: parts.isEmpty
           ? "It was \(stored.property.label), and is \(new?.label ?? "something else")."
           : "Its values have another form: \(parts.joined(separator: ", ")).",
-        rows: rows(of: table, showing: value, where: condition),
+        rows: rows,
         remedy: "Say how one becomes the other in a stage:\n"
-          + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { … }"))
+          + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { … }",
+        gap: property.column == nil ? nil : property))
   }
 }
 
@@ -155,6 +166,9 @@ extension SQLFunction {
 
 /// Names in the Swift source of a remedy.
 enum V1 {
+  static let stageWithCode =
+    ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { context in … })"
+
   static func path(_ stored: StoredProperty) -> String { "\\V1.\(stored.name)" }
 
   static func stage(dropping stored: StoredProperty?) -> String {

@@ -1,7 +1,6 @@
 import RoostSQL
 
-// A program that declares less than its file has may be another program, or an older one, or mean something by it. Nobody
-// but its author knows, so that what holds anything only goes when he says so.
+// What a program does not declare any more goes, as with SwiftData, unless it looks renamed. Who lets it go is told.
 extension SchemaMappingBuilder {
   mutating func findDrops() {
     let known = Dictionary(
@@ -14,8 +13,24 @@ extension SchemaMappingBuilder {
       for property in entity.properties {
         let stored = StoredProperty(entity: entity, property: property)
         if !kept.contains(stored.name) && !isOtherSide(stored) { drop(stored, of: name) }
+        if let heirs = heirs[stored.name] { drop(stored, besides: heirs) }
       }
     }
+  }
+
+  /// What has moved down is lost by rows of other classes.
+  private mutating func drop(_ stored: StoredProperty, besides heirs: [EntityInfo]) {
+    guard let (isFilled, value) = filled(stored) else { return }
+    let isHeir = SQLExpression.inList(column(entityNameColumn), formerTypes(of: heirs))
+    mapping.checks.append(
+      MigrationCheck(
+        model: stored.entity.name, property: stored.property.name,
+        message:
+          "It moved down to \(heirs.map(\.name).sorted().joined(separator: " and ")), and rows of other classes have"
+          + " values.",
+        rows: rows(of: old.table(of: stored.entity), showing: value, where: .all([isFilled, !isHeir])),
+        remedy: "Leave it in the class that it was in.\n" + consent(stored.name, nil), isCertain: false,
+        drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: true)))
   }
 
   /// Whether a relationship without a property of its own in the new schema is that of its inverse, which stays.
@@ -60,11 +75,24 @@ extension SchemaMappingBuilder {
       remedy =
         "If it was renamed: \(macro)(originalName: \"\(stored.property.name)\") var \(candidate.name)\n" + remedy
     }
+    let namesake = candidate == nil ? namesake(of: stored, in: name) : nil
+    if let namesake { message += " \(namesake) has its name, and does not take its values." }
     mapping.checks.append(
       MigrationCheck(
         model: name, property: stored.property.name, message: message,
         rows: rows(of: old.table(of: stored.entity), showing: value, where: isFilled), remedy: remedy,
-        isCertain: false, drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: candidate != nil)))
+        isCertain: false,
+        drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: candidate != nil || namesake != nil)))
+  }
+
+  /// A property of that name in a class above, or below, that the values cannot move to.
+  private func namesake(of stored: StoredProperty, in name: String) -> String? {
+    guard let entity = new.entity(named: name) else { return nil }
+    let relatives = sequence(first: entity) { $0.superentity }.dropFirst() + entity.selfAndDescendants.dropFirst()
+    let owner = relatives.first { relative in
+      relative.ownProperties.contains { [$0.name, $0.originalName].contains(stored.property.name) }
+    }
+    return owner.map { "\($0.name).\(stored.property.name)" }
   }
 
   /// A new property of the same type as one that is gone.
@@ -77,8 +105,9 @@ extension SchemaMappingBuilder {
     }
   }
 
-  private func consent(_ name: String, _ step: String) -> String {
-    "If it may go: configuration.storeOptions.migration.mayDrop = [\"\(name)\"], or in a stage: \(step)"
+  private func consent(_ name: String, _ step: String?) -> String {
+    "If it may go: configuration.storeOptions.migration.mayDrop = [\"\(name)\"]"
+      + (step.map { ", or in a stage: \($0)" } ?? "")
   }
 
   private func newName(of stored: String) -> String {
@@ -96,9 +125,9 @@ extension SchemaMappingBuilder {
     return (.isNotNull(value), value)
   }
 
-  /// The condition that a row is of an entity or one below it; nil where all rows of the table are.
+  /// The condition that a row is of an entity, and of none below it; nil where all rows of the table are.
   private func isOf(_ entity: EntityDefinition) -> SQLExpression? {
-    if entity.superentity == nil { return nil }
-    return .inList(column(entityNameColumn), old.family(entity).map { .text($0.name) })
+    guard old.isInHierarchy(old.root(of: entity)) else { return nil }
+    return .binary(.equal, column(entityNameColumn), .text(entity.name))
   }
 }

@@ -5,15 +5,18 @@ extension SchemaMappingBuilder {
     _ property: PropertyInfo, _ relationship: RelationshipInfo, to table: inout SchemaMapping.Table
   ) {
     guard let column = property.column, let source = table.source else { return }
-    let isRequired = !property.isOptional && property.owner === table.entity
     guard let links = links(property, relationship) else {
-      if isRequired { requireSource(of: property, where: table.filter, in: source) }
+      requireSource(of: property, in: table)
       return
     }
-    let value = links.value(links.target, in: SchemaMapping.oldRow)
+    let stored = stored(property)
+    let isMoved = links.isInOwnersTable && isMoved(property)
+    let value = isMoved ? value(of: property) : links.value(links.target, in: SchemaMapping.oldRow)
     table.values[column] = value
     if let place = links.ownerPlace {
-      table.values[positionColumnName(of: column)] = links.value(place, in: SchemaMapping.oldRow)
+      table.values[positionColumnName(of: column)] =
+        isMoved
+        ? self.value(of: property) { positionColumnName(of: $0.column) } : links.value(place, in: SchemaMapping.oldRow)
     }
     if !links.isInOwnersTable {
       mapping.checks.append(
@@ -21,22 +24,24 @@ extension SchemaMappingBuilder {
           model: property.owner.name, property: property.name,
           message: "It leads to one model now, and some lead to several.", rows: links.owningSeveral,
           remedy: "Leave one in the older version, or let any stay and choose in the code of a stage:\n"
-            + V1.stage(dropping: stored(property)), isCertain: false,
-          drop: stored(property).map { MigrationCheck.Drop(name: $0.name, mayBeRenamed: true) }))
+            + V1.stage(dropping: stored), isCertain: false,
+          drop: stored.map { MigrationCheck.Drop(name: $0.name, mayBeRenamed: true) }))
     }
-    let stored = stored(property)
     let mayBeNil = stored.map { !$0.isToOne || $0.property.isOptional || $0.entity.name != source } ?? true
-    if isRequired && mayBeNil { requireSource(of: property, where: .isNull(value), in: source) }
+    if mayBeNil { requireSource(of: property, in: table, where: .isNull(value)) }
   }
 
-  private mutating func requireSource(of property: PropertyInfo, where condition: SQLExpression?, in source: String) {
+  private mutating func requireSource(
+    of property: PropertyInfo, in table: SchemaMapping.Table, where condition: SQLExpression? = nil
+  ) {
+    guard !property.isOptional, let rows = rows(for: property, in: table, where: condition) else { return }
     mapping.checks.append(
       MigrationCheck(
         model: property.owner.name, property: property.name,
-        message: "It must lead to a model, and some lead to none.", rows: rows(of: source, where: condition),
+        message: "It must lead to a model, and some lead to none.", rows: rows,
         remedy: "Make it optional, or have each row lead to a model before:\n"
           + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)",
-        isCertain: stored(property) == nil))
+        isCertain: stored(property) == nil, gap: property))
   }
 
   mutating func addPairs(of table: JoinTable) {
@@ -59,12 +64,12 @@ extension SchemaMappingBuilder {
         guard let links = LinkSource(stored, in: old) else { continue }
         let owner = SQLSelect([SQLResultColumn(links.column(links.owner))], from: .table(links.table, alias: "link"))
         conflict(
-          property, stored, showing: nil, rows: old.table(of: stored.entity),
-          where: .inSelect(column(primaryKeyColumn), owner))
+          property, stored,
+          rows: rows(of: old.table(of: stored.entity), where: .inSelect(column(primaryKeyColumn), owner)))
       } else {
         let value = column(stored.column)
         conflict(
-          property, stored, showing: value, rows: old.table(of: stored.entity), where: .isNotNull(value))
+          property, stored, rows: rows(of: old.table(of: stored.entity), showing: value, where: .isNotNull(value)))
       }
     }
   }

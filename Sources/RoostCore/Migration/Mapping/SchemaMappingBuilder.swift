@@ -10,7 +10,11 @@ struct SchemaMappingBuilder {
   /// What new properties were. The key tells a property from one that a subclass inherits.
   private(set) var properties: [ObjectIdentifier: StoredProperty] = [:]
   /// The old properties that are something in the new schema.
-  private(set) var kept: Set<String> = []
+  var kept: Set<String> = []
+  /// What else became a property that had one of its name in several subclasses.
+  var others: [ObjectIdentifier: [StoredProperty]] = [:]
+  /// The subclasses that have what their superclass had, by the old property's name.
+  var heirs: [String: [EntityInfo]] = [:]
 
   init(from stored: StoreDefinition, to schema: SchemaInfo) throws {
     old = StoredSchema(stored)
@@ -19,7 +23,8 @@ struct SchemaMappingBuilder {
       try schema.entities.map { ($0.name, try EntityDefinition($0)) }, uniquingKeysWith: { first, _ in first })
     matchEntities()
     for entity in schema.entities { try matchProperties(of: entity) }
-    for entity in schema.entities { matchMoved(to: entity) }
+    for entity in schema.entities { matchMovedUp(to: entity) }
+    for entity in schema.entities { matchMovedDown(to: entity) }
     for entity in schema.entities { checkKinds(of: entity) }
     for root in schema.entities where root.superentity == nil { addTable(of: root) }
     for table in schema.joinTables { addPairs(of: table) }
@@ -44,19 +49,7 @@ struct SchemaMappingBuilder {
     }
   }
 
-  /// A property may have moved to a superclass, whose table is the same.
-  private mutating func matchMoved(to entity: EntityInfo) {
-    for below in entity.subentities.flatMap(\.selfAndDescendants) {
-      guard let source = mapping.sources[below.name] else { continue }
-      for property in entity.ownProperties where properties[ObjectIdentifier(property.details)] == nil {
-        let names = [property.name, property.originalName]
-        let found = source.properties.first { names.contains($0.name) && !kept.contains("\(source.name).\($0.name)") }
-        if let found { keep(property, StoredProperty(entity: source, property: found)) }
-      }
-    }
-  }
-
-  private mutating func keep(_ property: PropertyInfo, _ stored: StoredProperty) {
+  mutating func keep(_ property: PropertyInfo, _ stored: StoredProperty) {
     properties[ObjectIdentifier(property.details)] = stored
     kept.insert(stored.name)
   }
@@ -67,6 +60,11 @@ struct SchemaMappingBuilder {
   /// The old table whose rows become those of an entity's table.
   func sourceTable(of entity: EntityInfo) -> String? {
     entity.root.selfAndDescendants.lazy.compactMap { mapping.sources[$0.name] }.first.map(old.table)
+  }
+
+  /// The names in an old table's type column of the rows that become those of some entities, and of those below.
+  func formerTypes(of entities: [EntityInfo]) -> [SQLExpression] {
+    Set(entities.flatMap(\.selfAndDescendants).compactMap { mapping.sources[$0.name]?.name }).sorted().map { .text($0) }
   }
 
   // MARK: - Tables
@@ -139,6 +137,24 @@ struct SchemaMappingBuilder {
   // MARK: - Parts of queries
 
   func column(_ name: String) -> SQLExpression { .column(SchemaMapping.oldRow, name) }
+
+  /// The keys of the old rows that become those of a property's class; nil when none do.
+  func rows(
+    for property: PropertyInfo, in table: SchemaMapping.Table, showing value: SQLExpression? = nil,
+    where condition: SQLExpression? = nil
+  ) -> SQLSelect? {
+    guard let source = table.source else { return nil }
+    var isOfClass = table.filter
+    if property.owner !== table.entity {
+      let types = formerTypes(of: [property.owner])
+      if types.isEmpty { return nil }
+      isOfClass =
+        old.entity(named: source).map(old.isInHierarchy) ?? false
+        ? .inList(column(entityNameColumn), types) : nil
+    }
+    let conditions = [isOfClass, condition].compactMap { $0 }
+    return rows(of: source, showing: value, where: conditions.isEmpty ? nil : .all(conditions))
+  }
 
   /// The keys of an old table's rows that meet a condition, with a value to show.
   func rows(of table: String, showing value: SQLExpression? = nil, where condition: SQLExpression? = nil) -> SQLSelect {

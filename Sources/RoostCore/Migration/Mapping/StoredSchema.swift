@@ -21,10 +21,18 @@ struct StoredSchema {
   func entity(named name: String) -> EntityDefinition? { byName[name] }
 
   func root(of entity: EntityDefinition) -> EntityDefinition {
-    var (root, seen) = (entity, Set([entity.name]))
+    superentities(of: entity).last ?? entity
+  }
+
+  /// Those above an entity, the nearest first.
+  func superentities(of entity: EntityDefinition) -> [EntityDefinition] {
     // A damaged definition may lead in a circle.
-    while let name = root.superentity, let next = byName[name], seen.insert(name).inserted { root = next }
-    return root
+    var (above, place, seen): ([EntityDefinition], EntityDefinition, Set<String>) = ([], entity, [entity.name])
+    while let name = place.superentity, let next = byName[name], seen.insert(name).inserted {
+      above.append(next)
+      place = next
+    }
+    return above
   }
 
   /// The entity and all below it.
@@ -65,6 +73,12 @@ struct StoredProperty: Equatable {
   var isRelationship: Bool { property.destination != nil }
   var isToOne: Bool { property.kind == "to-one" }
   var name: String { "\(entity.name).\(property.name)" }
+
+  /// Whether both have values of the same kind.
+  func isAlike(_ other: StoredProperty) -> Bool {
+    property.kind == other.property.kind && property.type == other.property.type
+      && property.destination == other.property.destination
+  }
 
   static func == (lhs: StoredProperty, rhs: StoredProperty) -> Bool { lhs.name == rhs.name }
 }

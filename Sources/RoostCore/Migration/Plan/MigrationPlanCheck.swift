@@ -6,7 +6,7 @@ package enum MigrationPlanCheck {
   ///
   /// - Throws: `SwiftDataError.unknownSchema` naming the versions that contradict each other, or `invalidSchema`.
   package static func versions(of plan: any SchemaMigrationPlan.Type) throws -> [PlannedVersion] {
-    let versions = try plan.schemas.map(PlannedVersion.init)
+    let versions = try plan.allSchemas.map(PlannedVersion.init)
     if versions.isEmpty {
       throw problem(plan, "It has no versions.", "List them in its schemas, the oldest first.")
     }
@@ -28,10 +28,6 @@ package enum MigrationPlanCheck {
   private static func check(_ plan: any SchemaMigrationPlan.Type, _ versions: [PlannedVersion]) throws {
     var ways: Set<[ObjectIdentifier]> = []
     for stage in plan.stages {
-      for version in [stage.from, stage.to] where !versions.contains(where: { $0.type == version }) {
-        throw problem(
-          plan, "A stage names \(version), which is none of the plan's schemas.", "Add it to the schemas.")
-      }
       if stage.from == stage.to {
         throw problem(plan, "A stage leads from \(stage.from) to itself.", "Remove it, or name the next version.")
       }
@@ -54,7 +50,7 @@ package enum MigrationPlanCheck {
     var mapping = try SchemaMappingBuilder(from: from.definition, to: to.schema).mapping
     try mapping.apply(stage.steps, from: from.schema, to: to.schema)
     _ = try stage.backfills()
-    let missing = mapping.checks.filter(\.isCertain).map { check in
+    let missing = mapping.checks.filter { $0.isCertain && ($0.gap == nil || stage.code == nil) }.map { check in
       MigrationObstacle(
         model: check.model, property: check.property, message: check.message, remedy: check.remedy)
     }
@@ -78,11 +74,23 @@ package enum MigrationPlanCheck {
   }
 }
 
+extension SchemaMigrationPlan {
+  /// The plan's schemas, and in their midst those that only a stage names, by their numbers.
+  package static var allSchemas: [any VersionedSchema.Type] {
+    var schemas = schemas
+    for version in stages.flatMap({ [$0.from, $0.to] }) where !schemas.contains(where: { $0 == version }) {
+      let next = schemas.firstIndex { $0.versionIdentifier > version.versionIdentifier }
+      schemas.insert(version, at: next ?? schemas.endIndex)
+    }
+    return schemas
+  }
+}
+
 extension Schema {
   /// The number of the schema in a plan, whose versions a container's types need not name.
   func version(in plan: (any SchemaMigrationPlan.Type)?) -> Version {
     guard let plan, let info = try? info() else { return version }
-    let planned = plan.schemas.last { $0.models.allSatisfy { info.entity(for: $0) != nil } }
+    let planned = plan.allSchemas.last { $0.models.allSatisfy { info.entity(for: $0) != nil } }
     return planned?.versionIdentifier ?? version
   }
 }

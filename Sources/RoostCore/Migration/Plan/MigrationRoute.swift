@@ -108,6 +108,23 @@ extension MigrationStage {
     if case .stepwise(_, _, let steps, _) = self { steps } else { [] }
   }
 
+  /// What code a stage may have.
+  enum Code {
+    /// That has the models of one version at a time.
+    case ofEach
+    /// That has the models of both versions at once.
+    case ofBoth
+  }
+
+  /// nil when it has none.
+  var code: Code? {
+    switch self {
+    case .lightweight: nil
+    case .custom(_, _, let willMigrate, let didMigrate): willMigrate == nil && didMigrate == nil ? nil : .ofEach
+    case .stepwise(_, _, _, let migrate): migrate == nil ? nil : .ofBoth
+    }
+  }
+
   var from: any VersionedSchema.Type {
     switch self {
     case .lightweight(let version, _), .custom(let version, _, _, _), .stepwise(let version, _, _, _): version

@@ -129,7 +129,7 @@ public struct MigrationStep: Sendable {
     return MigrationStep(action: .extract(extraction))
   }
 
-  /// Leaves a new property to the code of the stage: until it sets it, rows have its default, or its type's empty value.
+  /// Lets rows keep a new property's default, or its type's empty value, where the code of the stage does not set it.
   public static func fill<New: PersistentModel, Value>(_ property: any KeyPath<New, Value> & Sendable) -> MigrationStep
   {
     MigrationStep(action: .fill(PropertyPath(New.self, property)))

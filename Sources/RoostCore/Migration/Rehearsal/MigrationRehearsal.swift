@@ -15,6 +15,15 @@ struct MigrationRehearsal {
     let wanted = try StoreDefinition(schema.info(), version: schema.version(in: plan))
     let log = ChangeLog()
     let copy = configuration(in: folder, log)
+    if !configuration.isStoredInMemoryOnly {
+      do {
+        try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+      } catch {
+        var report = MigrationReport(copied: [:], wanted, from: StoreDefinition())
+        report.failure = error
+        return report
+      }
+    }
     var (stored, before): (StoreDefinition?, [String: Int]) = (nil, [:])
     do {
       // Nobody else reads what only this user may read.
@@ -29,11 +38,18 @@ struct MigrationRehearsal {
     let clock = ContinuousClock()
     let start = clock.now
     do {
+      if plan == nil, report.isNeeded {
+        let info = try schema.info()
+        report.drops = try StoreFile.read(copy.url) { file in
+          try file.migrator(to: info).verdict(on: wanted, configuration.storeOptions.migration).drops
+        }
+      }
       try ModelContainer(for: schema, migrationPlan: plan, configurations: [copy]).close()
       report.duration = clock.now - start
       report.rowsAfter = try rows(of: copy.url)
     } catch let error as SwiftDataError where !error.obstacles.isEmpty {
       report.obstacles = error.obstacles
+      if error != .loadIssueModelContainer { report.failure = error }
     } catch {
       report.failure = error
     }
@@ -51,6 +67,7 @@ struct MigrationRehearsal {
     copy.storeOptions.durability = .none
     copy.storeOptions.migration.backups = .none
     copy.storeOptions.migration.backupFolder = nil
+    copy.storeOptions.migration.isRehearsal = true
     copy.storeOptions.migration.backfillsInBackground = false
     copy.storeOptions.recorder = StatementRecorder(keepsAll: false) { log.add($0) }
     return copy

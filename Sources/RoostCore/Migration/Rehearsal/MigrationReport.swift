@@ -13,6 +13,17 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
     public var description: String { count > 1 ? "\(sql) (× \(count))" : sql }
   }
 
+  /// What the store has and the program does not declare any more.
+  public struct Drop: Hashable, Sendable, CustomStringConvertible {
+    /// `Note.body`, or `Note` for a model.
+    public let name: String
+    /// How many rows have a value.
+    public let rowCount: Int
+
+    /// The name and the rows.
+    public var description: String { "\(name): \(rowCount) \(rowCount == 1 ? "row" : "rows")" }
+  }
+
   /// How the program's models differ from the store's, a line each; none where no migration is needed.
   public let differences: [String]
   /// The stages of the plan that lead to the program's version, as `TasksV1 → TasksV2`; none without a plan.
@@ -23,6 +34,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public let rowsBefore: [String: Int]
   /// The same of the migrated copy; empty where the migration failed.
   public internal(set) var rowsAfter: [String: Int] = [:]
+  /// What goes with all it holds because the program, without a plan, does not declare it any more.
+  public internal(set) var drops: [Drop] = []
   /// What is in the way; then nothing was tried.
   public internal(set) var obstacles: [MigrationObstacle] = []
   /// What else ended the migration, such as an error that a stage threw; nil when it succeeded.
@@ -55,6 +68,9 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
     guard isNeeded else { return "The store needs no migration." }
     var text = "The store would be migrated in \(duration).\n" + Self.indented(differences)
     if !stages.isEmpty { text += "Stages: \(stages.joined(separator: ", "))\n" }
+    if !drops.isEmpty {
+      text += "Dropped, and only in the backup then:\n" + Self.indented(drops.map(\.description))
+    }
     text += "Rows:\n" + Self.indented(rows)
     return text + "Statements:\n" + Self.indented(statements.map(\.description))
   }

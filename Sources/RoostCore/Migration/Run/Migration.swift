@@ -1,3 +1,4 @@
+import Foundation
 import RoostEngine
 import RoostSQL
 
@@ -12,16 +13,19 @@ struct Migration {
   }
 
   /// Runs within the transaction that the connection is in, after a backup, which it hands out as soon as there is one.
-  func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ backup: inout MigrationBackup?) throws {
+  func run(from stored: StoreDefinition, to wanted: StoreDefinition, _ outcome: inout Outcome) throws {
     setup.monitor?.watch(connection)
     guard let plan = setup.plan else {
       try finishBackfills(setup.schema)
-      let migrator = try migrator(from: stored, to: setup.schema, drops: .named)
-      if try migrator.changesTables { backup = try makeBackup(of: stored) }
-      return try migrator.run(version: setup.version)
+      let migrator = try Migrator(connection, from: stored, to: setup.schema, files: files, setup.monitor)
+      outcome.drops = try migrator.drops(for: wanted, setup.configuration)
+      if try migrator.changesTables { outcome.backup = try makeBackup(of: stored) }
+      try migrator.run(version: setup.version)
+      if !outcome.drops.isEmpty, let backup = outcome.backup { try connection.keep(backup.url.lastPathComponent) }
+      return
     }
     let route = try MigrationRoute(plan, from: stored, to: wanted)
-    backup = try makeBackup(of: stored)
+    outcome.backup = try makeBackup(of: stored)
     var stored = stored
     for leg in route.legs {
       setup.monitor?.enter(stage: "\(leg.from.name) → \(leg.to.name)")
@@ -48,17 +52,24 @@ struct Migration {
       try migrator(from: stored, to: leg.to.schema, drops: .declared).run(version: leg.to.number)
     case .stepwise(_, _, let steps, let migrate):
       try run(steps, .before, leg, stored)
-      try migrator(from: stored, to: leg.to.schema, drops: .declared) { migrator in
+      var migrator = try migrator(from: stored, to: leg.to.schema, drops: .declared, code: leg.stage.code) { migrator in
         try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
-        if let migrate { migrator.withBoth = { try use(both: leg, migrate) } }
-      }.run(version: leg.to.number)
+      }
+      if let migrate {
+        let rows = try UnfilledRows(migrator.gaps, connection)
+        migrator.withBoth = { try rows.filled(inTablesOf: Migrator.newPrefix) { try use(both: leg, migrate) } }
+      }
+      try migrator.run(version: leg.to.number)
       for backfill in try leg.stage.backfills() { try backfill.begin(connection) }
       try run(steps, .after, leg, stored)
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
-      try migrator(from: stored, to: leg.to.schema, drops: .all).run(version: leg.to.number)
-      if let didMigrate { try use(leg.to, didMigrate) }
+      var migrator = try migrator(from: stored, to: leg.to.schema, drops: .all, code: leg.stage.code)
+      let rows = try UnfilledRows(migrator.gaps, connection)
+      try migrator.run(version: leg.to.number)
+      try rows.filled { if let didMigrate { try use(leg.to, didMigrate) } }
+      try migrator.finishGaps()
     }
   }
 
@@ -90,37 +101,41 @@ struct Migration {
 
   // MARK: - Tables
 
-  /// What may go with all it holds.
+  /// What may go in a stage with all it holds.
   private enum Drops {
-    /// What the program names as such.
-    case named
-    /// What a version of a plan does not declare any more, unless it may have been renamed.
+    /// What its newer version does not declare any more, unless it may have been renamed.
     case declared
     /// Everything: code of the stage has seen it.
     case all
   }
 
-  /// What changes the tables, once nothing is in its way.
+  /// What changes the tables in a stage, once nothing is in its way.
   ///
   /// - Throws: `SwiftDataError` with all obstacles.
   private func migrator(
-    from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops,
+    from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops, code: MigrationStage.Code? = nil,
     _ prepare: (inout Migrator) throws -> Void = { _ in }
   ) throws -> Migrator {
-    var migrator = try Migrator(connection, from: stored, to: schema, files: files)
-    migrator.monitor = setup.monitor
+    var migrator = try Migrator(connection, from: stored, to: schema, files: files, setup.monitor)
     try prepare(&migrator)
+    if code != nil { migrator.gaps = try migrator.mapping.leaveGaps() }
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
     let obstacles = try migrator.mapping.checks.filter { check in
-      guard let drop = check.drop else { return !check.isUnique || migrator.withBoth == nil }
+      guard let drop = check.drop else { return !check.isUnique || code != .ofBoth }
       return switch drops {
-      case .named: !mayDrop.contains(drop.name)
       case .declared: drop.mayBeRenamed && !mayDrop.contains(drop.name)
       case .all: false
       }
     }.compactMap { try $0.obstacle(connection) }
     if !obstacles.isEmpty { throw SwiftDataError.obstacles(obstacles, url: setup.configuration.url) }
     return migrator
+  }
+
+  /// What is known of a migration in its course.
+  struct Outcome {
+    var backup: MigrationBackup?
+    /// What the program did not declare any more, and went with all it held.
+    var drops: [MigrationReport.Drop] = []
   }
 
   private var files: ExternalFiles? {
@@ -162,6 +177,7 @@ struct Migration {
     try setup.monitor?.begin(.code)
     let pool = Pool(sharing: connection)
     defer {
+      PendingOverlay.clear(connection)
       try? pool.close()
       connection.nestsTransactions = false
       connection.resetStatements()

@@ -6,7 +6,7 @@ extension Migrator {
   ///
   /// - Throws: `SwiftDataError` with what is not unique that steps and code have made; before, it could not be seen.
   func makeIndexes(besides strangers: Strangers) throws {
-    let texts = TableDefinitions.indexes(of: schema).map {
+    let texts = TableDefinitions.indexes(of: schema).filter { !waitsForCode($0) }.map {
       (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql)
     }
     let present = try strangers.ownIndexes(connection)
@@ -21,6 +21,15 @@ extension Migrator {
         if obstacles.isEmpty { throw error }
         throw SwiftDataError.obstacles(obstacles, url: nil)
       }
+    }
+  }
+
+  /// Whether a unique index is of what the code of a stage has yet to set.
+  private func waitsForCode(_ index: SQLCreateIndex) -> Bool {
+    guard index.isUnique, withBoth == nil else { return false }
+    let text = SQLitePrinter.print(.createIndex(index)).sql
+    return gaps.compactMap(\.gap).contains { property in
+      property.owner.table == index.table && text.contains(quotedIdentifier(property.column ?? ""))
     }
   }
 

@@ -17,7 +17,9 @@ extension Migrator {
     for root in schema.entities where root.superentity == nil {
       guard try isBroken(root.table) else { continue }
       for property in root.selfAndDescendants.flatMap(\.ownProperties) {
-        guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
+        guard case .toOne(let relationship) = property.kind, let column = property.column,
+          withBoth != nil || !gaps.contains(where: { $0.gap?.details === property.details })
+        else { continue }
         let isLost = Self.leadsNowhere(column, relationship.destination)
         if !property.isOptional && property.owner === root {
           try refuse(property, isLost)

@@ -15,17 +15,21 @@ struct Migrator {
   let old: StoredSchema
   /// Where large values are; nil in memory.
   let files: ExternalFiles?
+  /// The rows that the code of a stage must set.
+  var gaps: [MigrationCheck] = []
   /// What is done while the tables of both schemas are there; nil when they need not be.
   var withBoth: (() throws -> Void)?
   var monitor: MigrationMonitor?
 
   init(
-    _ connection: Connection, from old: StoreDefinition, to schema: SchemaInfo, files: ExternalFiles?
+    _ connection: Connection, from old: StoreDefinition, to schema: SchemaInfo, files: ExternalFiles?,
+    _ monitor: MigrationMonitor? = nil
   ) throws {
     self.connection = connection
     self.schema = schema
     self.old = StoredSchema(old)
     self.files = files
+    self.monitor = monitor
     mapping = try SchemaMappingBuilder(from: old, to: schema).mapping
     // A full-text index that an earlier stage made is still being read until then, and so are functions in use.
     try connection.execute("SAVEPOINT _roost_stage; RELEASE _roost_stage")
@@ -54,6 +58,14 @@ struct Migrator {
     try strangers.restore(connection)
     try mendReferences()
     try describe(version)
+  }
+
+  /// Does what had to wait for the code of a stage, which has set all rows by now.
+  mutating func finishGaps() throws {
+    if gaps.isEmpty { return }
+    gaps = []
+    try makeIndexes(besides: try Strangers(connection))
+    try mendReferences()
   }
 
   /// Whether any table that is there changes, so that a mistake could cost something.
@@ -183,6 +195,7 @@ struct Migrator {
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)
+    try connection.remember(old.definition)
   }
 
   // MARK: - Functions
