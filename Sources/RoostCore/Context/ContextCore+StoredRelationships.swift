@@ -12,6 +12,7 @@ extension ContextCore {
       let deletions = liftDeletions()
       liftDetachments()
       forgetRelationships()
+      detachFormerPartners()
       deleteAgain(deletions)
     }
   }
@@ -95,6 +96,53 @@ extension ContextCore {
     model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
     pending.restore(model, index, isChanged: true)
     model._$state.noteDetachment(index, detachment)
+  }
+
+  /// Has models let go of those that one-to-one relationships of this context gave to others.
+  private func detachFormerPartners() {
+    if !schema.hasPartners || !pending.hasChanges { return }
+    for model in pending.changedModels + pending.insertedModels {
+      let isNew = model._$state.flags.contains(.inserted)
+      for property in schema.partners[model._$state.ordinal]
+      where isNew || model._$state.changed.contains(property.index) && model._$state.detachments[property.index] == nil {
+        guard let relationship = property.relationship, let inverse = relationship.inverse else { continue }
+        let partner = model._$edit(property.index, .collect).keys.first ?? 0
+        if partner > 0 {
+          detach(storedReferrers(to: partner, through: property), property.index, from: partner, except: model)
+        }
+        if model._$state.key > 0 {
+          let back = relationship.destination.properties[inverse]
+          let others = storedReferrers(to: model._$state.key, through: back)
+          let partner = existing(ordinal: relationship.destination.ordinal, key: partner)
+          detach(others, inverse, from: model._$state.key, except: partner)
+        }
+      }
+    }
+  }
+
+  private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {
+    do {
+      let owner = property.owner
+      let keys = try store.referrers(to: key, through: property)
+      return owner.isMixed ? mixedModels(owner, keys) : keys.map { model(owner.type, ordinal: owner.ordinal, key: $0) }
+    } catch {
+      store.logger.error("Reading former partners failed", metadata: ["error": "\(error)"])
+      return []
+    }
+  }
+
+  private func detach(
+    _ models: [any PersistentModel], _ index: Int, from key: Int64, except partner: (any PersistentModel)?
+  ) {
+    for model in models where model !== partner && !model._$state.changed.contains(index) {
+      load(model, index)
+      guard model._$edit(index, .collect).keys.contains(key) else { continue }
+      model._$announce(index, willChange: true)
+      pending.change(model, index)
+      model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
+      model._$state.noteDetachment(index, Detachment(owner: key, isByDeletion: false))
+      model._$announce(index, willChange: false)
+    }
   }
 
   /// Takes all deletions back, to be applied again. Returns the models that the program deleted itself.

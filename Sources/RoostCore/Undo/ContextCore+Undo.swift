@@ -51,8 +51,8 @@ extension ContextCore {
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged { opposite.hasMerged = true }
-    // Rows may refer to others by now, and rules reach others.
-    if step.hasMerged || pending.hasDeletions { showStoredRelationships() }
+    // Rows may refer to others by now than they did when the step was made, and delete rules reach others.
+    showStoredRelationships()
     return opposite
   }
 

@@ -84,9 +84,12 @@ struct SharedState: Equatable {
       for target in row.one.values where rows[target] == nil && (self == stored || stored.rows[target] != nil) {
         return "\(row) refers to what is not there"
       }
-      for target in row.many.values.joined() where rows[target] == nil { return "\(row) lists what is not there" }
+      for target in row.many.values.joined()
+      where rows[target] == nil && (self == stored || stored.rows[target] != nil) {
+        return "\(row) lists what is not there"
+      }
       for (one, many) in sides {
-        for member in row.many[many] ?? [] where rows[member]?.one[one] != identifier {
+        for member in row.many[many] ?? [] where rows[member] != nil && rows[member]?.one[one] != identifier {
           return "\(row).\(many) has \(rows[member]?.description ?? ""), whose \(one) is another"
         }
         let kind = ["files": "file", "locks": "lock", "children": "folder"][many]
@@ -94,7 +97,7 @@ struct SharedState: Equatable {
           return "\(row).\(one) is \(rows[owner]?.description ?? ""), whose \(many) lack it"
         }
       }
-      for tag in row.many["tags"] ?? [] where !(rows[tag]?.many["folders"]?.contains(identifier) ?? false) {
+      for tag in row.many["tags"] ?? [] where !(rows[tag]?.many["folders"]?.contains(identifier) ?? true) {
         return "\(row) has a tag that lacks it"
       }
       if let badge = row.one["badge"], let other = rows[badge], other.one["holder"] != identifier { return "\(row)'s badge has another" }
