@@ -13,13 +13,15 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "roost", path: "../..")],
   targets: [
+    // Run by a test, with an environment of its own.
+    .executableTarget(name: "notes", dependencies: [swiftData]),
     .testTarget(
       name: "ProgramsTests",
-      dependencies: [swiftData],
+      dependencies: [swiftData, "notes"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "ProgramsInSwift5Tests",
-      dependencies: [swiftData],
+      dependencies: [swiftData, "notes"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )

@@ -37,6 +37,7 @@ final class Store: Sendable {
     self.configuration = configuration
     self.schema = schema
     schemaGuard = SchemaGuard(schema, url: configuration.url)
+    try configuration.makeFolder()
     let first = try Self.openPool(configuration, schema, schemaGuard, nil, logger)
     do {
       let setup = StoreSetup(
