@@ -35,6 +35,7 @@ extension ModelContext {
     ownSaveEnded(generation: saved.generation)
     store.announce(changes, saved, by: core)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+    CoreDataNotifications.saved(self, identifiers)
   }
 
   func announceSave() {

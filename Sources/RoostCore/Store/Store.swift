@@ -68,6 +68,7 @@ final class Store: Sendable {
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
     backfillInBackground()
+    CoreDataNotifications.opened(self)
   }
 
   /// A store in the middle of its migration, as one version of its models has it.
