@@ -78,12 +78,13 @@ soak: ## the random tests for longer
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, and public declarations without documentation
+lint: ## what `format` would change, public declarations without documentation, names that leak
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
 	@Scripts/check-docs $(BUILD)/symbol-graphs
+	@Scripts/check-names $(BUILD)/symbol-graphs "$$($(SWIFT) build --show-bin-path)"
 
 docs: ## the documentation as a web site in .build/docs
 	@Scripts/install-dependencies sqlite

@@ -13,15 +13,16 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "roost", path: "../..")],
   targets: [
+    .target(name: "OtherLibrary"),
     // Run by a test, with an environment of its own.
     .executableTarget(name: "notes", dependencies: [swiftData]),
     .testTarget(
       name: "ProgramsTests",
-      dependencies: [swiftData, "notes"],
+      dependencies: [swiftData, "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "ProgramsInSwift5Tests",
-      dependencies: [swiftData, "notes"],
+      dependencies: [swiftData, "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )
