@@ -13,16 +13,17 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "roost", path: "../..")],
   targets: [
+    .target(name: "Catalogue", dependencies: [swiftData]),
     .target(name: "OtherLibrary"),
     // Run by a test, with an environment of its own.
     .executableTarget(name: "notes", dependencies: [swiftData]),
     .testTarget(
       name: "ProgramsTests",
-      dependencies: [swiftData, "notes", "OtherLibrary"],
+      dependencies: [swiftData, "Catalogue", "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "ProgramsInSwift5Tests",
-      dependencies: [swiftData, "notes", "OtherLibrary"],
+      dependencies: [swiftData, "Catalogue", "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )
