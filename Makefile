@@ -13,6 +13,7 @@ BUILD := .build
 FLIGHTS := Examples/Flights
 # The packages inside the repository build into its folder too: each would build swift-syntax anew in one of its own.
 IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
+IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
 IN_BENCHMARKS := --package-path Benchmarks --scratch-path $(CURDIR)/$(BUILD)
 # SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
 REPLAN := rm -f $(BUILD)/*/*/description.json
@@ -33,7 +34,7 @@ demo: ## import a year of flights and query it
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, the demo's own included
+test: ## all tests, those of the demo and of programs that import SwiftData alone included
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.
@@ -41,6 +42,9 @@ test: ## all tests, the demo's own included
 	$(SWIFT) test $(TEST_FLAGS)
 	@$(REPLAN)
 	$(SWIFT) test $(IN_FLIGHTS) $(TEST_FLAGS)
+	@$(REPLAN)
+	$(SWIFT) build --build-tests $(IN_PROGRAMS) || $(SWIFT) build --build-tests $(IN_PROGRAMS)
+	$(SWIFT) test $(IN_PROGRAMS) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite
@@ -74,12 +78,13 @@ soak: ## the random tests for longer
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, and public declarations without documentation
+lint: ## what `format` would change, public declarations without documentation, names that leak
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
 	@Scripts/check-docs $(BUILD)/symbol-graphs
+	@Scripts/check-names $(BUILD)/symbol-graphs "$$($(SWIFT) build --show-bin-path)"
 
 docs: ## the documentation as a web site in .build/docs
 	@Scripts/install-dependencies sqlite

@@ -35,7 +35,9 @@ let package = Package(
         .product(name: "SwiftDiagnostics", package: "swift-syntax"),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
-    .target(name: "Roost", dependencies: ["RoostCore", "RoostMacros"]),
+    // What programs need besides RoostCore's types, and what both Roost and SwiftData export.
+    .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostMacros"]),
+    .target(name: "Roost", dependencies: ["RoostCore", "RoostDeclarations", "RoostMacros"]),
     .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
@@ -72,8 +74,8 @@ let package = Package(
 
 #if !canImport(Darwin)
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
-  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "RoostCore"]))
-  package.targets.append(.target(name: "SwiftData", dependencies: ["Roost"]))
+  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "Roost", "RoostCore"]))
+  package.targets.append(.target(name: "SwiftData", dependencies: ["Roost", "RoostCore", "RoostDeclarations"]))
   package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif
 

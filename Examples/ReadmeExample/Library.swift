@@ -27,8 +27,7 @@ final class Book {
 @main
 struct Library {
   static func main() throws {
-    let store = ModelConfiguration(url: URL(filePath: "library.store"))
-    let container = try ModelContainer(for: Author.self, configurations: store)
+    let container = try ModelContainer(for: Author.self)
     let context = ModelContext(container)
 
     let carson = Author(name: "Rachel Carson")

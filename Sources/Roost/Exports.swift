@@ -1,2 +1,3 @@
-@_exported public import RoostCore
 @_exported public import Observation
+@_exported public import RoostCore
+@_exported public import RoostDeclarations

@@ -37,7 +37,7 @@ enum ModelActorMacro: MemberMacro, ExtensionMacro {
     in context: some MacroExpansionContext
   ) -> [ExtensionDeclSyntax] {
     guard declaration.is(ActorDeclSyntax.self), !protocols.isEmpty else { return [] }
-    let text: DeclSyntax = "extension \(type.trimmed): Roost.ModelActor {}"
+    let text: DeclSyntax = "extension \(type.trimmed): RoostCore.ModelActor {}"
     return [text].compactMap { $0.as(ExtensionDeclSyntax.self) }
   }
 }

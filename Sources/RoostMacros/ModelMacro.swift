@@ -44,7 +44,7 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       PropertyRules.judge(variable).property != nil
     else { return [] }
     let inherited = model.possibleSuperclass == nil ? "" : ", inherited: true"
-    return ["@Roost._PersistedProperty(\(raw: index)\(raw: inherited))"]
+    return ["@RoostDeclarations._PersistedProperty(\(raw: index)\(raw: inherited))"]
   }
 
   static func expansion(
@@ -59,9 +59,9 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     // Observable must be named too: a conformance that the macro may add is not implied by another. Without
     // `nonisolated` it would belong to the main actor in modules whose code does so by default.
     let missing = Set(protocols.compactMap(\.lastComponent))
-    let names = ["PersistentModel", "Observable"].filter(missing.contains)
+    let names = [("Roost", "PersistentModel"), ("Observation", "Observable")].filter { missing.contains($0.1) }
     if !names.isEmpty {
-      let list = names.map { "nonisolated Roost.\($0)" }.joined(separator: ", ")
+      let list = names.map { "nonisolated \($0).\($1)" }.joined(separator: ", ")
       texts.append("extension \(type.trimmed): \(raw: list) {}")
     }
     if missing.contains("Sendable") {

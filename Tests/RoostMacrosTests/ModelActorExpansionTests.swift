@@ -18,7 +18,7 @@ import Testing
           }
         }
 
-        extension Importer: Roost.ModelActor {
+        extension Importer: RoostCore.ModelActor {
         }
         """)
   }

@@ -30,10 +30,10 @@ import Testing
     #expect(
       expansion.text == #"""
         public final class Note {
-          @Roost._PersistedProperty(0) var title: String
-          @Roost._PersistedProperty(1)
+          @RoostDeclarations._PersistedProperty(0) var title: String
+          @RoostDeclarations._PersistedProperty(1)
           var kind = Kind.a  // the default
-          @Roost._PersistedProperty(2) var tags: [Tag] = []
+          @RoostDeclarations._PersistedProperty(2) var tags: [Tag] = []
           var scratch = 0
           var shout: String { title.uppercased() }
           static let shared = 1
@@ -112,7 +112,7 @@ import Testing
           }
         }
 
-        extension Note: nonisolated Roost.PersistentModel, nonisolated Roost.Observable {}
+        extension Note: nonisolated Roost.PersistentModel, nonisolated Observation.Observable {}
 
         @available(*, unavailable, message: "\#(DiagnosticText.modelsAreNotSendable)")
         extension Note: @unchecked Sendable {}
@@ -154,7 +154,7 @@ import Testing
           }
         }
 
-        extension Empty: nonisolated Roost.PersistentModel, nonisolated Roost.Observable {}
+        extension Empty: nonisolated Roost.PersistentModel, nonisolated Observation.Observable {}
 
         @available(*, unavailable, message: "\#(DiagnosticText.modelsAreNotSendable)")
         extension Empty: @unchecked Sendable {}
@@ -171,7 +171,7 @@ import Testing
     #expect(
       expansion.text == #"""
         class Car: Vehicle {
-          @Roost._PersistedProperty(0, inherited: true)
+          @RoostDeclarations._PersistedProperty(0, inherited: true)
           var doors = 4
 
           private static let _$base: Int = Roost._propertyCount(Vehicle.self)
@@ -237,7 +237,7 @@ import Testing
 
   @Test func `a class with a protocol that might be a superclass starts counting at zero`() {
     let expansion = Expander("@Model final class Note: Named {\n  var name: String\n}")
-    #expect(expansion.text.contains("@Roost._PersistedProperty(0, inherited: true)"))
+    #expect(expansion.text.contains("@RoostDeclarations._PersistedProperty(0, inherited: true)"))
     #expect(expansion.text.contains("private static let _$base: Int = 0"))
     #expect(expansion.text.contains("switch index - Note._$base {"))
   }

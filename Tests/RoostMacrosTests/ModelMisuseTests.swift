@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a refused property is left out, and the rest is expanded`() {
     let expansion = Expander("@Model final class Note {\n  let id: Int\n  var title: String\n}")
-    #expect(expansion.text.contains("@Roost._PersistedProperty(0)\n  var title: String"))
+    #expect(expansion.text.contains("@RoostDeclarations._PersistedProperty(0)\n  var title: String"))
     #expect(!expansion.text.contains("_$marker_id"))
   }
 

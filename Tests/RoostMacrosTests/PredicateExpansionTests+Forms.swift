@@ -24,8 +24,8 @@ extension PredicateExpansionTests {
       "return _3"),
     Form(
       "$0.body.matches(.prefix(text))", #"let _2 = B.keyPath(_1, \.body)"#,
-      "let _3 = B.matches(_2, value: Roost.FullTextQuery(.prefix(text)))", "return _3"),
-    Form("$0.matches(text)", "let _2 = B.matches(_1, value: Roost.FullTextQuery(text))", "return _2"),
+      "let _3 = B.matches(_2, value: .init(.prefix(text)))", "return _3"),
+    Form("$0.matches(text)", "let _2 = B.matches(_1, value: .init(text))", "return _2"),
     Form("other.evaluate($0)", "let _2 = B.evaluate(value: other, _1)", "return _2"),
   ]
 

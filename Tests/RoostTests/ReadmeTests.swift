@@ -45,13 +45,14 @@ import Testing
     }
   }
 
-  /// What a program prints; a status other than 0 fails the test.
+  /// What a program prints whose home is the folder; a status other than 0 fails the test.
   private func run(_ program: URL, _ arguments: [String] = [], in folder: URL) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = program
     process.arguments = arguments
-    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(["HOME": folder.path]) { $1 }
+    process.environment?["XDG_DATA_HOME"] = nil
     process.standardOutput = output
     try process.run()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -34,6 +34,7 @@ extension ModelContext {
     }
     store.announce(changes, saved, by: core)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+    CoreDataNotifications.saved(self, identifiers)
   }
 
   /// Writes the pending changes, once relationships in memory are those of the rows. Returns nil if none is left then.

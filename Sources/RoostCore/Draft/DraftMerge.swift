@@ -23,6 +23,7 @@ extension ModelContext {
     core.undoSteps.saved(PermanentKeys())
     endChanges(former)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
+    CoreDataNotifications.saved(self, identifiers)
   }
 }
 

@@ -97,9 +97,4 @@ public struct SwiftDataError: Error, Hashable {
 
   /// Hashes the kind of error alone, as `==` compares it.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
-
-  /// Lets `catch SwiftDataError.unsupportedPredicate` catch every error of that kind.
-  public static func ~= (lhs: SwiftDataError, rhs: any Error) -> Bool {
-    (rhs as? SwiftDataError)?.code == lhs.code
-  }
 }

@@ -60,9 +60,6 @@ extension PersistentModel {
   /// Whether the model is to be deleted by the next save, or has been.
   public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }
 
-  /// Models are equal when they are the same instance: a context has one instance a row.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs === rhs }
-
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// The entity's name in the schema.

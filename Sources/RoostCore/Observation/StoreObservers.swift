@@ -11,6 +11,8 @@ final class StoreObservers: Sendable {
     var references: [ObjectIdentifier: Reference] = [:]
     /// Looks for writes of other programs, while anybody observes.
     var polling: Task<Void, Never>?
+    /// Whether they are looked for although nobody observes.
+    var keepsPolling = false
   }
 
   private let state = Mutex(State())
@@ -35,11 +37,19 @@ final class StoreObservers: Sendable {
     }
   }
 
+  /// Has writes of other programs looked for as long as the store is there.
+  func lookForWrites(onOutsideWrite: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.keepsPolling = true
+      if state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
+    }
+  }
+
   func remove(_ signal: ChangeSignal) {
     state.withLock { state in
       state.references[ObjectIdentifier(signal)] = nil
       count.store(state.references.count, ordering: .releasing)
-      if state.references.isEmpty {
+      if state.references.isEmpty, !state.keepsPolling {
         state.polling?.cancel()
         state.polling = nil
       }
@@ -71,10 +81,12 @@ extension Store {
   func announceAny() {
     generation.add(1, ordering: .acquiringAndReleasing)
     observers.post(nil, by: nil)
+    CoreDataNotifications.wrote(self)
   }
 
   /// Tells all observers which tables were written.
   func announce(_ tables: Set<String>) {
+    CoreDataNotifications.wrote(self)
     if observers.observerCount == 0 { return }
     var tables = schema.tablesChanged(byDeletingFrom: tables)
     for join in schema.joinTables where tables.contains(join.name) {
@@ -85,6 +97,7 @@ extension Store {
 
   /// Tells observers what a save of a context wrote.
   func announce(_ changes: SaveChanges, _ saved: SavedChanges, by writer: ContextCore) {
+    CoreDataNotifications.wrote(self)
     if observers.observerCount == 0 { return }
     var written = Set(saved.rows.map(\.ordinal))
     for model in changes.updated { written.insert(model._$state.ordinal) }

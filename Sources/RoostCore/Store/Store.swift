@@ -40,6 +40,7 @@ final class Store: Sendable {
     if !configuration.isStoredInMemoryOnly {
       try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
     }
+    try configuration.makeFolder()
     let first = try Self.openPool(configuration, schema, schemaGuard, nil, logger)
     do {
       let setup = StoreSetup(
@@ -70,6 +71,7 @@ final class Store: Sendable {
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
     backfillInBackground()
+    CoreDataNotifications.opened(self)
   }
 
   /// A store in the middle of its migration, as one version of its models has it.

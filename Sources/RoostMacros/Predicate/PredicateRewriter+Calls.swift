@@ -52,7 +52,7 @@ extension PredicateRewriter {
       return fail(
         "the text to look for must be the same for all rows; use contains(_:) to compare properties", at: query)
     }
-    return emit("matches", rewrite(base).asNode, "value: Roost.FullTextQuery(\(text))")
+    return emit("matches", rewrite(base).asNode, "value: .init(\(text))")
   }
 
   /// `predicate.evaluate($0)`, or `expression.evaluate($0.a, $0.b)`.

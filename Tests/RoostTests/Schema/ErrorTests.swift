@@ -1,4 +1,5 @@
 import Foundation
+import Roost
 import RoostCore
 import Testing
 

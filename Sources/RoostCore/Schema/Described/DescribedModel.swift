@@ -13,4 +13,6 @@ final class DescribedModel: PersistentModel {
   func _$read(_ row: inout _RowReader) {}
   func _$write(_ row: inout _RowWriter) {}
   func _$edit(_ edit: inout _SlotEdit, at index: Int) {}
+
+  static func == (lhs: DescribedModel, rhs: DescribedModel) -> Bool { lhs === rhs }
 }

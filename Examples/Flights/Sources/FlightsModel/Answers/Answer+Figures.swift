@@ -1,5 +1,5 @@
 import Foundation
-import SwiftData
+import Roost
 
 // What SwiftData has not: figures that the database makes, full-text search, and plans that say how rows are found.
 extension Answer {

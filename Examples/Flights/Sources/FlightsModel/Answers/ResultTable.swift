@@ -1,5 +1,5 @@
 import Foundation
-import SwiftData
+import Roost
 
 /// Rows of text under column names.
 public struct ResultTable: Sendable, Equatable {

@@ -1,3 +1,6 @@
+import Observation
+public import RoostCore
+
 /// Makes a class's stored properties persist.
 ///
 /// Every stored property is kept in the store, unless it is `@Transient`. A property whose type is a model, an optional
@@ -119,20 +122,6 @@ public macro Index<T>(_ indices: [PartialKeyPath<T>]...) =
 @freestanding(declaration)
 public macro Index<T>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "RoostMacros", type: "IndexMacro") where T: PersistentModel
-
-/// Declares full-text indexes of strings, for `matches` in predicates and for `ModelContext.search`.
-///
-///     #FullText<Note>([\.title, \.body], tokenizer: .porter)
-///
-/// The properties of one list have an index together, and a search finds words in any of them. A property is in one
-/// index of words and one of trigrams at most. Indexes are made, and removed, when the store is opened next.
-///
-/// - Parameters:
-///   - properties: strings that are stored in their rows, required or optional.
-///   - tokenizer: what the index has of them: words, stems of words, or all parts of three characters.
-@freestanding(declaration)
-public macro FullText<T>(_ properties: [PartialKeyPath<T>]..., tokenizer: FullTextTokenizer = .unicode61) =
-  #externalMacro(module: "RoostMacros", type: "FullTextMacro") where T: PersistentModel
 
 /// Gives an actor a `ModelContext` of its own, for work beside the main actor.
 ///

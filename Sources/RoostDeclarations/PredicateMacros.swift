@@ -1,4 +1,5 @@
 public import Foundation
+public import RoostCore
 
 // Two overloads each, in this order. The compiler tries Foundation's macro of the same name as well, whose parameter
 // pack makes it solve the closure in a slower way, with other overloads of `==` where a side is optional. The plain
