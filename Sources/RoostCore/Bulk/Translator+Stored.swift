@@ -58,7 +58,8 @@ extension Translator {
     } catch {
       throw SwiftDataError.validation(
         model: entity.name, property: property.name, row: nil,
-        "The value cannot be stored: \(SwiftDataError.reason(error, tellsValues: tellsValues))", remedy: "Set another value.")
+        "The value cannot be stored: \(SwiftDataError.reason(error, tellsValues: tellsValues))",
+        remedy: "Set another value.")
     }
     throw ColumnChange.unsettable(
       property, of: entity, "The value is of another type.", remedy: "Set a value of the property's type.")

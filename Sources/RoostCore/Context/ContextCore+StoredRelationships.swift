@@ -42,7 +42,11 @@ extension ContextCore {
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
       where model._$state.core === self && model._$state.flags.isDisjoint(with: [.inserted, .vanished]) {
         for property in schema.entities[model._$state.ordinal].relationships {
-          if property.isList { forgetMembers(of: model, property.index) } else { forgetTarget(of: model, property.index) }
+          if property.isList {
+            forgetMembers(of: model, property.index)
+          } else {
+            forgetTarget(of: model, property.index)
+          }
         }
       }
     }
@@ -104,7 +108,8 @@ extension ContextCore {
     for model in pending.changedModels + pending.insertedModels {
       let isNew = model._$state.flags.contains(.inserted)
       for property in schema.partners[model._$state.ordinal]
-      where isNew || model._$state.changed.contains(property.index) && model._$state.detachments[property.index] == nil {
+      where isNew || model._$state.changed.contains(property.index) && model._$state.detachments[property.index] == nil
+      {
         guard let relationship = property.relationship, let inverse = relationship.inverse else { continue }
         let partner = model._$edit(property.index, .collect).keys.first ?? 0
         if partner > 0 {
@@ -115,9 +120,21 @@ extension ContextCore {
           let others = storedReferrers(to: model._$state.key, through: back)
           let partner = existing(ordinal: relationship.destination.ordinal, key: partner)
           detach(others, inverse, from: model._$state.key, except: partner)
+          if let partner { attach(partner, inverse, to: model._$state.key) }
         }
       }
     }
+  }
+
+  /// Has a model refer to the one that this context gave it.
+  private func attach(_ partner: any PersistentModel, _ index: Int, to key: Int64) {
+    if partner._$state.flags.contains(.inserted) || partner._$state.changed.contains(index) { return }
+    load(partner, index)
+    if partner._$edit(index, .collect).keys == [key] { return }
+    partner._$announce(index, willChange: true)
+    pending.change(partner, index)
+    partner._$edit(index, .restore(.toOne(ToOneReference(key: key))))
+    partner._$announce(index, willChange: false)
   }
 
   private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {

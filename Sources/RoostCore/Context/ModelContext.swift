@@ -159,6 +159,8 @@ public class ModelContext: Equatable, SendableMetatype {
   func noticeOtherSaves() {
     parent?.noticeOtherSaves()
     core.noticeParent()
+    // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
+    if pending.hasChanges { store.noticeOutsideWrites() }
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation

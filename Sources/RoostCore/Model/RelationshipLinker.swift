@@ -104,7 +104,6 @@ enum RelationshipLinker {
       former += edit.keys.compactMap { core.object(of: target, inverse, key: $0) }
     }
     for model in former where model !== owner {
-      model._$loadIfShell(index)
       detach(model, index, from: target)
     }
   }
@@ -128,6 +127,7 @@ enum RelationshipLinker {
       model._$editInverse(index, .remove(owner, key: key))
       return
     }
+    model._$loadToOne(index)
     let found = model._$edit(index, .collect)
     // It refers to another model by now, which is no change.
     guard found.keys.contains(key) || found.models.contains(where: { $0 === owner }) else { return }
@@ -233,10 +233,6 @@ extension PersistentModel {
     guard case .toMany(var members) = _$edit(index, .capture).image else { return }
     members.isUnlinked = true
     _$edit(index, .restore(.toMany(members)))
-  }
-
-  func _$loadIfShell(_ index: Int) {
-    if _$state.flags.contains(.shell) { _$state.core?.load(self, index) }
   }
 
   /// Reads a to-one relationship that was not read: of a shell, or of a model fetched without it.

@@ -44,6 +44,9 @@ final class OutsideWrites: Sendable {
     }
   }
 
+  /// Whether others have written, and nobody knows yet.
+  var areNew: Bool { look(isTraced: false) ?? false }
+
   /// Whether others have written what a connection has just seen, and nobody knows yet.
   ///
   /// It is asked after each fetch, so that the writer is only asked when the reader has seen some commit.

@@ -21,6 +21,9 @@ final class StoreObservers: Sendable {
 
   init(_ outsideWrites: OutsideWrites) { self.outsideWrites = outsideWrites }
 
+  /// Whether others have written, and nobody knows yet.
+  var haveOutsideWrites: Bool { outsideWrites.areNew }
+
   /// Whether others have written what a connection has just seen, and nobody knows yet.
   func areOutsideWritesSeen(by connection: Connection) -> Bool { outsideWrites.areSeen(by: connection) }
 
@@ -69,6 +72,12 @@ final class StoreObservers: Sendable {
 extension Store {
   func observe(_ signal: ChangeSignal) {
     observers.add(signal) { [weak self] in self?.announceAny() }
+  }
+
+  /// Tells contexts and observers of what other programs have written, if they have.
+  func noticeOutsideWrites() {
+    if pool.isShared || configuration.isStoredInMemoryOnly { return }
+    if observers.haveOutsideWrites { announceAny() }
   }
 
   /// Tells contexts and observers of what other programs have written, if a connection has just seen that.

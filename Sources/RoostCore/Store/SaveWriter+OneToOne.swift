@@ -33,8 +33,18 @@ extension SaveWriter {
     let isPartnerNew = partner >= firstKeys[relationship.destination.root.ordinal] ?? .max
     if partner > 0, !isPartnerNew {
       try nilOut(column, of: property.owner.table, where: partner, except: key)
+      try link(inverseColumn, of: relationship.destination.table, partner, to: key)
     }
     if !isNew { try nilOut(inverseColumn, of: relationship.destination.table, where: key, except: partner) }
+  }
+
+  private mutating func link(_ column: String, of table: String, _ partner: Int64, to key: Int64) throws {
+    let name = quotedIdentifier(column)
+    let statement = try connection.statement(
+      "UPDATE \(quotedIdentifier(table)) SET \(name) = ? WHERE \(primaryKeyColumn) = ? AND \(name) IS NOT ?")
+    for (place, value) in [key, partner, key].enumerated() { statement.bind(value, at: Int32(place + 1)) }
+    try statement.run()
+    if connection.changes > 0 { saved.hasChangedOthers = true }
   }
 
   private mutating func nilOut(_ column: String, of table: String, where value: Int64, except key: Int64) throws {

@@ -41,7 +41,8 @@ extension ConnectionOptions {
   ///
   /// To read a file with a write-ahead log SQLite makes two more files beside it, which it cannot in a read-only folder.
   func immutable(after error: DatabaseError) -> ConnectionOptions? {
-    guard mode == .readOnly, !isImmutable, [DatabaseError.cantOpen, DatabaseError.readOnly].contains(error.primaryCode),
+    guard mode == .readOnly, !isImmutable,
+      [DatabaseError.cantOpen, DatabaseError.readOnly].contains(error.primaryCode),
       case .file(let path) = location, let system = sqlite3_vfs_find(nil)
     else { return nil }
     var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)

@@ -87,7 +87,8 @@ import Testing
     #expect(try ModelContext(reader).fetchCount(FetchDescriptor<Author>()) == 1)
   }
 
-  @Test func `a store with unread changes in its log is refused with what to do, and is not read without them`() throws {
+  @Test func `a store with unread changes in its log is refused with what to do, and is not read without them`() throws
+  {
     let writer = try makeStore()
     // Cut off, with all in the log.
     let copy = folder.url.appending(path: "cut.store")

@@ -116,16 +116,16 @@ private enum Throwing: SchemaMigrationPlan {
   /// Everything that fails, by whether the error tells the value where errors may.
   private static func failures(_ secret: String) -> [(String, Bool, Failing)] {
     func set(_ body: @escaping (Kept.Letter) -> Void) -> Failing {
-      return { context, letter in
+      { context, letter in
         body(letter)
         try context.save()
       }
     }
     func change(_ assignment: Assignment<Kept.Letter>) -> Failing {
-      return { context, _ in _ = try context.update(model: Kept.Letter.self, set: assignment) }
+      { context, _ in _ = try context.update(model: Kept.Letter.self, set: assignment) }
     }
     func find(_ predicate: Predicate<Kept.Letter>) -> Failing {
-      return { context, _ in _ = try context.fetch(FetchDescriptor(predicate: predicate)) }
+      { context, _ in _ = try context.fetch(FetchDescriptor(predicate: predicate)) }
     }
     let bad = Refusing(text: secret, keyed: [secret: .init(secret)])
     let poor = Wallet(owner: secret, amount: .nan)

@@ -195,7 +195,8 @@ private enum Halves: AttributeTransformer {
 
     mutating func price() -> Price {
       Price(
-        amount: decimal(), ratio: double(), small: Float(double()), history: random.once(in: 3) ? [nil, decimal()] : [],
+        amount: decimal(), ratio: double(), small: Float(double()),
+        history: random.once(in: 3) ? [nil, decimal()] : [],
         byName: ["a": double()])
     }
 

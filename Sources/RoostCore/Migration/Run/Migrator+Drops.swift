@@ -8,6 +8,7 @@ extension Migrator {
   /// - Parameters:
   ///   - wanted: the program's schema.
   ///   - configuration: what the program says about it, and where the store is.
+  /// - Returns: what is to be said in the log.
   /// - Throws: `SwiftDataError` with all obstacles: `backwardMigration` where a newer program has had the store.
   func drops(for wanted: StoreDefinition, _ configuration: ModelConfiguration) throws -> [MigrationReport.Drop] {
     let verdict = try verdict(on: wanted, configuration.storeOptions.migration)

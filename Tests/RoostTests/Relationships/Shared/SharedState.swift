@@ -100,8 +100,12 @@ struct SharedState: Equatable {
       for tag in row.many["tags"] ?? [] where !(rows[tag]?.many["folders"]?.contains(identifier) ?? true) {
         return "\(row) has a tag that lacks it"
       }
-      if let badge = row.one["badge"], let other = rows[badge], other.one["holder"] != identifier { return "\(row)'s badge has another" }
-      if let holder = row.one["holder"], let other = rows[holder], other.one["badge"] != identifier { return "\(row)'s holder has another" }
+      if let badge = row.one["badge"], let other = rows[badge], other.one["holder"] != identifier {
+        return "\(row)'s badge has another"
+      }
+      if let holder = row.one["holder"], let other = rows[holder], other.one["badge"] != identifier {
+        return "\(row)'s holder has another"
+      }
     }
     return nil
   }

@@ -135,7 +135,10 @@ final class SharedWalk {
       user.context.insert(model)
       user.add(model)
     }
-    if let folder = models.first as? SharedFolder, let file = user.file(b), kind == .insertUnder { folder.cover = file }
+    if let folder = models.first as? SharedFolder, let file = user.file(b), kind == .insertUnder {
+      user.intent.set(folder, "cover", to: file)
+      folder.cover = file
+    }
   }
 
   private func rename(_ user: SharedUser, _ a: Int, _ b: Int) {

@@ -19,5 +19,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
 
 extension _RegexConstant: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term { .constant(try evaluate(translator.constants)) }
-  func source(_ translator: Translator) -> String { "/\(translator.tellsValues ? regex?.stringRepresentation ?? "…" : "…")/" }
+  func source(_ translator: Translator) -> String {
+    "/\(translator.tellsValues ? regex?.stringRepresentation ?? "…" : "…")/"
+  }
 }
