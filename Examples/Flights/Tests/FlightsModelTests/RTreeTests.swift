@@ -1,6 +1,6 @@
 import FlightsModel
 import Foundation
-import SwiftData
+import Roost
 import Testing
 
 /// An R-tree of a program's own beside the models: airports by where they are.
