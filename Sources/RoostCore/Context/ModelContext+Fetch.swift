@@ -70,6 +70,7 @@ extension ModelContext {
     var keys = RowKeys(entity, in: core)
     while try statement.step() {
       let key = statement.int64(keyColumn)
+      if key <= 0 { try core.check(key, of: entity) }
       if !keys.isMixed {
         keys.append(key)
       } else if !keys.append(key, className: statement.string(typeColumn)) {
@@ -110,7 +111,7 @@ extension ModelContext {
   func read<Result>(
     _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    try SwiftDataError.translating { try read(text, from: query.usesTables, pending: includesPending, body) }
+    try SwiftDataError.translating(SwiftDataError.querying) { try read(text, from: query.usesTables, pending: includesPending, body) }
   }
 
   /// As `read(_:for:pending:_:)`, of any text that reads those tables.
@@ -124,7 +125,12 @@ extension ModelContext {
       return try body(statement)
     }
     store.ensureIndexes(of: tables)
-    if includesPending, let overlay = try overlay(for: tables) { return try overlay.read(core.layers, run) }
+    if includesPending, let overlay = try overlay(for: tables) {
+      let outer = core.shownOverlay
+      core.shownOverlay = overlay
+      defer { core.shownOverlay = outer }
+      return try overlay.read(core.layers, run)
+    }
     return try store.pool.read(run)
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// the file. Source: [SQLite, name resolution](https://www.sqlite.org/lang_naming.html).
 final class PendingOverlay {
   private let store: Store
-  private let connection: Connection
+  let connection: Connection
   private var tables: Set<String> = []
   /// Those of them that hold pairs.
   private var joinTables: Set<String> = []
@@ -17,6 +17,8 @@ final class PendingOverlay {
   private var versions: [Int] = []
   /// The last save whose values the rows shown have in what did not change here.
   private var generation = 0
+  /// The keys less than 1 that tables have in the store, as far as the running query asked.
+  var storedKeys: [String: Set<Int64>] = [:]
   /// None: a model without a row shows with its temporary key.
   private let keys = PermanentKeys()
 
@@ -63,6 +65,7 @@ final class PendingOverlay {
     // Another thread may close the container at any time, but not in the middle of this.
     try store.pool.use(connection) {
       try update(layers)
+      storedKeys = [:]
       return try body(connection)
     }
   }
