@@ -55,6 +55,34 @@ static inline int roost_file_numbers(const char *path, uint64_t *device, uint64_
 #endif
 }
 
+// The lowest address of the running thread's stack; 0 where the system does not say.
+#if defined(_WIN32)
+__declspec(dllimport) void __stdcall GetCurrentThreadStackLimits(uintptr_t *low, uintptr_t *high);
+#elif !defined(__APPLE__)
+extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+#endif
+static inline uintptr_t roost_stack_end(void) {
+#if defined(_WIN32)
+  uintptr_t low = 0, high = 0;
+  GetCurrentThreadStackLimits(&low, &high);
+  return low;
+#elif defined(__APPLE__)
+  pthread_t thread = pthread_self();
+  return (uintptr_t)pthread_get_stackaddr_np(thread) - pthread_get_stacksize_np(thread);
+#else
+  pthread_attr_t attributes;
+  void *low = 0;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  int result = pthread_attr_getstack(&attributes, &low, &size);
+  (void)pthread_attr_destroy(&attributes);
+  return result == 0 ? (uintptr_t)low : 0;
+#endif
+}
+
+// Where the stack is now.
+static inline uintptr_t roost_stack_position(void) { return (uintptr_t)__builtin_frame_address(0); }
+
 // Retains an object unless its destruction has begun; what the Swift runtime does to load a weak reference. Swift code
 // may not name the runtime's symbols itself.
 extern void *swift_tryRetain(void *object);

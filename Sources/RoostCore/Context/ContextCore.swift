@@ -21,6 +21,8 @@ final class ContextCore {
   var drafts = DraftContexts()
   /// How many changes the parents had made when this was last asked.
   private var seenParentVersion = 0
+  /// What shows pending changes to the query that is running; nil when that reads stored rows alone.
+  var shownOverlay: PendingOverlay?
   let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.

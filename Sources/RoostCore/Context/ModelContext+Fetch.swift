@@ -70,6 +70,7 @@ extension ModelContext {
     var keys = RowKeys(entity, in: core)
     while try statement.step() {
       let key = statement.int64(keyColumn)
+      if key <= 0 { try core.check(key, of: entity) }
       if !keys.isMixed {
         keys.append(key)
       } else if !keys.append(key, className: statement.string(typeColumn)) {
@@ -111,7 +112,9 @@ extension ModelContext {
   func read<Result>(
     _ text: SQLText, for query: QueryBuilder, pending includesPending: Bool, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    try SwiftDataError.translating { try read(text, from: query.usesTables, pending: includesPending, body) }
+    try SwiftDataError.translating(SwiftDataError.querying) {
+      try read(text, from: query.usesTables, pending: includesPending, body)
+    }
   }
 
   /// As `read(_:for:pending:_:)`, of any text that reads those tables.
@@ -126,8 +129,14 @@ extension ModelContext {
       return try body(statement)
     }
     store.ensureIndexes(of: tables)
+    func runAmongPending(_ overlay: PendingOverlay) throws -> Result {
+      let outer = core.shownOverlay
+      core.shownOverlay = overlay
+      defer { core.shownOverlay = outer }
+      return try overlay.read(core.layers, run)
+    }
     let overlay = includesPending ? try overlay(for: tables) : nil
-    let result = try overlay.map { try $0.read(core.layers, run) } ?? store.pool.read(run)
+    let result = try overlay.map(runAmongPending) ?? store.pool.read(run)
     // What this has seen is newer than relationships in memory.
     noticeOtherSaves()
     return result

@@ -28,6 +28,7 @@ extension ModelContext {
     guard let storeIdentifier = identifier.storeIdentifier else {
       return core.knows(ordinal: entity.ordinal, key: identifier.key) ? identifier.key : nil
     }
-    return storeIdentifier == store.identifier ? identifier.rowKey : nil
+    guard storeIdentifier == store.identifier, let key = identifier.rowKey, key > 0 else { return nil }
+    return key
   }
 }

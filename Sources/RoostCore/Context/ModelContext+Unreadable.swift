@@ -25,11 +25,20 @@ extension ModelContext {
     } catch let error as SwiftDataError where error == .corruptValue {
       let (entity, query) = try query(descriptor)
       let text = SQLitePrinter.print(query.select([primaryKeyColumn]))
+      var errors: [SwiftDataError] = []
       let keys = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
         var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.int64(0)) }
+        while try statement.step() {
+          do {
+            try core.check(statement.int64(0), of: entity)
+            keys.append(statement.int64(0))
+          } catch let error as SwiftDataError where error == .corruptValue {
+            errors.append(error)
+          }
+        }
         return keys
       }
+      for error in errors { try unreadable(error) }
       var found: [Int64: any PersistentModel] = [:]
       for key in keys {
         // Those without a row.

@@ -12,7 +12,7 @@ import Synchronization
 /// queries run: whoever writes, and other contexts, find the tables.
 final class PendingOverlay {
   private let store: Store
-  private let connection: Connection
+  let connection: Connection
   /// The tables whose changed rows are in temporary ones, with the columns of the views.
   private var tables: [String: View] = [:]
   /// Those of them that hold pairs.
@@ -21,6 +21,8 @@ final class PendingOverlay {
   private var versions: [Int] = []
   /// The last save whose values the rows shown have in what did not change here.
   private var generation = 0
+  /// The keys less than 1 that tables have in the store, as far as the running query asked.
+  var storedKeys: [String: Set<Int64>] = [:]
   /// None: a model without a row shows with its temporary key.
   private let keys = PermanentKeys()
 
@@ -89,6 +91,7 @@ final class PendingOverlay {
         leave()
         throw error
       }
+      storedKeys = [:]
       guard store.pool.isShared else { return try body(connection) }
       defer { for table in tables.keys { try? connection.execute(View.drop(table)) } }
       for (table, view) in tables { try connection.execute(view.definition(table, source(of: table))) }

@@ -16,6 +16,16 @@ extension SwiftDataError {
     return SwiftDataError(code, "\(code.message) \(error)", remedy: remedy(of: error), underlying: error)
   }
 
+  /// The same for a query made from a predicate, which SQLite may refuse as too deep before it runs.
+  static func querying(_ error: DatabaseError) -> SwiftDataError {
+    guard error.message.hasPrefix("parser stack overflow") || error.message.hasPrefix("Expression tree is too large")
+    else { return reading(error) }
+    return SwiftDataError(
+      .unsupportedPredicate, "The predicate's parts are deeper inside each other than SQLite can read. \(error)",
+      remedy: "Make it of fewer conditions, calculations and closures inside each other, or fetch in two steps.",
+      underlying: error)
+  }
+
   /// What to do where the kind alone does not tell.
   private static func remedy(of error: DatabaseError) -> String? {
     switch error.primaryCode {

@@ -27,7 +27,13 @@ enum PredicateEquality {
 
     private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: Any) -> Bool { lhs == rhs as? Value }
 
+    private var depth = 0
+
     private mutating func hasEqualParts(_ lhs: Any, _ rhs: Any) -> Bool {
+      depth += 1
+      defer { depth -= 1 }
+      // Mirrors are deeper than nodes are: a list, its elements, their variables.
+      guard PredicateDepth.hasRoom(at: depth) else { return false }
       let left = Mirror(reflecting: lhs)
       let right = Mirror(reflecting: rhs)
       switch left.displayStyle {

@@ -2,12 +2,21 @@ package import Foundation
 internal import RoostSQL
 
 extension QueryBuilder {
+  /// SQLite takes 2,000 terms, and a descriptor may need two.
+  private static var mostDescriptors: Int { 250 }
+
   /// Sorts by the descriptors in turn, and at last by primary key, so that pages neither repeat nor skip a row.
   ///
   /// `section`: what rows that are to be side by side have in common. The first descriptor may say in which order.
   package mutating func sort<M: PersistentModel>(
     _ descriptors: [SortDescriptor<M>], sectionBy section: PartialKeyPath<M>? = nil
   ) throws {
+    guard descriptors.count <= Self.mostDescriptors else {
+      throw SwiftDataError(
+        .unsupportedSortDescriptor,
+        "\(descriptors.count) descriptors are more than the \(Self.mostDescriptors) that a query may sort by.",
+        model: root.entity.name, remedy: "Leave out those behind the first that tells all models apart.")
+    }
     let sectionOrders = try section.map { try sortKeys($0, order: nil, isSection: true).map { SQLOrder($0) } } ?? []
     let isLed = section?.leads(descriptors) ?? false
     orders = isLed ? [] : sectionOrders

@@ -97,6 +97,7 @@ package struct QueryBuilder {
       from: .table(root.entity.table, alias: "t0"), joins: scope.joins, where: condition == .true ? nil : condition)
     select.tightenJoins()
     select.beginAtRelatedRows()
+    select.filter = select.filter?.unnested
     return select
   }
 }

@@ -18,6 +18,7 @@ struct OrderedBool: Comparable, Sendable, OrderStep {
 
   static var ordered: Any.Type { Bool.self }
   static var textOrder: (any TextOrder.Type)? { nil }
+  var original: Any { value }
 
   static func < (lhs: OrderedBool, rhs: OrderedBool) -> Bool { !lhs.value && rhs.value }
 }

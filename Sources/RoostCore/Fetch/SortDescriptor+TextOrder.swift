@@ -26,16 +26,20 @@ protocol OrderStep {
   static var ordered: Any.Type { get }
   /// The order of texts, for those.
   static var textOrder: (any TextOrder.Type)? { get }
+  /// What the value stands for.
+  var original: Any { get }
 }
 
 extension OrderedText: OrderStep {
   static var ordered: Any.Type { String.self }
   static var textOrder: (any TextOrder.Type)? { Order.self }
+  var original: Any { text }
 }
 
 extension Optional: OrderStep where Wrapped: OrderStep {
   static var ordered: Any.Type { Wrapped.ordered }
   static var textOrder: (any TextOrder.Type)? { Wrapped.textOrder }
+  var original: Any { map(\.original) as Any }
 }
 
 extension AnyKeyPath {

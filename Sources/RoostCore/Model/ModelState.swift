@@ -24,6 +24,7 @@ public struct _ModelState: ~Copyable {
     // SAFETY: a model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
     @exclusivity(unchecked) var registrar: ObservationRegistrar?
     @exclusivity(unchecked) var links: InitializerLinks?
+    @exclusivity(unchecked) var probe: PropertyProbe?
     /// The properties set since the last save.
     @exclusivity(unchecked) var changed = PropertySet([])
     /// Those of them that are to-one relationships which the other side nilled out.
@@ -141,6 +142,12 @@ extension _ModelState {
       if newValue == nil && extrasReference == nil { return }
       makeExtras()._withUnsafeGuaranteedRef { $0.links = newValue }
     }
+  }
+
+  /// What notes which properties are read; nil in all models but those that are made for that.
+  var probe: PropertyProbe? {
+    get { extras?.probe }
+    set { makeExtras()._withUnsafeGuaranteedRef { $0.probe = newValue } }
   }
 
   /// There once somebody has observed the model.

@@ -20,6 +20,7 @@ extension PersistentModel {
   /// What a getter does first when the model is watched.
   @_documentation(visibility: private)
   public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
+    if let probe = _$state.probe { return probe.note(self, keyPath) }
     _$state.core?.settle()
     // A model that nobody tracks never has a registrar.
     if _$state.registrar != nil || ObservationProbe.isTracking {
@@ -52,7 +53,7 @@ extension PersistentModel {
   /// Reads what is missing from the store.
   @_documentation(visibility: private)
   public func _$load(_ index: Int) {
-    _$state.core?.load(self, index)
+    if let core = _$state.core { core.load(self, index) } else { _$state.probe?.fill(self, index) }
   }
 
   /// What an attribute reads as when there is no row to read it from.

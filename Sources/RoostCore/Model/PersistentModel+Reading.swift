@@ -13,7 +13,7 @@ extension PersistentModel {
     guard let core = _$state.core else { return self[keyPath: keyPath] }
     core.settle()
     let entity = core.schema.entities[_$state.ordinal]
-    guard let index = entity.byKeyPath[keyPath] else {
+    guard let index = entity.byKeyPath[keyPath] ?? entity.required(keyPath)?.index else {
       throw SwiftDataError(
         .unsupportedKeyPath, model: entity.name, remedy: "Read it as any property: its getter reads no store.")
     }

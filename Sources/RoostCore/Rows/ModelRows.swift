@@ -77,8 +77,11 @@ public struct _ModelRows {
 
   /// Only models that this context has may have a key that is no row's.
   private func checkForeignKey() throws {
-    if key < 0, core.identities.contains(ordinal: entity.ordinal, key: key) { return }
-    throw ForeignColumns.noKey(entity)
+    if statement.isNull(keyColumn) { throw ForeignColumns.noKey(entity) }
+    guard key < 0, core.identities.contains(ordinal: entity.ordinal, key: key) else {
+      throw ForeignColumns.noKey(entity)
+    }
+    try core.check(key, of: entity)
   }
 
   public mutating func next() throws -> Bool {
@@ -87,6 +90,7 @@ public struct _ModelRows {
       return false
     }
     key = statement.int64(keyColumn)
+    if key <= 0, !isForeign { try core.check(key, of: entity) }
     row.rewind()
     // Rows mostly come in key order and are new: then one question answers for a thousand.
     isFresh = isAlone || IdentityMap.page(of: key) == emptyPage

@@ -130,7 +130,9 @@ public struct _RowReader {
     let column = next()
     if column < 0 { return skip(&slot) }
     guard let value = value({ $0.storedInteger(column) }) else { return fail() }
-    slot.value = value != 0
+    // A condition in SQL takes 1 for true and nothing else.
+    guard value == 0 || value == 1 else { return fail() }
+    slot.value = value == 1
   }
 
   public mutating func read(_ slot: inout _Attribute<_Native<Double>>) {
@@ -197,6 +199,8 @@ public struct _RowReader {
       return
     }
     if let key = value({ $0.storedInteger(column) }) {
+      // No row has such a key, but a model that has none yet may.
+      if key <= 0 { return fail() }
       reference = ToOneReference(key: key)
     } else if isNull(column) {
       reference = ToOneReference(key: 0)

@@ -12,6 +12,7 @@ extension EntityInfo {
   /// A string or Bool may be followed by the step that a sort descriptor takes to another order.
   package func path(for keyPath: AnyKeyPath) -> [PropertyInfo]? {
     if let property = property(for: keyPath) { return [property] }
+    if keyPath.beginsAtRequirement { return nil }
     let key = KeyPathKey(keyPath: keyPath)
     if let known = paths.withLock({ $0[key] }) { return known }
     let found = ancestor(of: Swift.type(of: keyPath).rootType)?.search(for: keyPath)

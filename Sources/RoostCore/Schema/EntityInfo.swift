@@ -86,7 +86,8 @@ package final class EntityInfo: @unchecked Sendable {
   /// The stored property that a key path of this very entity names, or nil when it names none (computed, transient,
   /// ephemeral, deeper).
   package func property(for keyPath: AnyKeyPath) -> PropertyInfo? {
-    byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? $0 : nil }
+    guard let index = byKeyPath[keyPath] else { return required(keyPath) }
+    return properties[index].isStored ? properties[index] : nil
   }
 
   func fieldIndexes(_ property: PropertyInfo) -> Set<[String]> {

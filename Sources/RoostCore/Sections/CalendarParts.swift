@@ -15,16 +15,32 @@ struct CalendarParts {
   mutating func start(of date: Date) -> Date {
     if let last, last.start <= date, date < last.end { return last.start }
     if calendar == nil, let start = utcStart(of: date) { return start }
-    last = (calendar ?? Self.utc).dateInterval(of: part, for: date)
-    // A date so far away that no calendar reaches it is a part of its own.
-    return last?.start ?? date
+    guard let found = interval(date) else { return date }
+    last = found
+    return found.start
   }
 
-  /// In UTC all days are as long, so that plain arithmetic does. nil outside of the years in which it surely does.
+  /// nil for a date so far away that the calendar does not reach it: each such date is a part of its own. Foundation's
+  /// calendars then give the first or last part that they know.
+  private func interval(_ date: Date) -> DateInterval? {
+    guard Self.asked.contains(date.timeIntervalSinceReferenceDate),
+      let found = (calendar ?? Self.utc).dateInterval(of: part, for: date),
+      abs(found.start.timeIntervalSince(date)) < 500 * 86_400
+    else { return nil }
+    return found
+  }
+
+  /// What Foundation may be asked: it knows some 6,700 years before, and 500,000 after.
+  private static let asked = -1e12...1e14
+  /// The numbers of seconds that a date has exactly.
+  private static let exact = -9_007_199_254_740_992.0...9_007_199_254_740_992
+  /// From the beginning of what Foundation knows to the year 1583, the first of the Gregorian calendar alone.
+  private static let julian = -211_000_000_000.0..<(-13_190_000_000)
+
+  /// In UTC all days are as long, so that plain arithmetic does. nil outside of the years in which it does.
   private func utcStart(of date: Date) -> Date? {
     let seconds = date.timeIntervalSinceReferenceDate
-    // From the year 1583, the first of the Gregorian calendar alone, to about 9999.
-    guard seconds > -13_190_000_000, seconds < 252_000_000_000 else { return nil }
+    guard Self.exact.contains(seconds), !Self.julian.contains(seconds) else { return nil }
     func start(_ length: Double) -> Date {
       Date(timeIntervalSinceReferenceDate: (seconds / length).rounded(.down) * length)
     }

@@ -45,7 +45,7 @@ extension ModelSnapshot {
 
   private func property(_ keyPath: AnyKeyPath) -> PropertyInfo {
     let entity = Self.entity
-    guard let index = entity.byKeyPath[keyPath] else {
+    guard let index = entity.byKeyPath[keyPath] ?? entity.required(keyPath)?.index else {
       fatalError("\(keyPath) is not persisted, so that a snapshot of \(entity.name) does not have it.")
     }
     return entity.properties[index]

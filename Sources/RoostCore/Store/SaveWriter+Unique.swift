@@ -50,6 +50,7 @@ extension SaveWriter {
       guard try statement.step() else { continue }
       let key = statement.int64(0)
       if key == model._$state.key { continue }
+      if key <= 0 { throw store.unreadableKey(entity, key) }
       guard entity.isInHierarchy else {
         return ExistingRow(key: key, entity: entity, constraint: existing.constraint)
       }

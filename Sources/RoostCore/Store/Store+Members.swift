@@ -7,7 +7,7 @@ extension Store {
     ensureIndexes(of: [relationship.destination.table])
     guard let list = ListTable(relationship) else { return [:] }
     let select = SQLitePrinter.print(Self.select(list, owners: owners.jsonArray))
-    return try pool.read { connection in
+    let members = try pool.read { connection in
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }
       statement.bind(select.arguments)
@@ -28,6 +28,7 @@ extension Store {
       }
       return members
     }
+    return members.mapValues { sound($0, of: relationship.destination) }
   }
 
   /// The keys of the rows that refer to one.
@@ -50,7 +51,7 @@ extension Store {
       statement.bind(key, at: 1)
       var keys: [Int64] = []
       while try statement.step() { keys.append(statement.int64(0)) }
-      return keys
+      return sound(keys, of: referrer.owner)
     }
   }
 

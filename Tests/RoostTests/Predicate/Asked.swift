@@ -30,15 +30,15 @@ extension Asked {
 }
 
 extension Bool: Asked {
-  static var properties: [Property<Bool>] { [\.flag] }
-  static var maybeProperties: [Property<Bool?>] { [\.maybeFlag] }
+  static var properties: [Property<Bool>] { [\.flag, Required<Subject>.flag] }
+  static var maybeProperties: [Property<Bool?>] { [\.maybeFlag, Required<Subject>.maybeFlag] }
   static var fields: [any KeyPath<Packed, Bool> & Sendable] { [\.flag] }
   static var maybeFields: [any KeyPath<Packed, Bool?> & Sendable] { [\.maybeFlag] }
 }
 
 extension Int: Asked {
-  static var properties: [Property<Int>] { [\.number, \.small] }
-  static var maybeProperties: [Property<Int?>] { [\.maybeNumber] }
+  static var properties: [Property<Int>] { [\.number, \.small, Required<Subject>.number] }
+  static var maybeProperties: [Property<Int?>] { [\.maybeNumber, Required<Subject>.maybeNumber] }
   static var fields: [any KeyPath<Packed, Int> & Sendable] { [\.number] }
   static var maybeFields: [any KeyPath<Packed, Int?> & Sendable] { [\.maybeNumber] }
 }
@@ -82,15 +82,15 @@ extension Double: Asked {
 }
 
 extension String: Asked {
-  static var properties: [Property<String>] { [\.text, \.otherText] }
-  static var maybeProperties: [Property<String?>] { [\.maybeText] }
+  static var properties: [Property<String>] { [\.text, \.otherText, Required<Subject>.text] }
+  static var maybeProperties: [Property<String?>] { [\.maybeText, Required<Subject>.maybeText] }
   static var fields: [any KeyPath<Packed, String> & Sendable] { [\.text, \.otherText] }
   static var maybeFields: [any KeyPath<Packed, String?> & Sendable] { [\.maybeText] }
   static var innerFields: [any KeyPath<Packed.Inner, String> & Sendable] { [\.text] }
 }
 
 extension Date: Asked {
-  static var properties: [Property<Date>] { [\.date] }
+  static var properties: [Property<Date>] { [\.date, Required<Subject>.date] }
   static var maybeProperties: [Property<Date?>] { [\.maybeDate] }
   static var fields: [any KeyPath<Packed, Date> & Sendable] { [\.date] }
   static var maybeFields: [any KeyPath<Packed, Date?> & Sendable] { [\.maybeDate] }
@@ -103,7 +103,7 @@ extension Data: Asked {
 }
 
 extension UUID: Asked {
-  static var properties: [Property<UUID>] { [\.uuid] }
+  static var properties: [Property<UUID>] { [\.uuid, Required<Subject>.uuid] }
   static var maybeProperties: [Property<UUID?>] { [\.maybeUUID] }
   static var fields: [any KeyPath<Packed, UUID> & Sendable] { [\.uuid] }
   static var maybeFields: [any KeyPath<Packed, UUID?> & Sendable] { [\.maybeUUID] }
@@ -124,7 +124,7 @@ extension Decimal: Asked {
 }
 
 extension Level: Asked {
-  static var properties: [Property<Level>] { [\.level] }
+  static var properties: [Property<Level>] { [\.level, Required<Subject>.level] }
   static var maybeProperties: [Property<Level?>] { [\.maybeLevel] }
   static var fields: [any KeyPath<Packed, Level> & Sendable] { [\.level] }
   static var maybeFields: [any KeyPath<Packed, Level?> & Sendable] { [\.maybeLevel] }
@@ -133,14 +133,14 @@ extension Level: Asked {
 extension Standing: Asked { static var properties: [Property<Standing>] { [\.grade] } }
 
 extension Kind: Asked {
-  static var properties: [Property<Kind>] { [\.kind] }
+  static var properties: [Property<Kind>] { [\.kind, Required<Subject>.kind] }
   static var maybeProperties: [Property<Kind?>] { [\.maybeKind] }
   static var fields: [any KeyPath<Packed, Kind> & Sendable] { [\.kind, \.otherKind] }
   static var maybeFields: [any KeyPath<Packed, Kind?> & Sendable] { [\.maybeKind] }
 }
 
 extension Place: Asked {
-  static var properties: [Property<Place>] { [\.place] }
+  static var properties: [Property<Place>] { [\.place, Required<Subject>.place] }
   static var maybeProperties: [Property<Place?>] { [\.maybePlace] }
   static var fields: [any KeyPath<Packed, Place> & Sendable] { [\.place] }
   static var maybeFields: [any KeyPath<Packed, Place?> & Sendable] { [\.maybePlace] }

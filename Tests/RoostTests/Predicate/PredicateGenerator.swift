@@ -25,8 +25,9 @@ final class PredicateGenerator {
     guard depth > 0 else { return leaf(subject) }
     let asked = random.pick(askedTypes)
     let ordered = random.pick(orderedTypes)
-    switch random.below(21) {
+    switch random.below(22) {
     case 20: return aboutComputed(subject, depth)
+    case 21: return identity(subject)
     case 16: return combined(subject, depth)
     case 17: return dynamic(asked, subject, orderedOnly: false)
     case 18: return dynamic(ordered, subject, orderedOnly: true)

@@ -16,6 +16,40 @@ struct ArchivedNode: Codable {
   var variable: Int?
 
   init(_ kind: String) { self.kind = kind }
+
+  private enum CodingKeys: String, CodingKey { case kind, parts, inputs, bodies, text, type, variable }
+
+  init(from decoder: any Decoder) throws {
+    // A decoder need not bound how deep its input nests, and each level takes a part of the stack.
+    guard PredicateDepth.hasRoom(at: decoder.codingPath.count) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: PredicateDepth.error.message, underlyingError: PredicateDepth.error))
+    }
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(String.self, forKey: .kind)
+    parts = try values.decodeIfPresent([String: ArchivedNode].self, forKey: .parts)
+    inputs = try values.decodeIfPresent([ArchivedNode].self, forKey: .inputs)
+    bodies = try values.decodeIfPresent([ArchivedBody].self, forKey: .bodies)
+    text = try values.decodeIfPresent(String.self, forKey: .text)
+    type = try values.decodeIfPresent(ArchivedType.self, forKey: .type)
+    variable = try values.decodeIfPresent(Int.self, forKey: .variable)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    guard PredicateDepth.hasRoom(at: encoder.codingPath.count) else {
+      throw EncodingError.invalidValue(
+        kind,
+        .init(codingPath: [], debugDescription: PredicateDepth.error.message, underlyingError: PredicateDepth.error))
+    }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encodeIfPresent(parts, forKey: .parts)
+    try values.encodeIfPresent(inputs, forKey: .inputs)
+    try values.encodeIfPresent(bodies, forKey: .bodies)
+    try values.encodeIfPresent(text, forKey: .text)
+    try values.encodeIfPresent(type, forKey: .type)
+    try values.encodeIfPresent(variable, forKey: .variable)
+  }
 }
 
 /// A predicate or an expression: its variables by number, and what it computes.

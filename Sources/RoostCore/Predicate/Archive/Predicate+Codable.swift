@@ -6,7 +6,7 @@ public import Foundation
     ///
     /// - Throws: `EncodingError` for any other, and for a captured model.
     public func encode(to encoder: any Encoder, configuration: PredicateCodableConfiguration) throws {
-      try PredicateWriter(configuration).body(PredicateBody(self)).encode(to: encoder)
+      try PredicateWriter(configuration).archive(PredicateBody(self)).encode(to: encoder)
     }
   }
 

@@ -63,8 +63,7 @@ final class PredicateReader {
   func node(_ archived: ArchivedNode) throws -> Node {
     depth += 1
     defer { depth -= 1 }
-    // A decoder need not bound how deep its input nests, and each level takes a part of the stack.
-    guard depth <= 500 else { throw corrupt("It nests too deep.") }
+    do { try PredicateDepth.enter(depth) } catch { throw corrupt("It nests too deep.") }
     if let number = archived.variable {
       guard let variable = variables[number] else { throw corrupt("A variable has no meaning.") }
       return variable

@@ -7,7 +7,13 @@ final class PredicateWriter {
 
   init(_ configuration: PredicateCodableConfiguration) { self.configuration = configuration }
 
-  func body(_ body: PredicateBody) throws -> ArchivedBody {
+  /// The whole predicate.
+  func archive(_ body: PredicateBody) throws -> ArchivedBody {
+    try check(body)
+    return try self.body(body)
+  }
+
+  private func body(_ body: PredicateBody) throws -> ArchivedBody {
     ArchivedBody(variables: body.variables.map { number($0) }, expression: try node(body.expression))
   }
 
@@ -15,6 +21,15 @@ final class PredicateWriter {
     if let known = numbers[key] { return known }
     numbers[key] = numbers.count
     return numbers.count - 1
+  }
+
+  /// Refuses what is too deep before anything asks for the names of its types, which are as deep.
+  private func check(_ body: PredicateBody) throws {
+    do { try PredicateDepth.check(body.expression) } catch {
+      throw EncodingError.invalidValue(
+        "a predicate",
+        .init(codingPath: [], debugDescription: PredicateDepth.error.message, underlyingError: error))
+    }
   }
 
   func node(_ node: any PredicateExpression) throws -> ArchivedNode {
@@ -74,6 +89,15 @@ final class PredicateWriter {
 
   private func identifier(_ keyPath: AnyKeyPath) throws -> String {
     if let identifier = configuration.identifier(of: keyPath) { return identifier }
+    if let model = Swift.type(of: keyPath).rootType as? any PersistentModel.Type,
+      let entity = SchemaInfo.standalone(model)?.entity(for: model)
+    {
+      // As generic code names the property, or the identifier.
+      if let identifier = entity.property(for: keyPath).flatMap({ configuration.identifier(of: $0.keyPath) }) {
+        return identifier
+      }
+      if entity.isIdentity(keyPath) { return ".persistentModelID" }
+    }
     // In front of a name that needs no permission, so that no identifier is equal to it.
     let standard = standardPaths(of: Swift.type(of: keyPath).rootType).first { $0.path == keyPath }
     if let standard { return "." + standard.name }

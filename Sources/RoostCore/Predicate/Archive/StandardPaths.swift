@@ -49,7 +49,7 @@ extension Date: StandardPaths {
 
 extension PersistentModel {
   fileprivate static var identityPaths: [(name: String, path: AnyKeyPath)] {
-    [("persistentModelID", \Self.persistentModelID), ("id", \Self.id)]
+    Array(zip(["persistentModelID", "id"], identityKeyPaths))
   }
 }
 

@@ -7,13 +7,17 @@ public struct _PredicateEvaluate<each Input: PredicateExpression>: PredicateExpr
   public let predicate: Foundation.Predicate<repeat (each Input).Output>
   public let input: (repeat each Input)
 
+  let depth: Int
+
   public init(predicate: Foundation.Predicate<repeat (each Input).Output>, input: repeat each Input) {
-    self.predicate = predicate
+    let bounded = PredicateDepth.bounded([predicate], depth: 1 + predicate.depth)
+    self.predicate = bounded.predicates[0]
     self.input = (repeat each input)
+    depth = bounded.depth
   }
 
   public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
-    try predicate.evaluate(repeat (each input).evaluate(bindings))
+    try predicate.evaluate(bindings, repeat (each input).evaluate(bindings))
   }
 }
 

@@ -8,7 +8,10 @@ extension Translator {
 
   /// A node as it was written, about.
   func source(_ node: some PredicateExpression) -> String {
-    (node as? any TranslatableExpression)?.source(self) ?? "\(type(of: node))"
+    sourceDepth += 1
+    defer { sourceDepth -= 1 }
+    if sourceDepth > 20 { return "…" }
+    return (node as? any TranslatableExpression)?.source(self) ?? "\(type(of: node))"
   }
 
   /// What an error says that evaluating or encoding a constant threw.

@@ -26,6 +26,9 @@ final class Translator {
   var constants = PredicateBindings()
   /// When the evaluation would fail: conditions collected by the parts translated so far.
   private(set) var failures: [SQLExpression] = []
+  private var depth = 0
+  /// How deep a message is in the text of a node.
+  var sourceDepth = 0
 
   init(
     store storeIdentifier: String? = nil, tellsValues: Bool = false, isPending: @escaping (String) -> Bool,
@@ -46,6 +49,9 @@ final class Translator {
 
   /// Translates a node.
   func term(_ node: some PredicateExpression) throws -> Term {
+    depth += 1
+    defer { depth -= 1 }
+    try PredicateDepth.enter(depth)
     if let node = node as? any TranslatableExpression { return try node.term(self) }
     return try constantOrUnsupported(node, "SQL has nothing like it.")
   }

@@ -133,13 +133,18 @@ extension Translator {
 
 extension EntityInfo {
   /// Whether a key path is `persistentModelID` or its other name, `id`.
-  func isIdentity(_ keyPath: AnyKeyPath) -> Bool {
-    type.identityKeyPaths.contains(keyPath) || superentity?.isIdentity(keyPath) ?? false
+  func isIdentity(_ keyPath: AnyKeyPath) -> Bool { namesIdentity(keyPath) || isRequiredIdentity(keyPath) }
+
+  private func namesIdentity(_ keyPath: AnyKeyPath) -> Bool {
+    type.identityKeyPaths.contains(keyPath) || superentity?.namesIdentity(keyPath) ?? false
   }
 }
 
 extension PersistentModel {
-  fileprivate static var identityKeyPaths: [AnyKeyPath] { [\Self.persistentModelID, \Self.id] }
+  /// Without its type, `\Self.id` would be the requirement of `Identifiable`, which a model's own `id` may meet.
+  static var identityKeyPaths: [AnyKeyPath] {
+    [\Self.persistentModelID, \Self.id as KeyPath<Self, PersistentIdentifier>]
+  }
 }
 
 extension Translator {

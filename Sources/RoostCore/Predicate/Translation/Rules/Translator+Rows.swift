@@ -95,6 +95,7 @@ extension Translator {
     select.joins = scope?.joins ?? []
     select.tightenJoins()
     select.beginAtRelatedRows()
+    select.filter = select.filter?.unnested
     return (select, element)
   }
 
