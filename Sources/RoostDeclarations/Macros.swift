@@ -14,8 +14,9 @@ public import RoostCore
 ///     }
 ///
 /// Models are sent to no other actor: send ``PersistentModel/snapshot()`` or ``PersistentModel/persistentModelID``. In a
-/// module whose code is the main actor's by default models are `nonisolated` all the same, and the `Codable` types of
-/// their attributes must say so: `nonisolated struct Place: Codable`.
+/// module whose code is the main actor's by default models are `nonisolated` all the same. `Codable` types of their
+/// attributes are read and written where the model is; those with a raw value, and elements of sets, must say that they
+/// belong to no actor: `nonisolated struct Options: OptionSet, Codable`.
 ///
 /// A class that inherits from a model is a model with the superclass's properties and its own, in the same table. Name
 /// it when you make the container: its superclasses come along, subclasses do not. A fetch of a class finds the models

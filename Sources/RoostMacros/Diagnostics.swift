@@ -70,8 +70,8 @@ extension Diagnostic {
     let text = FixIt.variableText(for: declaration)
     return error(
       declaration.bindingSpecifier,
-      "persisted property '\(name)' cannot be 'let', because the store fills it in after 'init'; "
-        + "use '\(text)', or mark it @Transient to keep it out of the store",
+      "persisted property '\(name)' cannot be 'let' in the Swift 6 language mode, because the store fills it in after "
+        + "'init'; use '\(text)', or mark it @Transient to keep it out of the store",
       fixIts: [.makeVariable(declaration), .markTransient(declaration)])
   }
 
@@ -133,9 +133,9 @@ extension Diagnostic {
   }
 
   static func notOnComputed(_ node: AttributeSyntax, _ declaration: VariableDeclSyntax) -> Diagnostic {
-    let reason = node.baseName == "Transient" ? "is never persisted" : "is not persisted"
-    return error(
-      node, "a computed property \(reason); remove @\(node.baseName)", fixIts: [.remove(node, from: declaration)])
+    error(
+      node, "a computed property is not persisted; remove @\(node.baseName)", fixIts: [.remove(node, from: declaration)]
+    )
   }
 
   static func notOnStatic(_ node: AttributeSyntax, _ declaration: VariableDeclSyntax) -> Diagnostic {

@@ -20,7 +20,7 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       context.diagnose(.modelNeedsClass(node, declaration))
       return []
     }
-    let model = ModelClass(declaration)
+    let model = ModelClass(declaration, allowsConstants: context.allowsConstants)
     for problem in model.problems { context.diagnose(problem) }
     let arguments = node.arguments?.as(LabeledExprListSyntax.self)
     let originalName = arguments?.first { $0.label?.text == "originalName" }?.expression.trimmedDescription
@@ -39,9 +39,9 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       let variable = member.as(VariableDeclSyntax.self), let name = StoredProperty(variable)?.name
     else { return [] }
     // The member arrives cut out of its class, so that its place is found by its name.
-    let model = ModelClass(declaration)
+    let model = ModelClass(declaration, allowsConstants: context.allowsConstants)
     guard let index = model.properties.firstIndex(where: { $0.name == name }),
-      PropertyRules.judge(variable).property != nil
+      PropertyRules.judge(variable, allowsConstants: context.allowsConstants).property != nil
     else { return [] }
     let inherited = model.possibleSuperclass == nil ? "" : ", inherited: true"
     return ["@RoostDeclarations._PersistedProperty(\(raw: index)\(raw: inherited))"]

@@ -38,7 +38,7 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
     guard let property = property(declaration), let model = context.enclosingTypeName else { return [] }
     let position = Position(node, in: model)
     let (name, storage) = (property.reference, property.storage)
-    let accessors = [
+    var accessors = [
       initializer(property, model: model, position),
       """
       get {
@@ -47,14 +47,17 @@ enum PersistedPropertyMacro: PeerMacro, AccessorMacro {
         return \(storage).get(self, \(position.index))
       }
       """,
-      """
-      set {
-        \(setterStart(property, position))_$willSet(\(position.index), \\.\(name))
-        \(storage).assign(newValue).apply(to: self, \(position.index))
-        _$didSet(\\.\(name))
-      }
-      """,
     ]
+    if !property.isConstant {
+      accessors.append(
+        """
+        set {
+          \(setterStart(property, position))_$willSet(\(position.index), \\.\(name))
+          \(storage).assign(newValue).apply(to: self, \(position.index))
+          _$didSet(\\.\(name))
+        }
+        """)
+    }
     return accessors.map(AccessorDeclSyntax.init(unparsed:))
   }
 

@@ -19,14 +19,10 @@ enum TransientMacro: PeerMacro {
     guard !variable.modifiers.has(.lazy), variable.attributes.all.count == 1 else { return [] }
     for binding in variable.bindings where binding.initializer == nil {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      // A `let` gets no nil by itself.
       if binding.typeAnnotation?.type.isOptional ?? false, !variable.isConstant { continue }
       context.diagnose(.transientNeedsDefault(name, variable))
     }
     return []
   }
-}
-
-extension VariableDeclSyntax {
-  /// A `let` gets no nil by itself.
-  fileprivate var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
 }

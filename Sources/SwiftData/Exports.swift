@@ -41,6 +41,7 @@
 @_exported public import let Roost.NSInsertedObjectsKey
 @_exported public import let Roost.NSUpdatedObjectsKey
 @_exported public import struct Roost.PredicateCodableConfiguration
+@_exported public import protocol Roost.PredicateCodableKeyPathProviding
 @_exported public import class Roost.UndoManager
 
 // What macros expand to.
@@ -56,9 +57,11 @@
 @_exported public import protocol Roost._TransformerName
 @_exported public import protocol Roost._UnstoredProperties
 @_exported public import func Roost._codableStorage
+@_exported public import func Roost._coding
 @_exported public import func Roost._externalStorage
 @_exported public import func Roost._path
 @_exported public import func Roost._propertyCount
+@_exported public import func Roost._slot
 @_exported public import func Roost._storage
 @_exported public import func Roost._transformableStorage
 @_exported public import func Roost._typeOf

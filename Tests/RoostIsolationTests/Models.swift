@@ -6,7 +6,7 @@ public import Roost
 
 enum Mood: String, Codable, CaseIterable { case calm, loud }
 
-/// Decoded wherever a model is read, so that no actor's it may be.
+/// Belongs to no actor, as it says. The types of `Shapes.swift` do not say so.
 nonisolated struct Place: Codable, Hashable {
   var name: String
   var lines: [String] = []

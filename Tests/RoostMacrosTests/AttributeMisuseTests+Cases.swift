@@ -10,9 +10,9 @@ extension AttributeMisuseTests {
       "a computed property", "@Attribute(.unique) var a: Int { 1 }",
       "2:3: a computed property is not persisted; remove @Attribute", fixes: ["remove @Attribute": "var a: Int { 1 }"]),
     .inModel(
-      "a computed property that is transient anyway", "/// Never stored.\n  @Transient var a: Int { 1 }",
-      "3:3: a computed property is never persisted; remove @Transient",
-      fixes: ["remove @Transient": "/// Never stored.\n  var a: Int { 1 }"]),
+      "a computed property behind a comment", "/// Never stored.\n  @Attribute var a: Int { 1 }",
+      "3:3: a computed property is not persisted; remove @Attribute",
+      fixes: ["remove @Attribute": "/// Never stored.\n  var a: Int { 1 }"]),
     .inModel(
       "a static property", "@Attribute static var a = 1", "2:3: a static property is not persisted; remove @Attribute",
       fixes: ["remove @Attribute": "static var a = 1"]),

@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftIfConfig
 import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacroExpansion
@@ -28,10 +29,14 @@ struct Expander {
   }
 
   /// `isSubclass`: whether the classes inherit the conformances of `@Model`.
-  init(_ source: String, isSubclass: Bool = false) {
+  /// `mode`: the language mode; nil where the compiler does not tell.
+  init(_ source: String, isSubclass: Bool = false, mode: VersionTuple? = VersionTuple(6)) {
     let file = Parser.parse(source: source)
-    let context = BasicMacroExpansionContext(sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Test.swift")]
-    )
+    let context = BasicMacroExpansionContext(
+      sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Test.swift")],
+      buildConfiguration: mode.map {
+        StaticBuildConfiguration(languageVersion: $0, compilerVersion: VersionTuple(6, 3))
+      })
     let expanded = file.expand(
       macroSpecs: Self.macros(isSubclass: isSubclass),
       contextGenerator: {

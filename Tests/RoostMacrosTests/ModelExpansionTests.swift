@@ -62,7 +62,7 @@ import Testing
               name: "kind", keypath: \Note.kind, slot: \Note._kind,
               chained: { \Note?.?.kind },
               defaultValue: Kind.a,
-              metadata: nil))
+              metadata: nil, coding: { Roost._coding(of: Roost._typeOf(Kind.a)) }))
             _$properties.append(Roost.Schema.PropertyMetadata(
               name: "tags", keypath: \Note.tags, slot: \Note._tags,
               chained: { \Note?.?.tags },

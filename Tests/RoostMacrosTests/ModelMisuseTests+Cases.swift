@@ -19,14 +19,8 @@ extension ModelMisuseTests {
       "the identifier", "var persistentModelID: Int",
       "2:7: 'persistentModelID' is a name that every model already has; rename the property"),
     .inModel(
-      "the context", "var modelContext: Int { 1 }",
-      "2:7: 'modelContext' is a name that every model already has; rename the property"),
-    .inModel(
-      "the change flag", "@Transient var hasChanges = false",
-      "2:18: 'hasChanges' is a name that every model already has; rename the property"),
-    .inModel(
-      "the deletion flag, in backticks", "var `isDeleted`: Bool",
-      "2:7: '`isDeleted`' is a name that every model already has; rename the property"),
+      "what describes the properties, in backticks", "var `schemaMetadata`: Bool",
+      "2:7: '`schemaMetadata`' is a name that every model already has; rename the property"),
     .inModel(
       "the state", "var _$state: Int", "2:7: '_$state' is a name that every model already has; rename the property"),
     .inModel(
@@ -37,14 +31,14 @@ extension ModelMisuseTests {
   static let declarations = [
     Misuse.inModel(
       "let", "let id: UUID",
-      "2:3: persisted property 'id' cannot be 'let', because the store fills it in after 'init'; "
+      "2:3: persisted property 'id' cannot be 'let' in the Swift 6 language mode, because the store fills it in after 'init'; "
         + "use 'private(set) var', or mark it @Transient to keep it out of the store",
       fixes: [
         "use 'private(set) var'": "private(set) var id: UUID", "mark it @Transient": "@Transient let id: UUID",
       ]),
     .inModel(
       "public let behind a comment", "/// The key.\n  public let id = UUID() // made here",
-      "3:10: persisted property 'id' cannot be 'let', because the store fills it in after 'init'; "
+      "3:10: persisted property 'id' cannot be 'let' in the Swift 6 language mode, because the store fills it in after 'init'; "
         + "use 'private(set) var', or mark it @Transient to keep it out of the store",
       fixes: [
         "use 'private(set) var'": "/// The key.\n  public private(set) var id = UUID() // made here",
@@ -52,7 +46,7 @@ extension ModelMisuseTests {
       ]),
     .inModel(
       "private let", "private let id: UUID",
-      "2:11: persisted property 'id' cannot be 'let', because the store fills it in after 'init'; "
+      "2:11: persisted property 'id' cannot be 'let' in the Swift 6 language mode, because the store fills it in after 'init'; "
         + "use 'var', or mark it @Transient to keep it out of the store",
       fixes: ["use 'var'": "private var id: UUID", "mark it @Transient": "@Transient private let id: UUID"]),
     .inModel(

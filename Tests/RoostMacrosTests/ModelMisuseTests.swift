@@ -1,3 +1,4 @@
+import SwiftIfConfig
 import Testing
 
 @Suite struct ModelMisuseTests {
@@ -30,10 +31,26 @@ import Testing
     "@Transient let constant = 1", "@Transient var seen = 0 { didSet {} }",
     "#if DEBUG\n  func f() {}\n  var shout: String { name }\n  #endif", "@MainActor func g() {}",
     "@available(*, deprecated) var old: Int", "enum Kind { case a }", "var id: Int",
-    #"@Attribute(.transformable(by: "T")) var pair: (Int, Int)"#,
+    #"@Attribute(.transformable(by: "T")) var pair: (Int, Int)"#, "@Transient var shout: String { name }",
+    "@Transient var both: Int { get { 1 } set {} }", "@Transient static var shared: Int { 1 }", "var isDeleted = false",
+    "var hasChanges: Bool { false }", "var modelContext: Int { 1 }", "@Transient var isDeleted = false",
   ])
   func `what is right is not reported`(declaration: String) {
     #expect(Expander("@Model final class Note {\n  var name: String\n  \(declaration)\n}").reports == [])
+  }
+
+  @Test(arguments: [VersionTuple(5), nil])
+  func `a let persists where the compiler may give it accessors`(mode: VersionTuple?) {
+    let expansion = Expander("@Model final class Note {\n  @Attribute(.unique) let id: UUID\n}", mode: mode)
+    #expect(expansion.reports == [])
+    #expect(expansion.text.contains("@Roost._PersistedProperty(0)\n  let id: UUID"))
+    // What makes a model of another's values sets it all the same.
+    #expect(expansion.text.contains("$0._id.assign($1).apply(to: $0, 0)"))
+  }
+
+  @Test func `a computed property in an extension may say that it is transient`() {
+    #expect(Expander("extension Note {\n  @Transient var shout: String { name }\n}").reports == [])
+    #expect(!Expander("extension Note {\n  @Attribute var shout: String { name }\n}").reports.isEmpty)
   }
 
   @Test(arguments: [

@@ -37,6 +37,12 @@ import Testing
         """#)
   }
 
+  @Test func `a let gets no setter`() {
+    let text = Expander("final class Note {\n  @_PersistedProperty(0) let id: UUID\n}").text
+    #expect(text.contains("initializes: _$marker_id") && text.contains("get {"))
+    #expect(!text.contains("set {"))
+  }
+
   @Test func `a property that may have inherited ones before it counts from behind them`() {
     let text = Expander("class Car: Vehicle {\n  @_PersistedProperty(0, inherited: true) var doors: Int\n}").text
     #expect(text.contains("@storageRestrictions(accesses: _doors, initializes: _$marker_doors)"))
@@ -47,20 +53,22 @@ import Testing
 
   @Test(arguments: [
     ("var a: Int", "Roost._storage(for: Int.self)"),
-    ("var a: Outer.Kind", "Roost._storage(for: Outer.Kind.self)"),
-    ("var a: Note?", "Roost._storage(for: (Note?).self)"),
+    ("var a: [String]?", "Roost._storage(for: ([String]?).self)"),
+    ("var a = Date()", "Roost._storage(for: Roost._typeOf(Date()))"),
+    ("var a: Outer.Kind", "Roost._slot(Roost._storage(for: Outer.Kind.self))"),
+    ("var a: Note?", "Roost._slot(Roost._storage(for: (Note?).self))"),
     ("var a: String!", "Roost._storage(for: (String?).self)"),
-    ("var a: [Tag]", "Roost._storage(for: ([Tag]).self)"),
-    ("var a: [String: [Int]]?", "Roost._storage(for: ([String: [Int]]?).self)"),
-    ("var a: Optional<Note>", "Roost._storage(for: Optional<Note>.self)"),
-    ("var a = Kind.a", "Roost._storage(for: Roost._typeOf(Kind.a))"),
+    ("var a: [Tag]", "Roost._slot(Roost._storage(for: ([Tag]).self))"),
+    ("var a: [String: [Int]]?", "Roost._slot(Roost._storage(for: ([String: [Int]]?).self))"),
+    ("var a: Optional<Note>", "Roost._slot(Roost._storage(for: Optional<Note>.self))"),
+    ("var a = Kind.a", "Roost._slot(Roost._storage(for: Roost._typeOf(Kind.a)))"),
     ("var a = 5 // five", "Roost._storage(for: Roost._typeOf(5))"),
-    ("var a = { 5 }()", "Roost._storage(for: Roost._typeOf({ 5 }()))"),
+    ("var a = { 5 }()", "Roost._slot(Roost._storage(for: Roost._typeOf({ 5 }())))"),
     ("@Attribute(.unique) var a: Int", "Roost._storage(for: Int.self)"),
     ("@Attribute(.externalStorage) var a: Data?", "Roost._externalStorage(Roost._storage(for: (Data?).self))"),
     (
       "@Attribute(.codable, .externalStorage) var a: Size",
-      "Roost._externalStorage(Roost._codableStorage(for: Size.self))"
+      "Roost._externalStorage(Roost._slot(Roost._codableStorage(for: Size.self)))"
     ),
     ("@Attribute(.ephemeral) var a: Int", "Roost._storage(for: Int.self)"),
     (
@@ -68,7 +76,7 @@ import Testing
       "Roost._transformableStorage(for: (Any?).self, by: _$transformer_a.self)"
     ),
     ("@Attribute(.transformable(by: T.self)) var a: Size", "Roost._transformableStorage(for: Size.self, by: T.self)"),
-    ("@Attribute(.unique, .codable) var a: Size", "Roost._codableStorage(for: Size.self)"),
+    ("@Attribute(.unique, .codable) var a: Size", "Roost._slot(Roost._codableStorage(for: Size.self))"),
     ("private(set) var a: Int", "Roost._storage(for: Int.self)"),
   ])
   func `the slot is chosen by type`(declaration: String, storage: String) {
@@ -98,7 +106,7 @@ import Testing
   @Test func `a type named as one of a model's associated types is told apart from it`() {
     let text = Expander("final class Leaf {\n  @_PersistedProperty(0) var root: Root? = nil\n}").text
     #expect(text.contains("private typealias _$type_root = Root?"))
-    #expect(text.contains("private var _root = Roost._storage(for: _$type_root.self)"))
+    #expect(text.contains("private var _root = Roost._slot(Roost._storage(for: _$type_root.self))"))
   }
 
   @Test func `a transformer's name becomes a type`() {

@@ -49,8 +49,8 @@ import Testing
       "a function value", "#Predicate<Note> { $0.tags.contains(where: isGood) && $0.isOld }",
       "1:44: 'contains' needs a closure written in place in a predicate"),
     Misuse(
-      "what is not stored", "#Predicate<Note> { $0.stars > 1 && $0.hasChanges }",
-      "1:39: 'hasChanges' is not stored, and a query knows only what is; filter the fetched models"),
+      "what is not stored", "#Predicate<Note> { $0.stars > 1 && $0.modelContext == nil }",
+      "1:39: 'modelContext' is not stored, and a query knows only what is; filter the fetched models"),
     Misuse("nothing", "#Predicate<Note> { }", "1:18: a predicate's closure and branches need an expression"),
     Misuse("no closure", "#Predicate<Note>(body)", "1:1: #Predicate takes one closure, written in place"),
     Misuse(

@@ -9,6 +9,8 @@ final class ContextCore {
   private(set) weak var context: ModelContext?
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
   private(set) var isAttached = false
+  /// Whether it was said that edits are lost.
+  var reportedLostEdit = false
   /// What the context would save. Here, so that noting an edit needs no context.
   // SAFETY: a context belongs to one actor, and nothing that changes its pending changes, its arrivals or the last entity
   // calls out meanwhile: the lists only append and remove.
@@ -210,7 +212,7 @@ final class ContextCore {
   // MARK: - Changes
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
-    guard isAttached else { return }
+    guard isAttached else { return reportLostEdit(model, index) }
     undo?.willChange(model, index)
     pending.change(model, index)
   }

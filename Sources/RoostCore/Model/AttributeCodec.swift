@@ -105,26 +105,37 @@ public enum _RawCodec<Value: RawRepresentable & Codable>: _AttributeCodec where 
 }
 
 /// Any other `Codable` value, kept as JSON text with sorted keys.
+///
+/// That it is `Codable` is asked of `CodableTypes`: the conformance may be the main actor's, and a codec is nobody's.
 @_documentation(visibility: private)
-public enum _JSONCodec<Value: Codable>: _AttributeCodec {
+public enum _JSONCodec<Value>: _AttributeCodec {
   public static var columnType: _ColumnType { .text }
   public static var isOptional: Bool { false }
   public static var semantics: _ColumnSemantics { .json }
   public static func decode(_ value: SQLValue) -> Value? {
-    guard case .text(let text) = value else { return nil }
-    return try? JSONText.decode(Value.self, from: text)
+    func open<Decoded: Decodable>(_ type: Decoded.Type, _ text: String) -> Value? {
+      (try? JSONText.decode(type, from: text)) as? Value
+    }
+    guard case .text(let text) = value, let type = CodableTypes.decodable(Value.self) else { return nil }
+    return open(type, text)
   }
-  public static func encode(_ value: Value) throws -> SQLValue { .text(try JSONText.encode(value)) }
-  public static var placeholder: Value? { Placeholder.make(Value.self) }
+  public static func encode(_ value: Value) throws -> SQLValue {
+    guard let value = CodableTypes.encodable(value as Any) else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "\(Value.self) is not Encodable."))
+    }
+    return .text(try JSONText.encode(value))
+  }
+  public static var placeholder: Value? { Placeholder.decoded(Value.self) }
 }
 
 /// A `Codable` value marked `.codable`: kept the same way, but of no meaning to queries.
 @_documentation(visibility: private)
-public enum _OpaqueCodec<Value: Codable>: _AttributeCodec {
+public enum _OpaqueCodec<Value>: _AttributeCodec {
   public static var columnType: _ColumnType { .text }
   public static var isOptional: Bool { false }
   public static var semantics: _ColumnSemantics { .opaque }
   public static func decode(_ value: SQLValue) -> Value? { _JSONCodec.decode(value) }
   public static func encode(_ value: Value) throws -> SQLValue { try _JSONCodec.encode(value) }
-  public static var placeholder: Value? { Placeholder.make(Value.self) }
+  public static var placeholder: Value? { Placeholder.decoded(Value.self) }
 }

@@ -17,7 +17,7 @@ enum Placeholder {
   /// The same for a type of which it is not known whether it can be decoded.
   static func decoded<Value>(_ type: Value.Type) -> Value? {
     func open<Decoded: Decodable>(_ type: Decoded.Type) -> Value? { make(type) as? Value }
-    return (type as? any Decodable.Type).flatMap { open($0) }
+    return CodableTypes.decodable(type).flatMap { open($0) }
   }
 
   static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { type.allCases.first }

@@ -31,6 +31,7 @@ struct PlaceholderDecoder: Decoder {
   /// The value at a key, of which the probe is told.
   func noted<Value: Decodable>(_ type: Value.Type, _ key: (any CodingKey)?) throws -> Value {
     let decoder = inside(key)
+    CodableTypes.notePart(type)
     probe?.note(type, at: decoder.codingPath)
     return try decoder.value(type)
   }

@@ -25,6 +25,10 @@ public enum _PropertyKind: @unchecked Sendable {
 @_documentation(visibility: private)
 public func _typeOf<T>(_ expression: @autoclosure () -> T) -> T.Type { T.self }
 
+/// A slot of an expression's type. The expression is never evaluated, and may name conformances of the main actor's.
+@inlinable @_documentation(visibility: private)
+public func _slot<Slot: _PropertySlot>(_ expression: @autoclosure @MainActor () -> Slot) -> Slot { .init() }
+
 @inlinable @_documentation(visibility: private)
 public func _storage<T: _NativeValue>(for type: T.Type) -> _Attribute<_Native<T>> { .init() }
 @inlinable @_documentation(visibility: private)

@@ -52,8 +52,11 @@ extension ResultsObserver: ChangeObserver {
     do {
       try core.readAgain(of: others)
       let found = try fetch()
-      if !written.isEmpty || found.sections != shownSections || found.models != models {
-        if !written.isEmpty { try core.readAgain(Array(Set(models).subtracting(found.models))) }
+      if !written.isEmpty || found.sections != shownSections || !found.models.isSame(as: models) {
+        if !written.isEmpty {
+          let kept = Set(found.models.map(ObjectIdentifier.init))
+          try core.readAgain(models.filter { !kept.contains(ObjectIdentifier($0)) })
+        }
         registrar.willSet(self, keyPath: \.results)
         if section != nil { registrar.willSet(self, keyPath: \.sections) }
         show(found)

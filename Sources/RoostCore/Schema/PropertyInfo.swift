@@ -92,6 +92,8 @@ package final class PropertyInfo: @unchecked Sendable {
   package var isUnique: Bool { options.contains(where: \.isUnique) || relationship?.isUnique ?? false }
   /// Tells a model's observers that the property will change (true) or has changed.
   var notify: Schema.PropertyMetadata.Notify? { details.notify }
+  /// Sets the property of a model when it is a `let`.
+  var assign: Schema.PropertyMetadata.Assign? { details.assign }
   /// The entity that declares the property; another than the one asked for when it is inherited.
   package var owner: EntityInfo { details.owner }
 }
@@ -106,6 +108,7 @@ final class PropertyDetails: @unchecked Sendable {
   let options: [Schema.Attribute.Option]
   let hashModifier: String?
   let notify: Schema.PropertyMetadata.Notify?
+  let assign: Schema.PropertyMetadata.Assign?
   let isExternal: Bool
   /// Unlike the name when another subclass has a property of that name and another type.
   var column: String
@@ -121,6 +124,7 @@ final class PropertyDetails: @unchecked Sendable {
     options = attribute?.options ?? []
     hashModifier = attribute?.hashModifier ?? relationship?.hashModifier
     notify = metadata.notify
+    assign = metadata.assign
     isExternal = if case .attribute(_, isExternal: true) = metadata.kind { true } else { false }
     column = metadata.name
   }
@@ -136,6 +140,7 @@ final class PropertyDetails: @unchecked Sendable {
     options = []
     hashModifier = property.hashModifier
     notify = nil
+    assign = nil
     isExternal = property.isExternal
     column = property.column ?? property.name
   }

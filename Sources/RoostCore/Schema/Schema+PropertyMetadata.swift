@@ -35,12 +35,15 @@ extension Schema {
     let notify: Notify?
     /// Gives the second model the first one's value.
     let copy: ((any PersistentModel, any PersistentModel) -> Void)?
+    /// Sets a `let` of a model, whose key path is not writable.
+    typealias Assign = (any PersistentModel, Any) -> Void
+    let assign: Assign?
 
     private init(
       name: String, keyPath: AnyKeyPath?, kind: _PropertyKind?, valueType: any Any.Type,
       defaultValue: @escaping @Sendable () -> Any?, metadata: (any SchemaProperty)?,
       chained: (@Sendable () -> AnyKeyPath)?, notify: Notify? = nil,
-      copy: ((any PersistentModel, any PersistentModel) -> Void)? = nil
+      copy: ((any PersistentModel, any PersistentModel) -> Void)? = nil, assign: Assign? = nil
     ) {
       let lists = metadata as? any KeyPathLists
       self.name = name
@@ -52,6 +55,7 @@ extension Schema {
       self.chained = chained
       self.notify = notify
       self.copy = copy
+      self.assign = assign
       unique = lists?.uniqueKeyPaths ?? []
       uniquenessPolicy = lists?.uniquenessPolicy
       indices = lists?.indexKeyPaths ?? []
@@ -76,9 +80,11 @@ extension Schema {
     public init<M: PersistentModel, V, S: _PropertySlot>(
       name: String, keypath: KeyPath<M, V>, slot: KeyPath<M, S>,
       chained: (@Sendable () -> AnyKeyPath)? = nil,
-      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil
+      defaultValue: @autoclosure @escaping @Sendable () -> Any? = nil, metadata: (any SchemaProperty)? = nil,
+      coding: (@MainActor () -> (any Codable.Type)?)? = nil, assign: ((M, V) -> Void)? = nil
     ) {
       let observed = UncheckedKeyPath(keyPath: keypath)
+      if let type = coding.map(Self.unisolated) ?? nil { CodableTypes.note(type) }
       self.init(
         name: name, keyPath: keypath, kind: S.kind, valueType: V.self, defaultValue: defaultValue, metadata: metadata,
         chained: chained,
@@ -94,8 +100,22 @@ extension Schema {
           guard let source = source as? M, let target = target as? M else { return }
           if let keyPath = keypath as? ReferenceWritableKeyPath<M, V> {
             target[keyPath: keyPath] = source[keyPath: keyPath]
+          } else {
+            assign?(target, source[keyPath: keypath])
+          }
+        },
+        assign: assign.map { assign in
+          { model, value in
+            if let model = model as? M, let value = value as? V { assign(model, value) }
           }
         })
+    }
+
+    /// Calls a closure of the main actor's wherever this is.
+    private static func unisolated<Result>(_ name: @MainActor () -> Result) -> Result {
+      // SAFETY: both types have one layout, and what the macro writes there names a type and touches nothing of the main
+      // actor's. It is the main actor's only to name conformances that may be.
+      withoutActuallyEscaping(name) { unsafeBitCast($0, to: (() -> Result).self)() }
     }
 
     @_documentation(visibility: private)

@@ -30,7 +30,7 @@ extension ResultsSection: Equatable {
   public static func == (
     lhs: ResultsSection<Element, SectionTitle>, rhs: ResultsSection<Element, SectionTitle>
   ) -> Bool {
-    lhs.title == rhs.title && lhs.models == rhs.models
+    lhs.title == rhs.title && lhs.models.isSame(as: rhs.models)
   }
 }
 

@@ -81,7 +81,7 @@ extension SectionedResults: Equatable {
   public static func == (
     lhs: SectionedResults<Element, SectionTitle>, rhs: SectionedResults<Element, SectionTitle>
   ) -> Bool {
-    lhs.sectionTitles == rhs.sectionTitles && lhs.bounds == rhs.bounds && lhs.models == rhs.models
+    lhs.sectionTitles == rhs.sectionTitles && lhs.bounds == rhs.bounds && lhs.models.isSame(as: rhs.models)
   }
 }
 

@@ -41,7 +41,7 @@ extension DefaultSnapshot {
     func transformed() -> Codec.Value? {
       (property.keyPath as? KeyPath<Data.Model, Codec.Value>).map { data.getTransformableValue(forKey: $0) }
     }
-    let value = (Codec.Value.self as? any Decodable.Type).map { coded($0) } ?? transformed()
+    let value = CodableTypes.decodable(Codec.Value.self).map { coded($0) } ?? transformed()
     return value.map { Codec.snapshotValue(of: $0) }
   }
 
@@ -93,7 +93,7 @@ extension DataStoreSnapshot {
       guard let keyPath = keyPath as? KeyPath<Data.Model, Value>, let value = value as? Value else { return nil }
       return { data.setValue(forKey: keyPath, to: value) }
     }
-    guard let type = Codec.Value.self as? any Encodable.Type else {
+    guard let type = CodableTypes.encodable(Codec.Value.self) else {
       return { data.setTransformableValue(forKey: keyPath, to: value) }
     }
     return coded(type)

@@ -22,7 +22,7 @@ extension ModelSnapshot: Codable {
     let key = Key.modeledProperty(property.name)
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SnapshotValue {
       // What only a transformer knows is coded as the store has it.
-      guard let type = Codec.Value.self as? any Decodable.Type,
+      guard let type = CodableTypes.decodable(Codec.Value.self),
         let decoded = try container.decode(type, forKey: key) as? Codec.Value
       else {
         let stored = try container.decode(SnapshotValue.self, forKey: key)
@@ -84,7 +84,7 @@ extension ModelSnapshot: Codable {
       throw EncodingError.invalidValue(
         value, .init(codingPath: path, debugDescription: "\(Codec.Value.self) cannot be decoded from what it encoded."))
     }
-    if let decoded = decoded as? any Encodable {
+    if let decoded = CodableTypes.encodable(decoded as Any) {
       try container.encode(decoded, forKey: key)
     } else {
       try container.encode(value, forKey: key)

@@ -66,7 +66,9 @@ struct SnapshotWriter<Model: PersistentModel> {
   }
 
   private func set<Value>(_ property: PropertyInfo, _ value: Value) -> Edit {
-    guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<Model, Value> else { return {} }
+    guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<Model, Value> else {
+      return { [model] in property.assign?(model, value) }
+    }
     return { [model] in model[keyPath: keyPath] = value }
   }
 

@@ -19,10 +19,8 @@ extension PredicateRewriter {
     return emit("keyPath", root.asNode, "\\.\(name.trimmedDescription)")
   }
 
-  /// What each model has beside its properties, and none can call a property of its own.
-  private static let notStored: Set = [
-    "modelContext", "hasChanges", "isDeleted", "schemaMetadata", "persistentBackingData",
-  ]
+  /// What each model has beside its properties. A program's own `isDeleted` and `hasChanges` may be stored.
+  private static let notStored: Set = ["modelContext", "schemaMetadata", "persistentBackingData"]
 
   func rewriteSubscript(_ call: SubscriptCallExprSyntax) -> Operand {
     let arguments = Array(call.arguments)

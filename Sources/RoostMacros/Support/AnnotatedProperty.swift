@@ -8,6 +8,12 @@ enum AnnotatedProperty {
   @discardableResult static func check(
     _ node: AttributeSyntax, on declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) -> VariableDeclSyntax? {
+    // What is computed is not stored, as `@Transient` says; guides write it there, in extensions of models too.
+    if node.baseName == "Transient", declaration.as(VariableDeclSyntax.self)?.isStored == false,
+      context.isInsideModel || context.isInsideExtension
+    {
+      return nil
+    }
     guard let variable = declaration.as(VariableDeclSyntax.self), context.isInsideModel else {
       context.diagnose(.notOnModelProperty(node))
       return nil

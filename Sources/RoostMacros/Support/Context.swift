@@ -1,3 +1,4 @@
+import SwiftIfConfig
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -7,6 +8,14 @@ extension MacroExpansionContext {
 
   var enclosingTypeName: String? { enclosingClass?.name.trimmed.text }
 
+  /// Whether the compiler puts accessors on a `let`: in the Swift 6 language mode that is an error.
+  ///
+  /// A compiler that does not tell its mode says itself what it thinks of the accessors.
+  var allowsConstants: Bool { buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? true }
+
   /// Whether the macro is written directly inside a `@Model` class.
   var isInsideModel: Bool { enclosingClass?.attributes.has("Model") ?? false }
+
+  /// Whether the macro is written directly inside an extension, be it of a model or not: a macro cannot tell.
+  var isInsideExtension: Bool { lexicalContext.first?.is(ExtensionDeclSyntax.self) ?? false }
 }

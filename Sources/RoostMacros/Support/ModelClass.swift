@@ -12,11 +12,11 @@ struct ModelClass {
   private(set) var constraints: [MacroExpansionDeclSyntax] = []
   private(set) var problems: [Diagnostic] = []
 
-  init(_ declaration: ClassDeclSyntax) {
+  init(_ declaration: ClassDeclSyntax, allowsConstants: Bool) {
     self.declaration = declaration
     for member in declaration.memberBlock.members {
       if let variable = member.decl.as(VariableDeclSyntax.self) {
-        let verdict = PropertyRules.judge(variable)
+        let verdict = PropertyRules.judge(variable, allowsConstants: allowsConstants)
         problems += verdict.problems
         if let property = verdict.property { properties.append(property) }
         if let property = UnstoredProperty(variable) { unstored.append(property) }

@@ -46,7 +46,8 @@ struct ModelMembers {
   private var schemaMetadata: String {
     let kind = isSubclass ? "override class" : model.isFinal ? "static" : "class"
     let entries =
-      [inheritedEntry, originalNameEntry].compactMap { $0 } + model.properties.map(entry) + model.constraints.map(entry)
+      [inheritedEntry, originalNameEntry].compactMap { $0 } + model.properties.enumerated().map { entry($0, $1) }
+      + model.constraints.map(entry)
     let list = "[Roost.Schema.PropertyMetadata]"
     let body = entries.isEmpty ? [] : ["var _$properties: \(list) = []"] + entries
     return function(
@@ -86,14 +87,28 @@ struct ModelMembers {
       access: model.access)
   }
 
-  private func entry(_ property: StoredProperty) -> String {
+  private func entry(_ place: Int, _ property: StoredProperty) -> String {
     """
     _$properties.append(Roost.Schema.PropertyMetadata(
         name: \(property.name.literal), keypath: \\\(name).\(property.reference), slot: \\\(name).\(property.storage),
         chained: { \\\(name)?.?.\(property.reference) },
         defaultValue: \(property.defaultText),
-        metadata: \(property.metadataText)))
+        metadata: \(property.metadataText)\(property.codingArgument)\(property.isConstant ? assignment(of: property, at: place) : "")))
     """
+  }
+
+  /// What sets a `let`, for models that are made of a snapshot or of another's values.
+  private func assignment(of property: StoredProperty, at place: Int) -> String {
+    let index = model.possibleSuperclass == nil ? "\(place)" : "\(name)._$base + \(place)"
+    return """
+      ,
+          assign: {
+            if !$0.\(property.storage).isLoaded { $0._$load(\(index)) }
+            $0._$willSet(\(index), \\\(name).\(property.reference))
+            $0.\(property.storage).assign($1).apply(to: $0, \(index))
+            $0._$didSet(\\\(name).\(property.reference))
+          }
+      """
   }
 
   private func entry(_ constraint: MacroExpansionDeclSyntax) -> String {

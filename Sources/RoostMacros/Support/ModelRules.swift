@@ -20,10 +20,8 @@ enum ModelRules {
     return problems
   }
 
-  /// What `PersistentModel` declares, except `id`, which a model may have for itself.
-  private static var reserved: Set<String> {
-    ["persistentModelID", "modelContext", "hasChanges", "isDeleted", "schemaMetadata", "persistentBackingData"]
-  }
+  /// What Roost finds a model by. What else `PersistentModel` declares a model may have for itself.
+  private static var reserved: Set<String> { ["persistentModelID", "schemaMetadata", "persistentBackingData"] }
 
   static func variableNames(in declaration: ClassDeclSyntax) -> [TokenSyntax] {
     declaration.memberBlock.members.flatMap { member -> [TokenSyntax] in

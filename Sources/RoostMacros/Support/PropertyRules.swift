@@ -9,7 +9,8 @@ enum PropertyRules {
     var problems: [Diagnostic] = []
   }
 
-  static func judge(_ declaration: VariableDeclSyntax) -> Verdict {
+  /// `allowsConstants`: whether a `let` can have accessors.
+  static func judge(_ declaration: VariableDeclSyntax, allowsConstants: Bool) -> Verdict {
     guard claimsPersistence(declaration) else { return Verdict() }
     var problems = modifierProblems(declaration) + attributeProblems(declaration)
     guard declaration.bindings.count == 1, let binding = declaration.bindings.first else {
@@ -18,7 +19,7 @@ enum PropertyRules {
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
       return Verdict(problems: problems + [.tuplePattern(binding.pattern)])
     }
-    if declaration.bindingSpecifier.tokenKind == .keyword(.let) {
+    if declaration.isConstant, !allowsConstants {
       problems.append(.constant(declaration, name.text))
     }
     problems += binding.accessors.map { .observer($0, property: name.text) }
@@ -95,6 +96,8 @@ enum PropertyRules {
 }
 
 extension VariableDeclSyntax {
+  var isConstant: Bool { bindingSpecifier.tokenKind == .keyword(.let) }
+
   var isStatic: Bool { modifiers.has(.static) || modifiers.has(.class) }
 
   /// Whether the variable has memory of its own: no accessors but observers.

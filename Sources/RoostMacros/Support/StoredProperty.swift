@@ -7,7 +7,7 @@ struct StoredProperty {
   let type: TypeSyntax?
   let defaultValue: ExprSyntax?
 
-  /// The single named variable of a declaration. nil for `let`, several bindings and patterns.
+  /// The single named variable of a declaration. nil for several bindings and patterns.
   init?(_ declaration: VariableDeclSyntax) {
     guard declaration.bindings.count == 1, let binding = declaration.bindings.first,
       let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
@@ -25,6 +25,9 @@ struct StoredProperty {
   var storage: String { identifier.prefixed("_") }
   var marker: String { identifier.prefixed("_$marker_") }
 
+  /// Whether it is a `let`, which gets no setter.
+  var isConstant: Bool { declaration.isConstant }
+
   var attribute: AttributeSyntax? { declaration.attributes.named("Attribute").first }
   var relationship: AttributeSyntax? { declaration.attributes.named("Relationship").first }
 }
@@ -32,8 +35,19 @@ struct StoredProperty {
 extension StoredProperty {
   /// The expression that chooses the slot by overload resolution.
   var storageInitializer: String {
-    let slot = "Roost.\(storageFunction)(for: \(typeExpression)\(transformerArgument))"
+    var slot = "Roost.\(storageFunction)(for: \(typeExpression)\(transformerArgument))"
+    if mayBeCoded { slot = "Roost._slot(\(slot))" }
     return isExternal ? "Roost._externalStorage(\(slot))" : slot
+  }
+
+  /// Hands over that the type is `Codable`, if it is, where the compiler knows that.
+  var codingArgument: String { mayBeCoded ? ", coding: { Roost._coding(of: \(typeExpression)) }" : "" }
+
+  /// Whether it may be that only its own coding knows the type, as far as the spelling tells.
+  private var mayBeCoded: Bool {
+    if transformer != nil || relationship != nil { return false }
+    if let type { return type.elementOrSelf.scalarName == nil }
+    return defaultValue.map { !$0.isScalar } ?? false
   }
 
   private var transformerArgument: String {
@@ -98,5 +112,17 @@ extension StoredProperty {
     if let relationship { return "Roost.Schema.Relationship(\(relationship.argumentText))" }
     if let attribute { return "Roost.Schema.Attribute(\(attribute.argumentText))" }
     return "nil"
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression is a literal of a standard value type, or makes one: `5`, `"a"`, `Date()`.
+  fileprivate var isScalar: Bool {
+    if let call = self.as(FunctionCallExprSyntax.self) {
+      let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+      return name.map { TypeSyntax(IdentifierTypeSyntax(name: .identifier($0))).scalarName != nil } ?? false
+    }
+    return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+      || self.is(StringLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
   }
 }

@@ -44,6 +44,26 @@ import Testing
     #expect(try again.evaluate(subject { $0.date = date }))
   }
 
+  @Test func `a type may name its key paths itself, and those of the types that they lead to`() throws {
+    var configuration = PredicateCodableConfiguration.standardConfiguration
+    configuration.allowKeyPathsForPropertiesProvided(by: ProvidingLeaf.self)
+    let short = #Predicate<ProvidingLeaf> { $0.length > 3 }
+    let data = try JSONEncoder().encode(short, configuration: configuration)
+    #expect(String(decoding: data, as: UTF8.self).contains("Leaf.length"))
+    let again = try JSONDecoder().decode(Predicate<ProvidingLeaf>.self, from: data, configuration: configuration)
+    let leaf = ProvidingLeaf()
+    #expect(try !again.evaluate(leaf))
+    leaf.length = 4
+    #expect(try again.evaluate(leaf))
+
+    let deep = #Predicate<ProvidingLeaf> { $0.branch?.name == "b" }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(deep, configuration: configuration) }
+    configuration.allowKeyPathsForPropertiesProvided(by: ProvidingLeaf.self, recursive: true)
+    _ = try JSONEncoder().encode(deep, configuration: configuration)
+    configuration.disallowKeyPathsForPropertiesProvided(by: ProvidingLeaf.self)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(short, configuration: configuration) }
+  }
+
   @Test func `what is not on the list is neither encoded nor decoded`() throws {
     let predicate = #Predicate<Subject> { $0.number > 3 }
     var narrow = archive.configuration
@@ -92,5 +112,27 @@ import Testing
     let again = try #require(try archive.again(list))
     #expect(try again.evaluate(subject { $0.number = 1_999 }))
     #expect(try !again.evaluate(subject { $0.number = 2_000 }))
+  }
+}
+
+@Model final class ProvidingLeaf: PredicateCodableKeyPathProviding {
+  var length = 1
+  var branch: ProvidingBranch?
+  init() {}
+
+  static var predicateCodableKeyPaths: [String: any PartialKeyPath<ProvidingLeaf> & Sendable] {
+    ["Leaf.length": \.length, "Leaf.branch": \.branch]
+  }
+}
+
+@Model final class ProvidingBranch {
+  var name = ""
+  var leaves: [ProvidingLeaf] = []
+  init() {}
+}
+
+extension ProvidingBranch: PredicateCodableKeyPathProviding {
+  static var predicateCodableKeyPaths: [String: any PartialKeyPath<ProvidingBranch> & Sendable] {
+    ["Branch.name": \.name, "Branch.leaves": \.leaves]
   }
 }

@@ -93,11 +93,17 @@ extension PredicateCodableConfiguration {
       if let superclass = next.modelSuperclass { waiting.append(superclass) }
       for property in next.namedPaths {
         allowKeyPath(property.keyPath, identifier: "\(next).\(property.name)")
-        let value = CompositeFields.unwrapped(Swift.type(of: property.keyPath).valueType)
-        let element = (value as? any RelationshipCollection.Type).map { $0.elementType } ?? value
-        if let related = element as? any PersistentModel.Type { waiting.append(related) }
+        if let related = property.keyPath.relatedType as? any PersistentModel.Type { waiting.append(related) }
       }
     }
+  }
+}
+
+extension AnyKeyPath {
+  /// The type that a property leads to, without the optional or the list of models around it.
+  var relatedType: Any.Type {
+    let value = CompositeFields.unwrapped(Swift.type(of: self).valueType)
+    return (value as? any RelationshipCollection.Type).map { $0.elementType } ?? value
   }
 }
 

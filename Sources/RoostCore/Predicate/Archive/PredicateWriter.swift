@@ -122,7 +122,7 @@ extension PredicateExpressions.Value: ArchivableValue {
 
   fileprivate func json() throws -> String? {
     func open<Value: Encodable>(_ value: Value) throws -> String { try JSONText.encode([value]) }
-    return try (value as? any Encodable).map { try open($0) }
+    return try CodableTypes.encodable(value as Any).map { try open($0) }
   }
 }
 

@@ -23,7 +23,7 @@ enum CompositeFields {
   }
 
   private static func find(_ type: any Any.Type) -> [CompositeField] {
-    guard let type = type as? any Decodable.Type, !(type is any _NativeValue.Type), !(type is AnyClass) else {
+    guard let type = CodableTypes.decodable(type), !(type is any _NativeValue.Type), !(type is AnyClass) else {
       return []
     }
     let probe = ExampleProbe { _ in 1 }
@@ -48,7 +48,7 @@ enum CompositeFields {
   static func firstClass(in type: any Any.Type) -> (any Any.Type, [String])? {
     let type = unwrapped(type)
     if type is AnyClass { return (type, []) }
-    guard let type = type as? any Decodable.Type, !(type is any _NativeValue.Type) else { return nil }
+    guard let type = CodableTypes.decodable(type), !(type is any _NativeValue.Type) else { return nil }
     func find<Value: Decodable>(_ type: Value.Type, _ example: Int) -> (any Any.Type, [String])? {
       let probe = ExampleProbe { _ in example }
       _ = try? type.init(from: PlaceholderDecoder(probe: probe))

@@ -61,7 +61,7 @@ struct CompositePath: @unchecked Sendable {
     func open<Value: Decodable>(_ type: Value.Type) -> Any? {
       try? PlaceholderDecoder(probe: ExampleProbe { _ in number }).value(type)
     }
-    return (type as? any Decodable.Type).flatMap { open($0) }
+    return CodableTypes.decodable(type).flatMap { open($0) }
   }
 
   private static func isSame(_ left: Any?, _ right: Any?) -> Bool {
@@ -69,7 +69,7 @@ struct CompositePath: @unchecked Sendable {
     guard let right = bare(right) else { return false }
     func isEqual<Value: Equatable>(_ left: Value) -> Bool { (right as? Value) == left }
     if let left = left as? any Equatable { return isEqual(left) }
-    guard let left = left as? any Encodable, let right = right as? any Encodable,
+    guard let left = CodableTypes.encodable(left), let right = CodableTypes.encodable(right),
       let text = try? JSONText.encode(left), let other = try? JSONText.encode(right)
     else { return false }
     return text == other
@@ -91,7 +91,7 @@ extension CompositePath {
       }
       return find(in: type, valueType: Swift.type(of: keyPath).valueType) { $0[keyPath: keyPath] }
     }
-    return (Swift.type(of: keyPath).rootType as? any Decodable.Type).flatMap { open($0) }
+    return CodableTypes.decodable(Swift.type(of: keyPath).rootType).flatMap { open($0) }
   }
 
   /// The place that a property's name leads to, or a chain of them.
@@ -114,6 +114,6 @@ extension CompositePath {
       }
       return nil
     }
-    return (type as? any Decodable.Type).flatMap { open($0) }
+    return CodableTypes.decodable(type).flatMap { open($0) }
   }
 }

@@ -71,7 +71,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
   /// A property of a `Codable` struct, which is kept as JSON.
   private func field(at place: JSONPlace, _ translator: Translator) throws -> Term? {
-    guard Root.Output.self is any Decodable.Type, !(Root.Output.self is any _NativeValue.Type) else { return nil }
+    guard CodableTypes.decodable(Root.Output.self) != nil, !(Root.Output.self is any _NativeValue.Type) else {
+      return nil
+    }
     guard let path = CompositePaths.path(keyPath) else {
       throw translator.unsupported(
         self, "A query knows the stored properties of a Codable struct, as far as its decoding shows their JSON keys.")

@@ -32,8 +32,8 @@ enum JSONValues {
   static func meaning(of type: Any.Type) -> ColumnMeaning? {
     guard let meaning = ColumnMeaning(type: type) else { return nil }
     guard case .rawValue = meaning.semantics, !isEncodedAsRawValue(type) else { return meaning }
-    func json<Value: Codable>(_ type: Value.Type) -> ColumnMeaning { ColumnMeaning(_JSONCodec<Value>.self) }
-    return (type as? any Codable.Type).map { json($0) }
+    func json<Value: Decodable>(_ type: Value.Type) -> ColumnMeaning { ColumnMeaning(_JSONCodec<Value>.self) }
+    return CodableTypes.decodable(type).map { json($0) }
   }
 
   private static let rawTypes = Mutex<[ObjectIdentifier: Bool]>([:])

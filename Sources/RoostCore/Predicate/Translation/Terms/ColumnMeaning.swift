@@ -15,7 +15,7 @@ struct ColumnMeaning {
       self.init(Self.codec(native))
     } else if let raw = type as? any (RawRepresentable & Codable).Type, let codec = Self.rawCodec(raw) {
       self.init(codec)
-    } else if let json = type as? any Codable.Type {
+    } else if let json = CodableTypes.decodable(type), CodableTypes.encodable(type) != nil {
       self.init(Self.jsonCodec(json))
     } else {
       return nil
@@ -40,7 +40,7 @@ struct ColumnMeaning {
     _Native<Value>.self
   }
 
-  private static func jsonCodec<Value: Codable>(_ type: Value.Type) -> any _AttributeCodec.Type {
+  private static func jsonCodec<Value: Decodable>(_ type: Value.Type) -> any _AttributeCodec.Type {
     _JSONCodec<Value>.self
   }
 
