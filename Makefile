@@ -73,17 +73,18 @@ compile-failures: ## what must not compile, such as sending a model to another a
 soak: ## the random tests for longer
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
-	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests|TakenBackTests"
+	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests"
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, public declarations without documentation, names that leak
+lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs
 	@Scripts/check-docs $(BUILD)/symbol-graphs
+	@Scripts/check-generators $(BUILD)/symbol-graphs
 	@Scripts/check-names $(BUILD)/symbol-graphs "$$($(SWIFT) build --show-bin-path)"
 
 docs: ## the documentation as a web site in .build/docs

@@ -43,7 +43,7 @@ import Testing
   func `a let persists where the compiler may give it accessors`(mode: VersionTuple?) {
     let expansion = Expander("@Model final class Note {\n  @Attribute(.unique) let id: UUID\n}", mode: mode)
     #expect(expansion.reports == [])
-    #expect(expansion.text.contains("@Roost._PersistedProperty(0)\n  let id: UUID"))
+    #expect(expansion.text.contains("_PersistedProperty(0) let id: UUID"))
     // What makes a model of another's values sets it all the same.
     #expect(expansion.text.contains("$0._id.assign($1).apply(to: $0, 0)"))
   }

@@ -54,7 +54,10 @@ extension ContextCore {
       let entity = schema.entities[model._$state.ordinal]
       load(model, entity.properties.first { $0.column != nil }?.index ?? 0)
     }
-    return !model.isDeleted
+    if model.isDeleted { return false }
+    // What the parent deletes later a draft that has the model is not told of.
+    guard let parent, !model._$state.flags.contains(.inserted) else { return true }
+    return parent.existing(ordinal: model._$state.ordinal, key: model._$state.key).map { parent.isThere($0) } ?? true
   }
 
   // MARK: - To-one
@@ -199,10 +202,7 @@ extension ContextCore {
         noteShell(ordinal: ordinal, key: key)
       }
     }
-    for key in missing {
-      alive[key]?._$state.flags.remove(.shell)
-      alive[key]?._$state.flags.insert(.vanished)
-    }
+    for key in missing { alive[key].map { noteGone($0) } }
   }
 
   /// Reads the rows of a model and of all its siblings whose to-one relationship is a fault.
@@ -225,7 +225,7 @@ extension ContextCore {
         if let found = missing.removeValue(forKey: statement.int64(0)) { try read(statement, entity, into: found) }
       }
     }
-    for model in missing.values { model._$state.flags.insert(.vanished) }
+    for model in missing.values { noteGone(model) }
   }
 
   /// Reads the statement's row into a model, without what has changed here.
@@ -245,7 +245,7 @@ extension ContextCore {
       defer { statement.reset() }
       statement.bind(key, at: 1)
       guard try statement.step() else {
-        model._$state.flags.insert(.vanished)
+        noteGone(model)
         return
       }
       try read(statement, entity, into: model)

@@ -17,17 +17,17 @@ extension ContextCore {
     }
   }
 
-  /// Finds out which of the rows that pending changes are about are gone.
+  /// Finds out which of the rows that pending changes are about are gone, and which that were gone are there again.
   private func readPending() {
-    guard pending.hasChanges else { return }
-    var models = pending.changedModels
-    for model in models + pending.insertedModels {
+    var models = takeGone() + pending.changedModels
+    for model in pending.changedModels + pending.insertedModels {
       for property in schema.entities[model._$state.ordinal].relationships {
         guard let destination = property.relationship?.destination else { continue }
         let keys = model._$edit(property.index, .collect).keys
         models += keys.compactMap { existing(ordinal: destination.ordinal, key: $0) }
       }
     }
+    if models.isEmpty { return }
     do {
       try readAgain(Array(Dictionary(models.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values))
     } catch {
@@ -40,7 +40,7 @@ extension ContextCore {
     for root in schema.entities where root.superentity == nil {
       guard root.selfAndDescendants.contains(where: { !$0.relationships.isEmpty }) else { continue }
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
-      where model._$state.core === self && model._$state.flags.isDisjoint(with: [.inserted, .vanished]) {
+      where model._$state.core === self && !model._$state.flags.contains(.inserted) {
         for property in schema.entities[model._$state.ordinal].relationships {
           if property.isList {
             forgetMembers(of: model, property.index)
@@ -82,9 +82,14 @@ extension ContextCore {
   ///
   /// A row that another context gave another owner meanwhile keeps that one.
   private func liftDetachments() {
-    for model in pending.changedModels {
-      for (index, detachment) in model._$state.detachments {
+    for model in pending.changedModels + pending.insertedModels {
+      for (index, detachment) in model._$state.allDetachments {
         model._$announce(index, willChange: true)
+        if detachment.wasSet {
+          takeBack(detachment, of: model, index)
+          model._$announce(index, willChange: false)
+          continue
+        }
         model._$edit(index, .unload)
         pending.restore(model, index, isChanged: false)
         // One that was made by a deletion is made again with that.
@@ -92,6 +97,15 @@ extension ContextCore {
         model._$announce(index, willChange: false)
       }
     }
+  }
+
+  /// Has a model refer to the one again that the program gave it, unless that has gone.
+  private func takeBack(_ detachment: Detachment, of model: any PersistentModel, _ index: Int) {
+    model._$state.noteDetachment(index, nil)
+    guard let destination = schema.entities[model._$state.ordinal].properties[index].relationship?.destination,
+      isLive(destination, key: detachment.owner)
+    else { return }
+    model._$edit(index, .restore(.toOne(ToOneReference(key: detachment.owner))))
   }
 
   private func detachAgain(_ model: any PersistentModel, _ index: Int, _ detachment: Detachment) {

@@ -21,6 +21,12 @@ final class ContextCore {
   /// The context that a draft reads and changes in place of the store.
   let parent: ContextCore?
   var drafts = DraftContexts()
+  private struct ModelKey: Hashable {
+    let ordinal: Int
+    let key: Int64
+  }
+
+  private var gone: Set<ModelKey> = []
   /// How many changes the parents had made when this was last asked.
   private var seenParentVersion = 0
   /// What shows pending changes to the query that is running; nil when that reads stored rows alone.
@@ -74,6 +80,7 @@ final class ContextCore {
     isAttached = false
     undo = nil
     pending = PendingChanges()
+    forgetRecent()
   }
 
   func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
@@ -106,6 +113,21 @@ final class ContextCore {
       arrivals = []
       for model in models where isAttached { insert(model) }
     }
+  }
+
+  // MARK: - Rows that are gone
+
+  /// Notes that a model has no row, or is one that its draft's parent deletes.
+  func noteGone(_ model: any PersistentModel) {
+    model._$state.flags.remove(.shell)
+    model._$state.flags.insert(.vanished)
+    gone.insert(ModelKey(ordinal: model._$state.ordinal, key: model._$state.key))
+  }
+
+  /// Those that were gone when they were last read.
+  func takeGone() -> [any PersistentModel] {
+    defer { gone = [] }
+    return gone.compactMap { existing(ordinal: $0.ordinal, key: $0.key) }
   }
 
   // MARK: - Finding
@@ -146,7 +168,9 @@ final class ContextCore {
       return existing(ordinal: destination.ordinal, key: key)
         ?? target(of: owner, index, key: key, as: destination.type)
     }
-    return model(destination.type, ordinal: destination.ordinal, key: key)
+    let found: any PersistentModel = model(destination.type, ordinal: destination.ordinal, key: key)
+    // A row that the draft's parent is to delete is there until that saves.
+    return parent == nil || isThere(found) ? found : nil
   }
 
   func register(_ model: some PersistentModel, ordinal: Int, key: Int64) {
@@ -157,7 +181,10 @@ final class ContextCore {
   }
 
   /// Keeps a model alive for a while.
-  func remember(_ model: any PersistentModel) { recent.append(model) }
+  func remember(_ model: any PersistentModel) {
+    // Models keep what they belong to, so that what is kept for a context would outlive it.
+    if isAttached { recent.append(model) }
+  }
 
   func forgetRecent() { recent = RecentModels() }
 

@@ -40,8 +40,7 @@ extension ModelContext {
       try core.readRows(entity, unread) { _ in }
       for model in models where model._$state.flags.contains(.shell) {
         // Deleted since the fetch.
-        model._$state.flags.remove(.shell)
-        model._$state.flags.insert(.vanished)
+        core.noteGone(model)
       }
     } catch {
       // Each is read when it is used, which says which one is bad.

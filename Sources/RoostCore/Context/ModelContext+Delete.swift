@@ -131,14 +131,13 @@ extension ModelContext {
   ) -> [any PersistentModel] {
     let remaining = targets.filter { !$0._$state.flags.contains(.deleted) }
     // A model that never had a row has none to protect, and none that others may still lead to.
-    let isNew = model._$state.flags.contains(.inserted)
     switch relationship.deleteRule {
     case .cascade: return remaining
     case .nullify: break
-    case .noAction, .deny: if !isNew { return [] }
+    case .noAction, .deny: if !model._$state.flags.contains(.inserted) { return [] }
     }
     for target in remaining {
-      RelationshipLinker.unlinkInverse(of: model, relationship, target, isByDeletion: !isNew)
+      RelationshipLinker.unlinkInverse(of: model, relationship, target, isByDeletion: true)
     }
     return []
   }

@@ -39,6 +39,6 @@ extension ContextCore {
     defer { for model in models.values { model._$announceAll(willChange: false) } }
     var missing = Set(models.keys)
     try readRows(root, Array(models.keys)) { missing.remove($0._$state.key) }
-    for key in missing { models[key]?._$state.flags.insert(.vanished) }
+    for key in missing { models[key].map { noteGone($0) } }
   }
 }

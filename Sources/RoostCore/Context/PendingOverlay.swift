@@ -144,11 +144,15 @@ final class PendingOverlay {
     if !overParent || !state.flags.isDisjoint(with: [.inserted, .deleted]) {
       try run("DELETE FROM temp.\(rows) WHERE \(primaryKeyColumn) = ?", [state.key])
     }
-    if state.key > 0 {
-      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(entity.table))) VALUES (?)", [state.key])
+    // What the parent deletes there is nothing to change of.
+    let gone = quotedIdentifier(Self.gone(entity.table))
+    let isThere = overParent ? "AND \(primaryKeyColumn) NOT IN (SELECT * FROM temp.\(gone))" : ""
+    func hideStored() throws {
+      if state.key > 0 { try run("INSERT OR IGNORE INTO temp.\(gone) VALUES (?)", [state.key]) }
     }
-    if state.flags.contains(.deleted) { return }
+    if state.flags.contains(.deleted) { return try hideStored() }
     if state.flags.contains(.inserted) {
+      try hideStored()
       let statement = try connection.statement(EntityStatements.insert(entity, into: Self.rows(entity.table)))
       statement.bind(state.key, at: 1)
       try bind(model, to: statement, first: 2, nil)
@@ -157,9 +161,10 @@ final class PendingOverlay {
       try run(
         """
         INSERT OR IGNORE INTO temp.\(rows) (\(names)) SELECT \(names) FROM \(source(of: entity.table)) \
-        WHERE \(primaryKeyColumn) = ?
+        WHERE \(primaryKeyColumn) = ? \(isThere)
         """,
         [state.key])
+      try hideStored()
       guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), state.changed) else { return }
       let statement = try connection.statement(sql)
       let next = try bind(model, to: statement, first: 1, state.changed)

@@ -50,7 +50,7 @@ extension ContextCore {
       let entity = schema.entities[model._$state.ordinal]
       model._$state.flags.remove(.shell)
       guard let original, parent.isThere(original) else {
-        model._$state.flags.insert(.vanished)
+        noteGone(model)
         continue
       }
       // So that the parent knows whose relationships will be asked for together.

@@ -74,7 +74,10 @@ public struct _ModelState: ~Copyable {
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
     flags.insert(.stale)
-    if flags.contains(.inserted) { return false }
+    if flags.contains(.inserted) {
+      extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
+      return false
+    }
     makeExtras()._withUnsafeGuaranteedRef {
       $0.changed.insert(index)
       if !$0.detachments.isEmpty { $0.detachments[index] = nil }
@@ -184,8 +187,14 @@ extension _ModelState {
     }
   }
 
-  /// The changed to-one relationships that the other side nilled out, by index.
-  var detachments: [Int: Detachment] { extras?.detachments ?? [:] }
+  /// The to-one relationships that the other side nilled out and the program had not set, by index.
+  var detachments: [Int: Detachment] {
+    let all = allDetachments
+    return all.isEmpty ? all : all.filter { !$0.value.wasSet }
+  }
+
+  /// Those that the program had set as well.
+  var allDetachments: [Int: Detachment] { extras?.detachments ?? [:] }
 
   /// Notes why a relationship that has just changed is nil.
   mutating func noteDetachment(_ index: Int, _ detachment: Detachment?) {

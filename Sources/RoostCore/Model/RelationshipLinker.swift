@@ -131,10 +131,10 @@ enum RelationshipLinker {
     let found = model._$edit(index, .collect)
     // It refers to another model by now, which is no change.
     guard found.keys.contains(key) || found.models.contains(where: { $0 === owner }) else { return }
-    let isFirstChange = !model._$state.flags.contains(.inserted) && !model._$state.changed.contains(index)
+    let wasSet = model._$state.flags.contains(.inserted) || model._$state.changed.contains(index)
     model._$editInverse(index, .remove(owner, key: key))
-    if isFirstChange, key > 0 {
-      model._$state.noteDetachment(index, Detachment(owner: key, isByDeletion: isByDeletion))
+    if wasSet ? isByDeletion : key > 0 {
+      model._$state.noteDetachment(index, Detachment(owner: key, isByDeletion: isByDeletion, wasSet: wasSet))
     }
   }
 

@@ -36,7 +36,7 @@ extension ContextCore {
     for (ordinal, models) in Dictionary(grouping: stored, by: { store.rootOrdinal($0._$state.ordinal) }) {
       var gone = Dictionary(models.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
       try readRows(schema.entities[ordinal], Array(gone.keys)) { gone[$0._$state.key] = nil }
-      for model in gone.values { model._$state.flags.insert(.vanished) }
+      for model in gone.values { noteGone(model) }
     }
   }
 }

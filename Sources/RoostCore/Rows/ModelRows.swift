@@ -109,8 +109,7 @@ public struct _ModelRows {
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
     if types != nil, let model = object as? any PersistentModel, model._$state.ordinal != entity.ordinal {
       // Another program made it a row of another class. What an object is never changes.
-      model._$state.flags.remove(.shell)
-      model._$state.flags.insert(.vanished)
+      core.noteGone(model)
       return nil
     }
     row.isNew = false

@@ -185,14 +185,15 @@ public struct _RowReader {
   // MARK: - Relationships
 
   public mutating func read<Target>(_ slot: inout _ToOne<Target>) {
-    read(&slot.reference)
+    read(&slot.reference, least: 1)
   }
 
   public mutating func read<Target>(_ slot: inout _RequiredToOne<Target>) {
-    read(&slot.reference)
+    // In a migration, what code is still to set is 0.
+    read(&slot.reference, least: 0)
   }
 
-  private mutating func read(_ reference: inout ToOneReference) {
+  private mutating func read(_ reference: inout ToOneReference, least: Int64) {
     let column = next()
     if column < 0 {
       if isNew { reference = ToOneReference() }
@@ -200,7 +201,7 @@ public struct _RowReader {
     }
     if let key = value({ $0.storedInteger(column) }) {
       // No row has such a key, but a model that has none yet may.
-      if key <= 0 { return fail() }
+      if key < least { return fail() }
       reference = ToOneReference(key: key)
     } else if isNull(column) {
       reference = ToOneReference(key: 0)

@@ -87,7 +87,7 @@ final class UndoStep {
       wasChanged = true
     }
     note(model, isPresent: core.has(model))
-    slots[place] = Slot(image: image, wasChanged: wasChanged, detachment: model._$state.detachments[index])
+    slots[place] = Slot(image: image, wasChanged: wasChanged, detachment: model._$state.allDetachments[index])
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 

@@ -57,6 +57,22 @@ import Testing
     withExtendedLifetime(person) {}
   }
 
+  @Test func `what relationships led to goes with its context`() throws {
+    weak var found: Person?
+    try {
+      let made = try makePeople()
+      let passport = Passport(number: "1")
+      made.insert(passport)
+      passport.holder = Person(name: "Anna")
+      try made.save()
+      let context = ModelContext(made.container)
+      let read = try #require(try context.fetch(FetchDescriptor<Passport>()).first)
+      found = read.holder
+      #expect(found?.name == "Anna")
+    }()
+    #expect(found == nil)
+  }
+
   @Test func `a context keeps its container`() throws {
     weak var container: ModelContainer?
     let context = try {

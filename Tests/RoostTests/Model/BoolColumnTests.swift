@@ -29,7 +29,8 @@ import Testing
     try context.save()
   }
 
-  @Test(arguments: ["isOn", "wasOn"], [7, -1, 2]) func `another number is no value`(column: String, number: Int) throws {
+  @Test(arguments: ["isOn", "wasOn"], [7, -1, 2]) func `another number is no value`(column: String, number: Int) throws
+  {
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     try connection.execute("UPDATE Switch SET \(column) = \(number) WHERE name = 'bad'")
     let context = ModelContext(container)
@@ -45,11 +46,15 @@ import Testing
       }
     }
     // No condition takes it for true, and none reads it.
-    #expect(try context.fetch(FetchDescriptor<Switch>(predicate: #Predicate { $0.isOn && $0.wasOn == true })).map(\.name) == ["a"])
+    #expect(
+      try context.fetch(FetchDescriptor<Switch>(predicate: #Predicate { $0.isOn && $0.wasOn == true })).map(\.name) == [
+        "a"
+      ])
   }
 
   @Test func `0 and 1 are read`() throws {
-    let found = try ModelContext(container).fetch(FetchDescriptor<Switch>(sortBy: [SortDescriptor(\.isOn), SortDescriptor(\.name)]))
+    let found = try ModelContext(container).fetch(
+      FetchDescriptor<Switch>(sortBy: [SortDescriptor(\.isOn), SortDescriptor(\.name)]))
     #expect(found.map(\.isOn) == [false, true, true])
     #expect(found.map(\.wasOn) == [false, true, true])
   }

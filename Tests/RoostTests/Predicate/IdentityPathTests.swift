@@ -77,7 +77,8 @@ import Testing
     try other.save()
     #expect(try find(Numbered.self, 8, in: other) == [eight])
     let row = seven.persistentModelID
-    #expect(try other.fetch(FetchDescriptor<Numbered>(predicate: #Predicate { $0.persistentModelID == row })) == [seven])
+    #expect(
+      try other.fetch(FetchDescriptor<Numbered>(predicate: #Predicate { $0.persistentModelID == row })) == [seven])
     #expect(try other.fetch(FetchDescriptor<Numbered>(predicate: #Predicate { $0.id > 7 })) == [eight])
     #expect(throws: SwiftDataError.unsupportedKeyPath) { try find(Renumbered.self, "1", in: other) }
   }

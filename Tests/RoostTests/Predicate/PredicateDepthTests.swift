@@ -156,7 +156,9 @@ import Testing
     var inner = #Predicate<Book> { $0.pages == 7 }
     for number in 0..<60 {
       let last = inner
-      inner = number.isMultiple(of: 2) ? last && #Predicate { $0.pages != number + 30 } : last || #Predicate { $0.pages == 99 }
+      inner =
+        number.isMultiple(of: 2)
+        ? last && #Predicate { $0.pages != number + 30 } : last || #Predicate { $0.pages == 99 }
     }
     let deep = inner
     let some = #Predicate<Author> { $0.books.contains { deep.evaluate($0) } }
@@ -166,7 +168,8 @@ import Testing
   }
 
   @Test func `more sort descriptors than a query can have are an error before any SQL`() throws {
-    let many = Array(repeating: [SortDescriptor(\Subject.number), SortDescriptor(\Subject.uint64)], count: 1_500).joined()
+    let many = Array(repeating: [SortDescriptor(\Subject.number), SortDescriptor(\Subject.uint64)], count: 1_500)
+      .joined()
     let statements = recorder.statements {
       #expect(throws: SwiftDataError.unsupportedSortDescriptor) {
         try context.fetch(FetchDescriptor(sortBy: Array(many)))
@@ -175,13 +178,19 @@ import Testing
     #expect(statements.isEmpty)
     var descriptor = FetchDescriptor(sortBy: Array(many.prefix(250)))
     #expect(try context.fetch(descriptor).count == 200)
-    descriptor.sortBy = (0..<200).map { SortDescriptor(\Subject.number, order: $0.isMultiple(of: 2) ? .forward : .reverse) }
+    descriptor.sortBy = (0..<200).map {
+      SortDescriptor(\Subject.number, order: $0.isMultiple(of: 2) ? .forward : .reverse)
+    }
     descriptor.fetchAfter = try context.fetch(descriptor)[9].persistentModelID
     #expect(try context.fetch(descriptor).first?.number == 10)
   }
 
   @Test func `what is nested without an end can be freed`() {
-    for kind in Kind.allCases { _ = onSmallStack { _ = Self.nested(20_000, kind); return [] } }
+    for kind in Kind.allCases {
+      _ = onSmallStack {
+        _ = Self.nested(20_000, kind); return []
+      }
+    }
   }
 
   @Test func `what an archive has too deep is refused as it is read`() throws {

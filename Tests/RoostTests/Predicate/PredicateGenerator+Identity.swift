@@ -40,7 +40,9 @@ enum Required<Model: SubjectRequirements> {
 /// Nodes that ask for identifiers.
 extension PredicateGenerator {
   func identity(_ subject: Node<Subject>) -> Node<Bool> {
-    let paths: [any KeyPath<Subject, PersistentIdentifier> & Sendable] = [\.id, \.persistentModelID, Required<Subject>.id]
+    let paths: [any KeyPath<Subject, PersistentIdentifier> & Sendable] = [
+      \.id, \.persistentModelID, Required<Subject>.id,
+    ]
     let own = property(subject, random.pick(paths))
     switch random.below(4) {
     case 0: return equal(own, PredicateExpressions.Value(random.pick(rows.subjects).id))

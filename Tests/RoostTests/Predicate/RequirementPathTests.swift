@@ -89,7 +89,8 @@ extension Piece: Computed {
   private let context: ModelContext
   private let recorder = StatementRecorder()
   private let pieces = [
-    Piece("a", subtitle: "b", count: 3), Piece("b", subtitle: "a", count: 2), SpecialPiece("É", subtitle: "b", count: 1),
+    Piece("a", subtitle: "b", count: 3), Piece("b", subtitle: "a", count: 2),
+    SpecialPiece("É", subtitle: "b", count: 1),
   ]
 
   init() throws {

@@ -28,7 +28,9 @@ private struct KeyPathLayout {
       let start = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque()) + 3 * word
       let size = Int(start.load(as: UInt32.self) & 0xFF_FFFF)
       guard size >= 3 * word else { return (size, nil) }
-      return (size, (start.load(fromByteOffset: word, as: UInt32.self), start.load(fromByteOffset: 2 * word, as: Int32.self)))
+      return (
+        size, (start.load(fromByteOffset: word, as: UInt32.self), start.load(fromByteOffset: 2 * word, as: Int32.self))
+      )
     }
   }
 
@@ -45,9 +47,13 @@ private struct KeyPathLayout {
     func generic<Model: Example>(_ type: Model.Type) -> (requirements: [AnyKeyPath], others: [AnyKeyPath]) {
       ([\Model.first, \Model.second, \Model.third], [\Model.inExtension])
     }
-    func subclass<Model: ExampleClass>(_ type: Model.Type) -> [AnyKeyPath] { [\Model.first, \Model.stored, \Model.computed] }
+    func subclass<Model: ExampleClass>(_ type: Model.Type) -> [AnyKeyPath] {
+      [\Model.first, \Model.stored, \Model.computed]
+    }
     let (requirements, others) = generic(ExampleClass.self)
-    let literals: [AnyKeyPath] = [\ExampleClass.first, \ExampleClass.stored, \ExampleClass.computed, \ExampleClass.self]
+    let literals: [AnyKeyPath] = [
+      \ExampleClass.first, \ExampleClass.stored, \ExampleClass.computed, \ExampleClass.self,
+    ]
     return requirements.allSatisfy { KeyPathLayout($0).beginsAtRequirement }
       && !(others + subclass(ExampleClass.self) + literals).contains { KeyPathLayout($0).beginsAtRequirement }
   }()

@@ -113,7 +113,8 @@ extension _AttributeCodec {
     let values = (1..<ExampleProbe.exampleCount).compactMap { decode(type, $0) }
     // Examples of arrays have one element. What sorts or cuts them shows with more.
     let longer = (Value.self as? any Joinable.Type).flatMap { $0.joined(values.reversed() + values) }
-    return Array(values.prefix(1)) + [longer].compactMap { $0 } + values.dropFirst() + [decode(type, 0)].compactMap { $0 }
+    return Array(values.prefix(1)) + [longer].compactMap { $0 } + values.dropFirst()
+      + [decode(type, 0)].compactMap { $0 }
   }
 }
 

@@ -99,7 +99,8 @@ extension GenericRepository where Element: Rated {
   func best(_ stars: Int) throws -> [String] {
     let predicate = #Predicate<Element> { $0.stars >= stars && !$0.isDone }
     return try context.fetch(
-      FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.stars, order: .reverse), SortDescriptor(\.title)])
+      FetchDescriptor(
+        predicate: predicate, sortBy: [SortDescriptor(\.stars, order: .reverse), SortDescriptor(\.title)])
     ).map(\.title)
   }
 }
@@ -170,7 +171,8 @@ extension GenericRepository where Element: Rated {
     try context.save()
     let (id, row) = (task.id, task.persistentModelID)
     #expect(try context.fetch(FetchDescriptor<GenericTask>(predicate: #Predicate { $0.id == id })) == [task])
-    #expect(try context.fetch(FetchDescriptor<GenericTask>(predicate: #Predicate { $0.persistentModelID == row })) == [task])
+    #expect(
+      try context.fetch(FetchDescriptor<GenericTask>(predicate: #Predicate { $0.persistentModelID == row })) == [task])
     let tasks = GenericRepository<GenericTask>(context: context)
     #expect(try tasks.find(id: id) == task)
     #expect(try tasks.find(ids: [id, UUID()]) == [task])

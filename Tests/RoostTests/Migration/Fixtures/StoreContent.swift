@@ -39,7 +39,7 @@ struct StoreContent: Equatable {
     var name = ""
     for line in String(decoding: try encoder.encode(model.snapshot()), as: UTF8.self).split(separator: "\n") {
       // Stores differ, and a UUID is another one each time.
-      if line.contains("\"storeIdentifier\"") { continue }
+      if line.contains("\"storeIdentifier\"") || line.contains("\"uriRepresentation\"") { continue }
       if line.hasPrefix("  \""), let end = line.dropFirst(3).firstIndex(of: "\"") {
         name = String(line.dropFirst(3)[..<end])
       }

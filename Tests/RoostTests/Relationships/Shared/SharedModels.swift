@@ -11,6 +11,7 @@ import Roost
   @Relationship(inverse: \SharedBadge.holder) var badge: SharedBadge?
   @Relationship(deleteRule: .deny, inverse: \SharedLock.folder) var locks: [SharedLock] = []
   @Relationship(deleteRule: .nullify, inverse: \SharedFile.folder) var files: [SharedFile] = []
+  @Relationship(deleteRule: .cascade, inverse: \SharedPage.folder) var pages: [SharedPage] = []
   @Relationship(inverse: \SharedTag.folders) var tags: [SharedTag] = []
   @Relationship(deleteRule: .cascade, inverse: nil) var cover: SharedFile?
 
@@ -40,6 +41,18 @@ import Roost
   init(name: String, number: Int) {
     self.name = name
     self.number = number
+  }
+}
+
+@Model final class SharedPage {
+  var name: String
+  var number: Int
+  var folder: SharedFolder
+
+  init(name: String, number: Int, folder: SharedFolder) {
+    self.name = name
+    self.number = number
+    self.folder = folder
   }
 }
 

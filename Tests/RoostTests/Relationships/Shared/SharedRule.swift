@@ -82,11 +82,15 @@ struct SharedRule {
       if found.insert(identifier).inserted { waiting.append(identifier) }
     }
     while let next = waiting.popLast() {
-      for (identifier, row) in before.rows {
-        let parent = intent.set[SharedIntent.Place(row: identifier, property: "parent")] ?? row.one["parent"]
-        if parent == next { visit(identifier) }
+      for owner in ["parent", "folder"] {
+        for (identifier, row) in before.rows where owner == "parent" || row.kind == "page" {
+          let target = intent.set[SharedIntent.Place(row: identifier, property: owner)] ?? row.one[owner]
+          if target == next { visit(identifier) }
+        }
+        for (place, target) in intent.set where target == next && place.property == owner {
+          if owner == "parent" || place.row.entityName == "SharedPage" { visit(place.row) }
+        }
       }
-      for (place, target) in intent.set where target == next && place.property == "parent" { visit(place.row) }
       let cover = intent.set[SharedIntent.Place(row: next, property: "cover")] ?? before.rows[next]?.one["cover"]
       if let cover { visit(cover) }
     }

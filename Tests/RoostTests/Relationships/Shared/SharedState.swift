@@ -28,6 +28,7 @@ struct SharedState: Equatable {
       ].compactMapValues { $0 }
       row.many = ["children": Self.set(model.children), "locks": Self.set(model.locks)]
       row.many["files"] = Self.set(model.files)
+      row.many["pages"] = Self.set(model.pages)
       row.many["tags"] = Self.set(model.tags)
       rows[model.persistentModelID] = row
     }
@@ -48,6 +49,11 @@ struct SharedState: Equatable {
     for model in try context.fetch(FetchDescriptor<SharedLock>()) {
       var row = Row(kind: "lock", name: model.name, number: model.number)
       row.one["folder"] = model.folder?.persistentModelID
+      rows[model.persistentModelID] = row
+    }
+    for model in try context.fetch(FetchDescriptor<SharedPage>()) {
+      var row = Row(kind: "page", name: model.name, number: model.number)
+      row.one["folder"] = model.folder.persistentModelID
       rows[model.persistentModelID] = row
     }
   }
@@ -79,7 +85,7 @@ struct SharedState: Equatable {
   ///
   /// `stored`: what the store has. An unsaved reference may be to a row that somebody has deleted since.
   func contradiction(stored: SharedState) -> String? {
-    let sides = [("parent", "children"), ("folder", "files"), ("folder", "locks")]
+    let sides = [("parent", "children"), ("folder", "files"), ("folder", "locks"), ("folder", "pages")]
     for (identifier, row) in rows {
       for target in row.one.values where rows[target] == nil && (self == stored || stored.rows[target] != nil) {
         return "\(row) refers to what is not there"
@@ -92,7 +98,7 @@ struct SharedState: Equatable {
         for member in row.many[many] ?? [] where rows[member] != nil && rows[member]?.one[one] != identifier {
           return "\(row).\(many) has \(rows[member]?.description ?? ""), whose \(one) is another"
         }
-        let kind = ["files": "file", "locks": "lock", "children": "folder"][many]
+        let kind = ["files": "file", "locks": "lock", "pages": "page", "children": "folder"][many]
         if row.kind == kind, let owner = row.one[one], !(rows[owner]?.many[many]?.contains(identifier) ?? true) {
           return "\(row).\(one) is \(rows[owner]?.description ?? ""), whose \(many) lack it"
         }

@@ -2,17 +2,25 @@
 struct SharedStep: CustomStringConvertible {
   /// Each is a public call that changes something; see `Scripts/check-generators`.
   enum Kind: String, CaseIterable {
-    // Models.
-    case insertFolder, insertUnder, insertMany, insertFile, insertBadge, insertTag, insertLock, insertAgain
-    case rename, setParent, setCover, setBadge, setHolder, setFolder, setLock
-    case appendChild, removeChild, assignChildren, assignFiles, assignTags, assignFolders, assignLocks
-    case setValue, applySnapshot, insertSnapshot
-    case delete, deleteWhere
+    // New models.
+    case insertFolder, insertUnder, insertMany, insertFile, insertBadge, insertTag, insertLock, insertPage, insertAgain
+    case insertSnapshot, insertBacking
+    // Values.
+    case rename, setValue, setTransformableValue, setBackingData, adoptBackingData, mutate, enumerate, applySnapshot
+    case renameByIdentifier
+    // Relationships.
+    case setParent, setCover, setBadge, setHolder, setFolder, setLock, setPage, setFolderValue, setFilesValue
+    case setPageValue, setLockByIdentifier
+    case appendChild, removeChild, assignChildren, assignFiles, assignTags, assignFolders, assignLocks, appendPage
+    // Deletions.
+    case delete, deleteWhere, deleteByIdentifier
     // Contexts.
     case save, saveFresh, transaction, rollback, fetch, drop, observeAndSave, observeAndRollBack
-    case undo, redo, group, draftSave
+    case undo, redo, group, ownGroup, undoNested, withoutUndo, forgetUndo, limitUndo, replaceUndo
+    case draftSave, parentEdit, parentSave
     // The store.
-    case update, executeSQL, withDatabase, elsewhereMove, elsewhereInsert, elsewhereDelete, elsewhereSave
+    case update, executeSQL, withDatabase, rowsReturning, erase
+    case elsewhereMove, elsewhereInsert, elsewhereDelete, elsewhereSave
   }
 
   let kind: Kind

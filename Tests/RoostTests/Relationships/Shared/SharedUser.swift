@@ -15,6 +15,7 @@ final class SharedUser {
   private(set) var files: [SharedFile] = []
   private(set) var tags: [SharedTag] = []
   private(set) var locks: [SharedLock] = []
+  private(set) var pages: [SharedPage] = []
   /// What the next save may change.
   var intent = SharedIntent()
 
@@ -29,12 +30,11 @@ final class SharedUser {
 
   /// Goes on with a new context; what was not saved is gone.
   func drop() {
-    guard parent == nil else { return }
-    let container = context.container
-    (folders, badges, files, tags, locks) = ([], [], [], [], [])
-    context = ModelContext(container)
+    (folders, badges, files, tags, locks, pages) = ([], [], [], [], [], [])
+    // What a draft has saved its parent still has.
+    context = parent.map { ModelContext(draftOf: $0) } ?? ModelContext(context.container)
     if role == .undoing { context.undoManager = UndoManager() }
-    intent = SharedIntent()
+    if parent == nil { intent = SharedIntent() }
   }
 
   /// Meets all models that the context can fetch, and forgets those that are gone.
@@ -45,6 +45,7 @@ final class SharedUser {
     files = try context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.number)]))
     tags = try context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.number)]))
     locks = try context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.number)]))
+    pages = try context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.number)]))
   }
 
   func add(_ model: any PersistentModel) {
@@ -54,6 +55,7 @@ final class SharedUser {
     case let model as SharedFile: files.append(model)
     case let model as SharedTag: tags.append(model)
     case let model as SharedLock: locks.append(model)
+    case let model as SharedPage: pages.append(model)
     default: break
     }
   }
@@ -68,14 +70,16 @@ final class SharedUser {
   func file(_ number: Int) -> SharedFile? { pick(files, number) }
   func tag(_ number: Int) -> SharedTag? { pick(tags, number) }
   func lock(_ number: Int) -> SharedLock? { pick(locks, number) }
+  func page(_ number: Int) -> SharedPage? { pick(pages, number) }
 
   func any(_ number: Int) -> (any PersistentModel)? {
-    switch number % 8 {
-    case 0: badge(number / 8)
-    case 1: file(number / 8)
-    case 2: tag(number / 8)
-    case 3: lock(number / 8)
-    default: folder(number / 8)
+    switch number % 9 {
+    case 0: badge(number / 9)
+    case 1: file(number / 9)
+    case 2: tag(number / 9)
+    case 3: lock(number / 9)
+    case 4: page(number / 9)
+    default: folder(number / 9)
     }
   }
 
