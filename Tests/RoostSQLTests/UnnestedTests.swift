@@ -25,10 +25,10 @@ import Testing
   @Test func `what is deep becomes the branches of a CASE`() {
     #expect(
       text(alternation(10).unnested)
-        == "CASE WHEN c10 THEN 1 WHEN ifnull(NOT c9, 1) THEN 0 WHEN c8 THEN 1 WHEN ifnull(NOT c7, 1) THEN 0 WHEN c6 THEN 1 "
-        + "WHEN ifnull(NOT c5, 1) THEN 0 WHEN c4 THEN 1 WHEN ifnull(NOT c3, 1) THEN 0 WHEN c2 THEN 1 "
-        + "WHEN ifnull(NOT c0, 1) THEN 0 ELSE c1 END")
-    #expect(text((!alternation(9)).unnested).hasPrefix("CASE WHEN NOT c9 THEN 1 WHEN ifnull(NOT NOT c8, 1) THEN 0 "))
+        == "CASE WHEN c10 THEN 1 WHEN NOT ifnull(c9, 0) THEN 0 WHEN c8 THEN 1 WHEN NOT ifnull(c7, 0) THEN 0 WHEN c6 THEN 1 "
+        + "WHEN NOT ifnull(c5, 0) THEN 0 WHEN c4 THEN 1 WHEN NOT ifnull(c3, 0) THEN 0 WHEN c2 THEN 1 "
+        + "WHEN NOT ifnull(c0, 0) THEN 0 ELSE c1 END")
+    #expect(text((!alternation(9)).unnested).hasPrefix("CASE WHEN NOT c9 THEN 1 WHEN NOT ifnull(NOT c8, 0) THEN 0 "))
   }
 
   @Test func `conditions that must all hold stay for the planner`() {

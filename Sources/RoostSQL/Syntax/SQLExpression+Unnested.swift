@@ -6,7 +6,7 @@ extension SQLExpression {
   ///
   /// SQLite's parser keeps up to three symbols for each parenthesis that is open, and has room for 100. What is deeper is
   /// a `CASE`, whose branches take room one after the other: `e OR (d AND (c OR b))` is
-  /// `CASE WHEN e THEN 1 WHEN ifnull(NOT d, 1) THEN 0 WHEN c THEN 1 ELSE b END`. SQLite finds no index for what is in
+  /// `CASE WHEN e THEN 1 WHEN NOT ifnull(d, 0) THEN 0 WHEN c THEN 1 ELSE b END`. SQLite finds no index for what is in
   /// there, so conditions that are not deep, and those that all must hold, stay as they are.
   ///
   /// NULL may become 0, which is the same to a condition: no NOT is around what was deep.
@@ -45,8 +45,8 @@ extension SQLExpression {
         rest = operands[0]
       case .all(let operands) where !operands.isEmpty:
         let (others, largest) = Self.split(operands)
-        let fails = SQLExpression.function(.ifNull, [!.all(others), .literal(.integer(1))])
-        branches.append(SQLBranch(when: fails, then: .literal(.integer(0))))
+        let holds = SQLExpression.function(.ifNull, [.all(others), .literal(.integer(0))])
+        branches.append(SQLBranch(when: !holds, then: .literal(.integer(0))))
         rest = largest
       case .any(let operands) where !operands.isEmpty:
         let (others, largest) = Self.split(operands)
