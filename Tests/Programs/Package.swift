@@ -25,5 +25,12 @@ let package = Package(
       name: "ProgramsInSwift5Tests",
       dependencies: [swiftData, "Catalogue", "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // All code is the main actor's by default, as in new apps.
+    .testTarget(
+      name: "IsolatedProgramsTests", dependencies: [swiftData],
+      swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "IsolatedProgramsInSwift5Tests", dependencies: [swiftData],
+      swiftSettings: [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self)]),
   ]
 )

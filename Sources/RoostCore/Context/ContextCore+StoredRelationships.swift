@@ -142,7 +142,8 @@ extension ContextCore {
 
   /// Has a model refer to the one that this context gave it.
   private func attach(_ partner: any PersistentModel, _ index: Int, to key: Int64) {
-    if partner._$state.flags.contains(.inserted) || partner._$state.changed.contains(index) { return }
+    let isSet = partner._$state.changed.contains(index) && partner._$state.detachments[index] == nil
+    if isSet || partner._$state.flags.contains(.inserted) { return }
     load(partner, index)
     if partner._$edit(index, .collect).keys == [key] { return }
     partner._$announce(index, willChange: true)

@@ -101,6 +101,12 @@ extension ModelContext {
           target._$state.flags.contains(.deleted)
         else { continue }
         model._$edit(property.index, .remove(target, key: key))
+        // Set again, if the save finds that the target stays.
+        let wasSet = model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
+        if wasSet {
+          let detachment = Detachment(owner: key, isByDeletion: true, wasSet: true)
+          model._$state.noteDetachment(property.index, detachment)
+        }
       }
     }
   }

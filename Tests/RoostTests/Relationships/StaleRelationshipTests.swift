@@ -289,4 +289,52 @@ import Testing
     try context.save()
     #expect(try stored().contains("k in B"))
   }
+
+  @Test func `what was set to a model that a deletion takes along is set again when that stays`() throws {
+    let (a, b, sticker) = (try shelf("A"), try shelf("B"), Sticker(1))
+    a.cover = sticker
+    try context.save()
+    b.cover = sticker
+    context.delete(a)
+    try elsewhere("UPDATE Shelf SET cover = NULL WHERE name = 'A'")
+    try context.save()
+    #expect(b.cover === sticker && !sticker.isDeleted)
+    #expect(try shelf("B", ModelContext(container)).cover?.number == 1)
+  }
+
+  @Test func `a partner that a deletion took away is given back when the deleted one stays`() throws {
+    let (a, k, sticker) = (try shelf("A"), try shelf("k"), Sticker(1))
+    context.insert(sticker)
+    try context.save()
+    sticker.shelf = k
+    context.delete(a)
+    #expect(sticker.shelf == nil)
+    try moveElsewhere(byProgram: true)
+    try context.save()
+    #expect(sticker.shelf === k && k.sticker === sticker)
+    let stored = try shelf("k", ModelContext(container))
+    #expect(stored.sticker?.number == 1 && stored.parent?.name == "B")
+  }
+
+  @Test
+  func `a partner that is set to what it is stays, when others give it away and another change takes it from them`()
+    throws
+  {
+    let (a, b, k) = (try shelf("A"), try shelf("B"), try shelf("k"))
+    let (mine, theirs) = (Sticker(1), Sticker(2))
+    context.insert(mine)
+    a.sticker = theirs
+    try context.save()
+    b.sticker = mine
+    a.sticker = theirs
+    let other = ModelContext(container)
+    let given = try other.fetch(FetchDescriptor<Sticker>(predicate: #Predicate { $0.number == 2 }))
+    given.first?.shelf = try shelf("B", other)
+    try other.save()
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(a.sticker === theirs && theirs.shelf === a && b.sticker === mine && mine.shelf === b && k.sticker == nil)
+    try context.save()
+    let stored = ModelContext(container)
+    #expect(try shelf("A", stored).sticker?.number == 2 && shelf("B", stored).sticker?.number == 1)
+  }
 }
