@@ -13,6 +13,7 @@ extension ContextCore {
       liftDetachments()
       forgetRelationships()
       detachFormerPartners()
+      leaveOutFormerMembers()
       deleteAgain(deletions)
     }
   }
@@ -150,6 +151,26 @@ extension ContextCore {
     pending.change(partner, index)
     partner._$edit(index, .restore(.toOne(ToOneReference(key: key))))
     partner._$announce(index, willChange: false)
+  }
+
+  /// Takes out of new models' lists who refers to others: an undo may bring a list back that others have changed.
+  private func leaveOutFormerMembers() {
+    for owner in pending.insertedModels {
+      for list in schema.entities[owner._$state.ordinal].relationships where list.isList {
+        guard let relationship = list.relationship, relationship.inverseIsToOne, let inverse = relationship.inverse
+        else {
+          continue
+        }
+        for key in owner._$edit(list.index, .collect).keys {
+          guard let member = object(of: owner, list.index, key: key) else { continue }
+          member._$loadToOne(inverse)
+          if member._$edit(inverse, .collect).keys.contains(owner._$state.key) { continue }
+          owner._$announce(list.index, willChange: true)
+          owner._$edit(list.index, .remove(member, key: key))
+          owner._$announce(list.index, willChange: false)
+        }
+      }
+    }
   }
 
   private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {

@@ -3,32 +3,48 @@ internal import Logging
 // Deletions that are taken back before a save.
 extension ContextCore {
   func undelete(_ model: any PersistentModel) {
+    let seen = Set(wentWith(model).map { ObjectIdentifier($0) })
     // Which others went with it is what the rows say by now.
     context?.noticeOtherSaves()
     guard model._$state.flags.contains(.deleted) else { return }
     undo?.willInsert(model)
-    model._$state.flags.subtract([.deleted, .cascaded])
-    if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
-    nameDeleted(with: model)
-    relink(model)
-    relinkUnknown(model)
+    let others = wentWith(model)
+    // They stay deleted without it, as if the program had deleted each of them.
+    for other in others where seen.contains(ObjectIdentifier(other)) {
+      other._$state.flags.subtract([.cascaded, .cascadedFromNew])
+    }
+    // Those that nobody has been shown as deleted stay with it.
+    let unseen = others.filter { !seen.contains(ObjectIdentifier($0)) }
+    for model in [model] + unseen {
+      model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew])
+      if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
+    }
+    for model in [model] + unseen {
+      relink(model)
+      relinkUnknown(model)
+    }
+    // Unless another deletion reaches them, too.
+    if !unseen.isEmpty { showStoredRelationships() }
   }
 
-  /// Notes that those which went with a model stay deleted without it: as if the program had deleted each of them.
-  private func nameDeleted(with model: any PersistentModel) {
+  /// The models that a cascade from a deleted one took along.
+  private func wentWith(_ model: any PersistentModel) -> [any PersistentModel] {
+    var found: [any PersistentModel] = []
+    var known: Set<ObjectIdentifier> = []
     var waiting = [model]
     while let next = waiting.popLast() {
       for property in schema.entities[next._$state.ordinal].relationships {
         guard let relationship = property.relationship, relationship.deleteRule == .cascade else { continue }
         for key in next._$edit(property.index, .collect).keys {
           guard let target = existing(ordinal: relationship.destination.ordinal, key: key),
-            target._$state.flags.contains(.deleted), target._$state.flags.contains(.cascaded)
+            target._$state.flags.isSuperset(of: [.deleted, .cascaded]), known.insert(ObjectIdentifier(target)).inserted
           else { continue }
-          target._$state.flags.subtract([.cascaded, .cascadedFromNew])
+          found.append(target)
           waiting.append(target)
         }
       }
     }
+    return found
   }
 
   /// Has the lists that do not know their members' side lead to the model again, unless their owners are to be deleted:

@@ -337,4 +337,19 @@ import Testing
     let stored = ModelContext(container)
     #expect(try shelf("A", stored).sticker?.number == 2 && shelf("B", stored).sticker?.number == 1)
   }
+
+  @Test func `a deletion that is undone after the save brings back no member that others have taken`() throws {
+    let (a, permit) = (try shelf("A"), Permit(1))
+    permit.shelf = a
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    context.delete(a)
+    try elsewhere("UPDATE Permit SET shelf = NULL")
+    try context.save()
+    undo.undo()
+    #expect(!a.isDeleted && a.permits.isEmpty && permit.shelf == nil)
+    try context.save()
+    #expect(try shelf("A", ModelContext(container)).permits.isEmpty)
+  }
 }
