@@ -15,6 +15,7 @@ extension ContextCore {
       detachFormerPartners()
       leaveOutFormerMembers()
       deleteAgain(deletions)
+      giveBack()
     }
   }
 
@@ -84,7 +85,7 @@ extension ContextCore {
   /// A row that another context gave another owner meanwhile keeps that one.
   private func liftDetachments() {
     for model in pending.changedModels + pending.insertedModels {
-      for (index, detachment) in model._$state.allDetachments {
+      for (index, detachment) in model._$state.allDetachments where !detachment.isOfDeleted {
         model._$announce(index, willChange: true)
         if detachment.wasSet {
           takeBack(detachment, of: model, index)
@@ -93,8 +94,25 @@ extension ContextCore {
         }
         model._$edit(index, .unload)
         pending.restore(model, index, isChanged: false)
-        // One that was made by a deletion is made again with that.
-        if !detachment.isByDeletion { detachAgain(model, index, detachment) }
+        // One that was made by a deletion is made again with that, and that of a partner by whoever has another.
+        let isPartner = schema.partners[model._$state.ordinal].contains { $0.index == index }
+        if !detachment.isByDeletion && !isPartner { detachAgain(model, index, detachment) }
+        model._$announce(index, willChange: false)
+      }
+    }
+  }
+
+  /// Gives models that stay after all what they had to let go while they were to be deleted.
+  private func giveBack() {
+    for model in pending.changedModels + pending.insertedModels {
+      for (index, detachment) in model._$state.allDetachments where detachment.isOfDeleted {
+        model._$announce(index, willChange: true)
+        if detachment.wasSet {
+          takeBack(detachment, of: model, index)
+        } else {
+          model._$edit(index, .unload)
+          pending.restore(model, index, isChanged: false)
+        }
         model._$announce(index, willChange: false)
       }
     }

@@ -74,7 +74,10 @@ extension ContextCore {
       where schema.entities[owner._$state.ordinal].isKind(of: referrer.owner)
         && owner._$edit(referrer.index, .collect).keys.contains(key)
       {
+        let wasSet = owner._$state.flags.contains(.inserted) || owner._$state.changed.contains(referrer.index)
         owner._$editInverse(referrer.index, .remove(model, key: key))
+        let detachment = Detachment(owner: key, isByDeletion: false, wasSet: wasSet, isOfDeleted: true)
+        owner._$state.noteDetachment(referrer.index, detachment)
       }
     }
   }

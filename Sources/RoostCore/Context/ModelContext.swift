@@ -157,10 +157,10 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Has relationships shown as others have saved them since this was last asked.
   func noticeOtherSaves() {
+    // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
+    if core.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()
     core.noticeParent()
-    // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
-    if pending.hasChanges { store.noticeOutsideWrites() }
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation

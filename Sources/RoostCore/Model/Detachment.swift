@@ -10,4 +10,7 @@ struct Detachment: Equatable {
   /// Whether the program had set the relationship to the owner since the last save. The save writes nil then, and if the
   /// owner turns out to stay, the relationship is what the program has set again.
   var wasSet = false
+  /// Whether the model itself was to be deleted, and let a model go that the program took a deletion back of. If it turns
+  /// out to stay, it keeps that one.
+  var isOfDeleted = false
 }

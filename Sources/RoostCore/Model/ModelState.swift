@@ -190,10 +190,10 @@ extension _ModelState {
   /// The to-one relationships that the other side nilled out and the program had not set, by index.
   var detachments: [Int: Detachment] {
     let all = allDetachments
-    return all.isEmpty ? all : all.filter { !$0.value.wasSet }
+    return all.isEmpty ? all : all.filter { !$0.value.wasSet && !$0.value.isOfDeleted }
   }
 
-  /// Those that the program had set as well.
+  /// Those that the program had set, and those of deleted models, as well.
   var allDetachments: [Int: Detachment] { extras?.detachments ?? [:] }
 
   /// Notes why a relationship that has just changed is nil.

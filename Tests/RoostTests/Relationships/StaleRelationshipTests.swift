@@ -352,4 +352,48 @@ import Testing
     try context.save()
     #expect(try shelf("A", ModelContext(container)).permits.isEmpty)
   }
+
+  @Test func `a model that stays keeps what was taken out of its deletion`() throws {
+    let (k, sticker) = (try shelf("k"), Sticker(1))
+    k.cover = sticker
+    try context.save()
+    context.delete(try shelf("A"))
+    #expect(sticker.isDeleted)
+    context.insert(sticker)
+    try moveElsewhere(byProgram: false)
+    try context.save()
+    #expect(k.cover === sticker && !sticker.isDeleted && !k.isDeleted)
+    #expect(try shelf("k", ModelContext(container)).cover?.number == 1)
+  }
+
+  @Test func `a draft with a list in another order follows what other programs write`() throws {
+    let b = try shelf("B")
+    b.children = [Shelf("x"), Shelf("y")]
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let copy = try shelf("B", draft)
+    copy.children = copy.children.reversed()
+    try elsewhere("UPDATE Shelf SET parent = (SELECT _pk FROM Shelf WHERE name = 'A') WHERE name = 'x'")
+    _ = try draft.fetch(FetchDescriptor<Shelf>())
+    #expect(copy.children.map(\.name) == ["y"] && (try shelf("x", draft)).parent?.name == "A")
+  }
+
+  @Test func `an undone link gives back the partner that others had linked meanwhile`() throws {
+    let (a, mine, theirs) = (try shelf("A"), Sticker(1), Sticker(2))
+    context.insert(mine)
+    context.insert(theirs)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    a.sticker = mine
+    let other = ModelContext(container)
+    try shelf("A", other).sticker = try other.fetch(
+      FetchDescriptor<Sticker>(predicate: #Predicate { $0.number == 2 })
+    ).first
+    try other.save()
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(a.sticker === mine && theirs.shelf == nil)
+    undo.undo()
+    #expect(a.sticker === theirs && theirs.shelf === a && mine.shelf == nil && !context.hasChanges)
+  }
 }
