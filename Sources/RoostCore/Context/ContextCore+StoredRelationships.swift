@@ -10,6 +10,7 @@ extension ContextCore {
     editing {
       readPending()
       let deletions = liftDeletions()
+      if !deletions.isEmpty { takeBackMembers() }
       liftDetachments()
       forgetRelationships()
       detachFormerPartners()
@@ -185,6 +186,33 @@ extension ContextCore {
           if member._$edit(inverse, .collect).keys.contains(owner._$state.key) { continue }
           owner._$announce(list.index, willChange: true)
           owner._$edit(list.index, .remove(member, key: key))
+          owner._$announce(list.index, willChange: false)
+        }
+      }
+    }
+  }
+
+  /// Puts those into new models' lists again that a deletion took out: the store does not know such a list.
+  private func takeBackMembers() {
+    var linked: [String: [Int64: [Int64]]] = [:]
+    for (pair, isLinked) in pending.pairs where isLinked {
+      for (column, keys) in [(pair.columns.0, pair.keys), (pair.columns.1, (pair.keys.1, pair.keys.0))] {
+        linked[pair.table + "." + column, default: [:]][keys.0, default: []].append(keys.1)
+      }
+    }
+    for owner in pending.insertedModels {
+      let key = owner._$state.key
+      for list in schema.entities[owner._$state.ordinal].relationships where list.isList {
+        guard let relationship = list.relationship, case .joinTable(let table, let own, _) = relationship.storage else {
+          continue
+        }
+        let members = Set(owner._$edit(list.index, .collect).keys)
+        for member in linked[table + "." + own]?[key] ?? [] where !members.contains(member) {
+          guard let model = existing(ordinal: relationship.destination.ordinal, key: member), isThere(model) else {
+            continue
+          }
+          owner._$announce(list.index, willChange: true)
+          owner._$edit(list.index, .add(model, key: member))
           owner._$announce(list.index, willChange: false)
         }
       }
