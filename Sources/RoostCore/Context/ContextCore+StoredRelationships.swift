@@ -149,27 +149,34 @@ extension ContextCore {
         if partner > 0 {
           detach(storedReferrers(to: partner, through: property), property.index, from: partner, except: model)
         }
+        let other = existing(ordinal: relationship.destination.ordinal, key: partner)
         if model._$state.key > 0 {
           let back = relationship.destination.properties[inverse]
-          let others = storedReferrers(to: model._$state.key, through: back)
-          let partner = existing(ordinal: relationship.destination.ordinal, key: partner)
-          detach(others, inverse, from: model._$state.key, except: partner)
-          if let partner { attach(partner, inverse, to: model._$state.key) }
+          detach(storedReferrers(to: model._$state.key, through: back), inverse, from: model._$state.key, except: other)
         }
+        if let other, !attach(other, inverse, to: model._$state.key) { letGo(model, property.index) }
       }
     }
   }
 
-  /// Has a model refer to the one that this context gave it.
-  private func attach(_ partner: any PersistentModel, _ index: Int, to key: Int64) {
-    let isSet = partner._$state.changed.contains(index) && partner._$state.detachments[index] == nil
-    if isSet || partner._$state.flags.contains(.inserted) { return }
+  /// Has a model refer to the one that this context gave it. False if this context gave it another one.
+  private func attach(_ partner: any PersistentModel, _ index: Int, to key: Int64) -> Bool {
     load(partner, index)
-    if partner._$edit(index, .collect).keys == [key] { return }
+    if partner._$edit(index, .collect).keys == [key] { return true }
+    let isSet = partner._$state.changed.contains(index) && partner._$state.detachments[index] == nil
+    if isSet || partner._$state.flags.contains(.inserted) { return false }
     partner._$announce(index, willChange: true)
     pending.change(partner, index)
     partner._$edit(index, .restore(.toOne(ToOneReference(key: key))))
     partner._$announce(index, willChange: false)
+    return true
+  }
+
+  /// Undoing edits in another order than theirs may leave two models with one partner: who it refers to keeps it.
+  private func letGo(_ model: any PersistentModel, _ index: Int) {
+    model._$announce(index, willChange: true)
+    model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
+    model._$announce(index, willChange: false)
   }
 
   /// Takes out of new models' lists who refers to others: an undo may bring a list back that others have changed.
@@ -253,7 +260,7 @@ extension ContextCore {
       model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew])
       if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
     }
-    pending.unshelvePairs()
+    pending.releasePairs()
     return named
   }
 

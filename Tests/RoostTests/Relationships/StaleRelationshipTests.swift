@@ -397,4 +397,20 @@ import Testing
     undo.undo()
     #expect(a.sticker === theirs && theirs.shelf === a && mine.shelf == nil && !context.hasChanges)
   }
+
+  @Test func `undoing edits of a partner out of order leaves nobody with a partner that has another`() throws {
+    let (a, b, mine, theirs) = (try shelf("A"), try shelf("B"), Sticker(1), Sticker(2))
+    a.sticker = mine
+    b.sticker = theirs
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    context.delete(b)
+    try context.save()
+    theirs.shelf = a
+    undo.undoNestedGroup()
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    for shelf in [a, b] { if let sticker = shelf.sticker { #expect(sticker.shelf === shelf) } }
+    for sticker in [mine, theirs] { if let shelf = sticker.shelf { #expect(shelf.sticker === sticker) } }
+  }
 }
