@@ -96,7 +96,7 @@ extension ContextCore {
         if isLinked { keys.insert(pair.key(in: own)) } else { keys.remove(pair.key(in: own)) }
       }
     }
-    for pair in pending.shelvedPairs where pair.table == table && pair.key(in: other) == key {
+    for pair in pending.heldBackPairs where pair.table == table && pair.key(in: other) == key {
       keys.insert(pair.key(in: own))
     }
     return keys
@@ -105,7 +105,7 @@ extension ContextCore {
   /// Has a join table have the row again that it would have had without a deletion: pending, unless the store has it.
   private func repair(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
     guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.pairs[pair] == false || pending.isShelved(pair) {
+    if pending.pairs[pair] == false || pending.isHeldBack(pair) {
       self.pair(pair, isLinked: true)
     } else {
       undo?.willPair(pair, isLinked: true)
@@ -115,7 +115,7 @@ extension ContextCore {
   /// Has a join table lose the row of a link that does not come back: the store may have it.
   private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: Int64) {
     guard let pair = JoinPair(relationship, model._$state.key, target) else { return }
-    if pending.pairs[pair] == nil, !pending.isShelved(pair) { self.pair(pair, isLinked: false) }
+    if pending.pairs[pair] == nil, !pending.isHeldBack(pair) { self.pair(pair, isLinked: false) }
   }
 
   /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.

@@ -59,7 +59,7 @@ extension ModelContext {
       // Once for all: each looks at all lists, or at all pairs.
       for (ordinal, models) in deleted {
         removeFromUnknownLists(models, store.schema.entities[ordinal])
-        pending.shelvePairs(of: Set(models.keys), store.schema.entities[ordinal])
+        pending.holdBackPairs(of: Set(models.keys), store.schema.entities[ordinal])
       }
     }
   }

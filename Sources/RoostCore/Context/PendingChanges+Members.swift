@@ -2,12 +2,12 @@
 extension PendingChanges {
   /// Makes the members that the store has, by owner, those that the context sees.
   ///
-  /// `isToGo`: whether the model of a member's key is to be deleted.
+  /// `isDeleted`: whether the model of a member's key is to be deleted.
   func apply(
-    to members: inout [Int64: [Int64]], of relationship: RelationshipInfo, isToGo: (Int64) -> Bool
+    to members: inout [Int64: [Int64]], of relationship: RelationshipInfo, isDeleted: (Int64) -> Bool
   ) {
     // Asked of each member: those to be deleted may be many more, and these be read one by one.
-    defer { if hasDeletions { for owner in members.keys { members[owner]?.removeAll(where: isToGo) } } }
+    defer { if hasDeletions { for owner in members.keys { members[owner]?.removeAll(where: isDeleted) } } }
     switch relationship.storage {
     case .inverseColumn: applyModels(to: &members, relationship)
     case .joinTable(let table, let own, _): applyPairs(to: &members, table, own)

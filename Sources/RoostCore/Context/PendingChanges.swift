@@ -9,7 +9,7 @@ struct PendingChanges {
   /// Rows of join tables to add (true) or remove.
   private(set) var pairs: [JoinPair: Bool] = [:]
   /// Rows to add whose models are to be deleted: none, unless the deletions are taken back.
-  private(set) var shelvedPairs: Set<JoinPair> = []
+  private(set) var heldBackPairs: Set<JoinPair> = []
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   private(set) var version = 0 {
     didSet {
@@ -153,39 +153,39 @@ struct PendingChanges {
     version += 1
     pairs = Dictionary(
       pairs.map { pair, isLinked in (pair.with(permanent), isLinked) }, uniquingKeysWith: { _, last in last })
-    shelvedPairs = Set(shelvedPairs.map { $0.with(permanent) })
+    heldBackPairs = Set(heldBackPairs.map { $0.with(permanent) })
   }
 
   /// Whether a model with a row is to be deleted.
   var hasDeletions: Bool { deleted.contains { Self.fate(of: $0) == [.deleted] } }
 
   /// Makes the new links of models that were to be deleted pending again.
-  mutating func unshelvePairs() {
-    if shelvedPairs.isEmpty { return }
+  mutating func releasePairs() {
+    if heldBackPairs.isEmpty { return }
     version += 1
-    for pair in shelvedPairs where pairs[pair] == nil { pairs[pair] = true }
-    shelvedPairs = []
+    for pair in heldBackPairs where pairs[pair] == nil { pairs[pair] = true }
+    heldBackPairs = []
   }
 
   /// Whether the row was to be added before one of its models was to be deleted.
-  func isShelved(_ pair: JoinPair) -> Bool { shelvedPairs.contains(pair) }
+  func isHeldBack(_ pair: JoinPair) -> Bool { heldBackPairs.contains(pair) }
 
   /// Leaves out the new links of models to be deleted: their rows in join tables go with their own. What was unlinked
   /// before stays so if the deletion is taken back.
-  mutating func shelvePairs(of keys: Set<Int64>, _ entity: EntityInfo) {
+  mutating func holdBackPairs(of keys: Set<Int64>, _ entity: EntityInfo) {
     if pairs.isEmpty { return }
     for list in entity.lists {
-      if case .joinTable(let table, let own, _) = list.relationship?.storage { shelvePairs(in: table, own, keys) }
+      if case .joinTable(let table, let own, _) = list.relationship?.storage { holdBackPairs(in: table, own, keys) }
     }
     for list in entity.unknownLists {
-      if case .joinTable(let table, _, let other) = list.relationship?.storage { shelvePairs(in: table, other, keys) }
+      if case .joinTable(let table, _, let other) = list.relationship?.storage { holdBackPairs(in: table, other, keys) }
     }
   }
 
-  private mutating func shelvePairs(in table: String, _ column: String, _ keys: Set<Int64>) {
+  private mutating func holdBackPairs(in table: String, _ column: String, _ keys: Set<Int64>) {
     for (pair, isLinked) in pairs where isLinked && pair.table == table && keys.contains(pair.key(in: column)) {
       pairs[pair] = nil
-      shelvedPairs.insert(pair)
+      heldBackPairs.insert(pair)
     }
   }
 

@@ -5,8 +5,10 @@ internal import Synchronization
 /// In a module whose code is the main actor's by default, so are the conformances of its types. Elsewhere no cast finds
 /// them, though values are read and written wherever a context is. So what the macro writes hands them over.
 enum CodableTypes {
+  // SAFETY: a metatype and its tables of functions are made once, never change, and may be read by any thread. What the
+  // functions do is the type's: a synthesised `init(from:)` or `encode(to:)` touches its value alone, and one that uses
+  // the main actor's state must not be written for a value that other contexts read.
   private struct Conformances: @unchecked Sendable {
-    // SAFETY: metatypes are immutable and shared by all threads.
     let decodable: any Decodable.Type
     let encodable: (any Encodable.Type)?
   }

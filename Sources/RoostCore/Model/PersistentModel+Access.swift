@@ -42,7 +42,7 @@ extension PersistentModel {
     guard let core = _$state.core else { return }
     core.settle()
     // What would be refused is no change.
-    if !RelationshipLinker.isToGo(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
+    if !RelationshipLinker.isPendingDelete(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
   }
 
   @_documentation(visibility: private)

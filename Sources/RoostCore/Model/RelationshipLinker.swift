@@ -192,7 +192,7 @@ enum RelationshipLinker {
   }
 
   /// Whether the next save deletes a model: its relationships stay as they are, as nobody would learn of others.
-  static func isToGo(_ owner: any PersistentModel) -> Bool {
+  static func isPendingDelete(_ owner: any PersistentModel) -> Bool {
     owner._$state.flags.contains(.deleted) && owner._$attachedCore != nil
   }
 

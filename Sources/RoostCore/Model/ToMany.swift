@@ -103,7 +103,9 @@ public struct _ToManyChange<Models: RelationshipCollection> {
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    if RelationshipLinker.isToGo(model) { return RelationshipLinker.refuse(model, index, .toMany(old), new ?? []) }
+    if RelationshipLinker.isPendingDelete(model) {
+      return RelationshipLinker.refuse(model, index, .toMany(old), new ?? [])
+    }
     model._$editing(with: new?.first { $0._$attachedCore != nil }) {
       RelationshipLinker.toManyChanged(
         model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])

@@ -127,7 +127,7 @@ public struct _ToOneChange<Target: PersistentModel> {
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    if RelationshipLinker.isToGo(model) {
+    if RelationshipLinker.isPendingDelete(model) {
       return RelationshipLinker.refuse(model, index, .toOne(old), new.map { [$0] } ?? [])
     }
     model._$editing(with: new) {

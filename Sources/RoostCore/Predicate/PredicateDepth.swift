@@ -45,6 +45,23 @@ enum PredicateDepth {
     return greatest
   }
 
+  /// The predicates, with the terms of each that is a list itself in its place, and the depth of a list of them.
+  ///
+  /// So conditions that are added one by one stay flat. `list`: a predicate's terms and depth; nil if it is no such list.
+  static func flattened<each Input>(
+    _ predicates: some Sequence<Predicate<repeat each Input>>,
+    list: (Predicate<repeat each Input>) -> (terms: [Predicate<repeat each Input>], depth: Int)?
+  ) -> (terms: [Predicate<repeat each Input>], depth: Int) {
+    var terms: [Predicate<repeat each Input>] = []
+    var depth = 1
+    for predicate in predicates {
+      let inner = list(predicate)
+      terms += inner?.terms ?? [predicate]
+      depth = max(depth, inner?.depth ?? 1 + predicate.depth)
+    }
+    return (terms, depth)
+  }
+
   /// The predicates, or in their place one that is an error where these are too deep; and the depth.
   static func bounded<each Input>(
     _ predicates: [Predicate<repeat each Input>], depth: Int

@@ -3,8 +3,7 @@ import RoostSQL
 /// What deleting rows means for other rows, as the relationships of a schema declare it.
 struct DeleteRules: Sendable {
   /// A relationship whose rule is `.cascade` or `.deny`.
-  struct Rule: @unchecked Sendable {
-    // SAFETY: EntityInfo is immutable.
+  struct Rule: Sendable {
     let owner: EntityInfo
     let property: PropertyInfo
     let relationship: RelationshipInfo

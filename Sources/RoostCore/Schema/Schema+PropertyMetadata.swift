@@ -113,8 +113,10 @@ extension Schema {
 
     /// Calls a closure of the main actor's wherever this is.
     private static func unisolated<Result>(_ name: @MainActor () -> Result) -> Result {
-      // SAFETY: both types have one layout, and what the macro writes there names a type and touches nothing of the main
-      // actor's. It is the main actor's only to name conformances that may be.
+      // SAFETY: `@MainActor` is no part of how a closure that does not suspend is laid out or called: both types are a
+      // function and its context. `@Model` alone passes one, `{ Roost._coding(of: Value.self) }`, which returns a metatype
+      // and reads or writes nothing that the main actor protects. It is marked so only because the conformance it names
+      // may be the main actor's.
       withoutActuallyEscaping(name) { unsafeBitCast($0, to: (() -> Result).self)() }
     }
 

@@ -47,7 +47,7 @@ extension ContextCore {
       let model = touched.model
       pending.delete(model)
       if touched.wasCascaded { model._$state.flags.insert(.cascaded) }
-      pending.shelvePairs(of: [model._$state.key], schema.entities[model._$state.ordinal])
+      pending.holdBackPairs(of: [model._$state.key], schema.entities[model._$state.ordinal])
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged { opposite.hasMerged = true }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// `Predicate(all:)`: true when every one of the predicates is.
 ///
-/// A list, not a chain of conjunctions, so that thousands of terms need no deep recursion.
+/// A list, not a chain of operators, so that thousands of terms need no deep recursion.
 @_documentation(visibility: private)
 public struct _AllOf<each Input>: StandardPredicateExpression, _UnarchivableExpression {
   public typealias Output = Bool
@@ -11,21 +11,12 @@ public struct _AllOf<each Input>: StandardPredicateExpression, _UnarchivableExpr
 
   let depth: Int
 
-  public init(
-    _ predicates: [Foundation.Predicate<repeat each Input>],
-    variable: (repeat PredicateExpressions.Variable<each Input>)
-  ) {
-    let bounded = PredicateDepth.bounded(predicates, depth: 1 + PredicateDepth.greatest(predicates))
-    self.predicates = bounded.predicates
-    depth = bounded.depth
-    self.variable = variable
-  }
-
+  /// `depth`: how deep the predicates are, if that is known.
   init(
-    _ predicates: [Foundation.Predicate<repeat each Input>], depth: Int,
+    _ predicates: [Foundation.Predicate<repeat each Input>], depth: Int? = nil,
     variable: (repeat PredicateExpressions.Variable<each Input>)
   ) {
-    let bounded = PredicateDepth.bounded(predicates, depth: depth)
+    let bounded = PredicateDepth.bounded(predicates, depth: depth ?? 1 + PredicateDepth.greatest(predicates))
     self.predicates = bounded.predicates
     self.depth = bounded.depth
     self.variable = variable
@@ -39,17 +30,11 @@ public struct _AllOf<each Input>: StandardPredicateExpression, _UnarchivableExpr
 extension Foundation.Predicate {
   /// True for what every one of the predicates accepts; without predicates, for everything.
   public init(all predicates: some Sequence<Foundation.Predicate<repeat each Input>>) {
-    // A conjunction of conjunctions is one, so that conditions added one by one stay flat.
-    var terms: [Self] = []
-    var depth = 1
-    for predicate in predicates {
-      let list = predicate.expression as? _AllOf<repeat each Input>
-      terms += list?.predicates ?? [predicate]
-      depth = max(depth, list?.depth ?? 1 + predicate.depth)
+    let (terms, depth) = PredicateDepth.flattened(predicates) { predicate in
+      (predicate.expression as? _AllOf<repeat each Input>).map { ($0.predicates, $0.depth) }
     }
-    let (all, deepest) = (terms, depth)
     self.init { (variable: repeat PredicateExpressions.Variable<each Input>) in
-      _AllOf(all, depth: deepest, variable: (repeat each variable))
+      _AllOf(terms, depth: depth, variable: (repeat each variable))
     }
   }
 }

@@ -29,12 +29,14 @@ struct CompositePath: @unchecked Sendable {
     return places.first { place in
       guard place.type == wanted else { return false }
       let given = (0...2).map { place.example($0) }
-      guard given.dropFirst().contains(where: { !isSame($0, given[0]) }) else { return false }
-      guard (0...2).allSatisfy({ example in value(example, at: place).map { isSame($0, given[example]) } ?? false })
-      else { return false }
+      guard given.dropFirst().contains(where: { !SameValue.areSame($0, given[0]) }) else { return false }
+      func shows(_ other: CompositePath, _ example: Int, _ expected: Any?) -> Bool {
+        value(example, at: other).map { SameValue.areSame($0, expected) } ?? false
+      }
+      guard (0...2).allSatisfy({ shows(place, $0, given[$0]) }) else { return false }
       return places.allSatisfy { other in
         if other.keys.starts(with: place.keys) || place.keys.starts(with: other.keys) { return true }
-        return [0, 2].allSatisfy { example in value(example, at: other).map { isSame($0, given[1]) } ?? false }
+        return [0, 2].allSatisfy { shows(other, $0, given[1]) }
       }
     }
   }
@@ -62,22 +64,6 @@ struct CompositePath: @unchecked Sendable {
       try? PlaceholderDecoder(probe: ExampleProbe { _ in number }).value(type)
     }
     return CodableTypes.decodable(type).flatMap { open($0) }
-  }
-
-  private static func isSame(_ left: Any?, _ right: Any?) -> Bool {
-    guard let left = bare(left) else { return bare(right) == nil }
-    guard let right = bare(right) else { return false }
-    func isEqual<Value: Equatable>(_ left: Value) -> Bool { (right as? Value) == left }
-    if let left = left as? any Equatable { return isEqual(left) }
-    guard let left = CodableTypes.encodable(left), let right = CodableTypes.encodable(right),
-      let text = try? JSONText.encode(left), let other = try? JSONText.encode(right)
-    else { return false }
-    return text == other
-  }
-
-  private static func bare(_ value: Any?) -> Any? {
-    guard let value else { return nil }
-    return (value as? any AnyOptional).map { bare($0.wrappedValue) } ?? value
   }
 }
 

@@ -31,8 +31,8 @@ struct PropertyExample {
   /// Whether what was read is exactly this.
   func isSame(_ read: Any) -> Bool {
     switch value {
-    case .attribute(let value): return Self.areSame(value, read)
-    case .toOne(let target): return (Self.bare(read) as AnyObject?) === target
+    case .attribute(let value): return SameValue.areSame(value, read)
+    case .toOne(let target): return (SameValue.bare(read) as AnyObject?) === target
     case .toMany(let targets):
       guard let list = read as? any RelationshipCollection else { return false }
       func identities(_ models: [any PersistentModel]?) -> [ObjectIdentifier]? { models?.map { ObjectIdentifier($0) } }
@@ -40,23 +40,6 @@ struct PropertyExample {
       let (found, given) = (found(list), identities(targets))
       return found == given || (list is any SetAlgebra && found.map { Set($0) } == given.map { Set($0) })
     }
-  }
-
-  private static func areSame(_ left: Any, _ right: Any) -> Bool {
-    guard let left = bare(left) else { return bare(right) == nil }
-    guard let right = bare(right) else { return false }
-    if let left = left as? String { return (right as? String).map { left.utf8.elementsEqual($0.utf8) } ?? false }
-    func areEqual<Value: Equatable>(_ left: Value) -> Bool { (right as? Value) == left }
-    if let left = left as? any Equatable { return areEqual(left) }
-    guard type(of: left) == type(of: right), let left = left as? any Encodable, let right = right as? any Encodable,
-      let text = try? JSONText.encode(left), let other = try? JSONText.encode(right)
-    else { return false }
-    return text == other
-  }
-
-  private static func bare(_ value: Any?) -> Any? {
-    guard let value else { return nil }
-    return (value as? any AnyOptional).map { bare($0.wrappedValue) } ?? value
   }
 }
 
@@ -109,7 +92,7 @@ extension _AttributeCodec {
     func decode<Decoded: Decodable>(_ type: Decoded.Type, _ number: Int) -> Any? {
       try? PlaceholderDecoder(probe: ExampleProbe { _ in number }).value(type)
     }
-    guard let type = Value.self as? any Decodable.Type else { return [] }
+    guard let type = CodableTypes.decodable(Value.self) else { return [] }
     let values = (1..<ExampleProbe.exampleCount).compactMap { decode(type, $0) }
     // Examples of arrays have one element. What sorts or cuts them shows with more.
     let longer = (Value.self as? any Joinable.Type).flatMap { $0.joined(values.reversed() + values) }

@@ -43,7 +43,24 @@ enum Mood: String, Codable, CaseIterable {
   init(title: String) { self.title = title }
 }
 
+protocol Located {
+  var place: Place { get }
+  var last: Place? { get }
+}
+
+extension Workout: Located {}
+
+nonisolated protocol Visited: PersistentModel {
+  var last: Place? { get }
+}
+
+extension Workout: nonisolated Visited {}
+
 @ModelActor actor Importer {
+  func countOfUnvisited<Model: Visited>(_ type: Model.Type) throws -> Int {
+    try modelContext.fetchCount(FetchDescriptor(predicate: #Predicate<Model> { $0.last == nil }))
+  }
+
   /// A context of its own reads and writes the values.
   func shorten(_ identifier: PersistentIdentifier) throws -> String {
     guard let workout = self[identifier, as: Workout.self] else { return "" }
@@ -75,6 +92,17 @@ enum Mood: String, Codable, CaseIterable {
     #expect(found.place == Place(name: "Park", latitude: 52.5))
   }
 
+  @Test func `Generic code asks for them by a protocol's requirements`() throws {
+    func names<Model: PersistentModel & Located>(_ type: Model.Type, in context: ModelContext) throws -> [String] {
+      let parks = #Predicate<Model> { $0.place.name == "Park" && $0.last == nil }
+      return try context.fetch(FetchDescriptor(predicate: parks)).map(\.place.name)
+    }
+    let context = try makeContainer().mainContext
+    context.insert(Workout(name: "Run", place: Place(name: "Park")))
+    context.insert(Workout(name: "Swim", place: Place(name: "Lake")))
+    #expect(try names(Workout.self, in: context) == ["Park"])
+  }
+
   @Test func `An actor reads and writes them too`() async throws {
     let container = try makeContainer()
     let plan = Plan(title: "Spring")
@@ -86,5 +114,6 @@ enum Mood: String, Codable, CaseIterable {
     #expect(name == "Lake")
     let workout = try #require(try ModelContext(container).fetch(FetchDescriptor<Workout>()).first)
     #expect(workout.efforts == [.minutes(20)])
+    #expect(try await Importer(modelContainer: container).countOfUnvisited(Workout.self) == 1)
   }
 }
