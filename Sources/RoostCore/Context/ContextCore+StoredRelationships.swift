@@ -201,20 +201,18 @@ extension ContextCore {
 
   /// Puts those into new models' lists again that a deletion took out: the store does not know such a list.
   private func takeBackMembers() {
-    var linked: [String: [Int64: [Int64]]] = [:]
-    for (pair, isLinked) in pending.pairs where isLinked {
-      for (column, keys) in [(pair.columns.0, pair.keys), (pair.columns.1, (pair.keys.1, pair.keys.0))] {
-        linked[pair.table + "." + column, default: [:]][keys.0, default: []].append(keys.1)
-      }
-    }
+    let linked = linkedToNewModels()
     for owner in pending.insertedModels {
-      let key = owner._$state.key
       for list in schema.entities[owner._$state.ordinal].relationships where list.isList {
-        guard let relationship = list.relationship, case .joinTable(let table, let own, _) = relationship.storage else {
-          continue
+        guard let relationship = list.relationship else { continue }
+        let place: (table: String, column: String)
+        switch relationship.storage {
+        case .joinTable(let table, let own, _): place = (table, own)
+        case .inverseColumn(let column): place = (relationship.destination.table, column)
+        case .column: continue
         }
         let members = Set(owner._$edit(list.index, .collect).keys)
-        for member in linked[table + "." + own]?[key] ?? [] where !members.contains(member) {
+        for member in linked[place.table]?[place.column]?[owner._$state.key] ?? [] where !members.contains(member) {
           guard let model = existing(ordinal: relationship.destination.ordinal, key: member), isThere(model) else {
             continue
           }
@@ -224,6 +222,27 @@ extension ContextCore {
         }
       }
     }
+  }
+
+  /// The keys of those that are linked to models without a row: by the table and the column that hold the link, and by
+  /// that model's key.
+  private func linkedToNewModels() -> [String: [String: [Int64: [Int64]]]] {
+    var linked: [String: [String: [Int64: [Int64]]]] = [:]
+    func note(_ table: String, _ column: String, _ owner: Int64, _ member: Int64) {
+      if owner < 0 { linked[table, default: [:]][column, default: [:]][owner, default: []].append(member) }
+    }
+    for (pair, isLinked) in pending.pairs where isLinked {
+      note(pair.table, pair.columns.0, pair.keys.0, pair.keys.1)
+      note(pair.table, pair.columns.1, pair.keys.1, pair.keys.0)
+    }
+    for model in pending.changedModels + pending.insertedModels {
+      let entity = schema.entities[model._$state.ordinal]
+      for property in entity.relationships {
+        guard case .column(let column)? = property.relationship?.storage else { continue }
+        note(entity.table, column, model._$edit(property.index, .collect).keys.first ?? 0, model._$state.key)
+      }
+    }
+    return linked
   }
 
   private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {

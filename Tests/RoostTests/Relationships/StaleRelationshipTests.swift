@@ -12,6 +12,7 @@ import Testing
   @Relationship(deleteRule: .deny, inverse: \Permit.shelf) var permits: [Permit] = []
   @Relationship(deleteRule: .nullify, inverse: \Permit.archive) var archived: [Permit] = []
   @Relationship(deleteRule: .cascade, inverse: nil) var cover: Sticker?
+  @Relationship(deleteRule: .cascade, inverse: nil) var title: Permit?
 
   init(_ name: String, in parent: Shelf? = nil) {
     self.name = name
@@ -364,6 +365,22 @@ import Testing
     try context.save()
     #expect(k.cover === sticker && !sticker.isDeleted && !k.isDeleted)
     #expect(try shelf("k", ModelContext(container)).cover?.number == 1)
+  }
+
+  @Test func `a new model's list gets back whom a deletion took out that stays after all`() throws {
+    let (k, permit) = (try shelf("k"), Permit(1))
+    k.title = permit
+    try context.save()
+    let new = Shelf("new")
+    context.insert(new)
+    new.archived = [permit]
+    context.delete(try shelf("A"))
+    #expect(permit.isDeleted && new.archived.isEmpty)
+    try moveElsewhere(byProgram: true)
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(!permit.isDeleted && permit.archive === new && new.archived == [permit])
+    try context.save()
+    #expect(try shelf("new", ModelContext(container)).archived.map(\.number) == [1])
   }
 
   @Test func `a draft with a list in another order follows what other programs write`() throws {
