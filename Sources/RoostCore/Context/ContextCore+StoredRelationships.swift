@@ -245,15 +245,23 @@ extension ContextCore {
     return linked
   }
 
+  /// The models that refer to another one in the store, or in a draft's parent.
   private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {
     do {
       let owner = property.owner
-      let keys = try store.referrers(to: key, through: property)
+      let keys = try store.referrers(to: key, through: property) + parentReferrers(to: key, through: property)
       return owner.isMixed ? mixedModels(owner, keys) : keys.map { model(owner.type, ordinal: owner.ordinal, key: $0) }
     } catch {
       store.logger.error("Reading former partners failed", metadata: ["error": "\(error)"])
       return []
     }
+  }
+
+  private func parentReferrers(to key: Int64, through property: PropertyInfo) -> [Int64] {
+    let ordinals = property.owner.selfAndDescendants.map(\.ordinal)
+    return layers.filter { $0 !== self }.flatMap { $0.pending.changedModels + $0.pending.insertedModels }
+      .filter { ordinals.contains($0._$state.ordinal) && $0._$edit(property.index, .collect).keys == [key] }
+      .map { $0._$state.key }
   }
 
   private func detach(

@@ -396,6 +396,23 @@ import Testing
     #expect(try shelf("x", draft).parent?.name == "A")
   }
 
+  @Test func `a draft takes back a partner that its parent has given to another`() throws {
+    let (a, sticker) = (try shelf("A"), Sticker(1))
+    a.sticker = sticker
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    try shelf("B", draft).sticker = try shelf("A", draft).sticker
+    try draft.save()
+    try shelf("A", draft).sticker = try shelf("B", draft).sticker
+    try moveElsewhere(byProgram: true)
+    _ = try draft.fetch(FetchDescriptor<Shelf>())
+    #expect(try shelf("B", draft).sticker == nil)
+    #expect(try shelf("A", draft).sticker?.shelf === shelf("A", draft))
+    try draft.save()
+    try context.save()
+    #expect(try shelf("A", ModelContext(container)).sticker?.number == 1)
+  }
+
   @Test func `an undone link gives back the partner that others had linked meanwhile`() throws {
     let (a, mine, theirs) = (try shelf("A"), Sticker(1), Sticker(2))
     context.insert(mine)
