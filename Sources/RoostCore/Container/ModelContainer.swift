@@ -36,49 +36,6 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     return context
   }
 
-  /// Opens, and creates where needed, the store of some model types and of all that their relationships lead to.
-  ///
-  /// - Parameters:
-  ///   - forTypes: the models.
-  ///   - migrationPlan: how older stores come to this schema.
-  ///   - configurations: where the store is; none means a file in the user's data folder.
-  /// - Throws: ``SwiftDataError`` with the path and a remedy when the store cannot be opened.
-  public convenience init(
-    for forTypes: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
-    configurations: ModelConfiguration...
-  ) throws {
-    try self.init(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations)
-  }
-
-  /// Opens the store of a schema; see the initialiser that takes model types.
-  public convenience init(
-    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
-    configurations: ModelConfiguration...
-  ) throws {
-    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations)
-  }
-
-  /// Opens the store of a schema with a list of configurations.
-  public convenience init(
-    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
-    configurations: [ModelConfiguration]
-  ) throws {
-    try self.init(for: givenSchema, migrationPlan: migrationPlan, configurations: configurations, monitor: nil)
-  }
-
-  init(
-    for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: [ModelConfiguration],
-    monitor: MigrationMonitor?
-  ) throws {
-    let configuration = try Self.configuration(of: configurations)
-    schema = givenSchema
-    self.migrationPlan = migrationPlan
-    configurationList = Mutex([configuration])
-    store = try Store(
-      configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
-      plan: migrationPlan, monitor: monitor)
-  }
-
   /// The configuration that a program gave.
   static func configuration(of configurations: [ModelConfiguration]) throws -> ModelConfiguration {
     for configuration in configurations { try configuration.validate() }
@@ -90,7 +47,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     return configurations.first ?? ModelConfiguration()
   }
 
-  /// Another container of a store that is open: what the main context has when its own container is gone.
+  /// A container of a store that is open: a new one, or what the main context has when its own container is gone.
   init(of store: Store, like parts: Parts) {
     schema = parts.schema
     migrationPlan = parts.migrationPlan

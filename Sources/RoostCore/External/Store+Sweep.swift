@@ -18,7 +18,7 @@ extension Store {
         let orphans = try fullySynchronized(connection) {
           try connection.transaction(.immediate) {
             // Something must be written for the commit to reach the disk.
-            try connection.execute("UPDATE _roost_meta SET value = value WHERE key = 'format'")
+            try StoreCatalog(connection).touch()
             return try unreferenced(suspects, connection)
           }
         }

@@ -4,6 +4,15 @@ import RoostEngine
 import RoostSQL
 import Synchronization
 
+/// A file that has the tables of a schema, and the connections to it.
+struct OpenedFile {
+  let pool: Pool
+  let identifier: String
+  let schemaGuard: SchemaGuard
+  /// What rows still wait for.
+  let backfills: (any Backfilling)?
+}
+
 /// One SQLite file, or in-memory database, behind a container.
 final class Store: Sendable {
   let configuration: ModelConfiguration
@@ -12,7 +21,8 @@ final class Store: Sendable {
   let identifier: String
   /// The identifiers' common parts, by entity.
   let scopes: [IdentifierScope]
-  let logger = Logger(label: "roost")
+  let logger = Store.logger
+  static let logger = Logger(label: "roost")
   private let entityStatements: [EntityStatements]
   /// What statements of programs' own do, by their SQL.
   let statementFacts = Mutex<[String: StatementFacts]>([:])
@@ -23,45 +33,20 @@ final class Store: Sendable {
   /// Notices when the tables become those of other models.
   let schemaGuard: SchemaGuard
   /// What rows still wait for; nil when there was nothing as the store was opened.
-  let backfills: Backfills?
+  let backfills: (any Backfilling)?
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   let files: ExternalFiles?
 
-  /// Opens a file: one of another schema is brought to `schema`, whose number in `plan` is `version`.
-  init(
-    _ configuration: ModelConfiguration, schema: SchemaInfo, version: Schema.Version? = nil,
-    plan: (any SchemaMigrationPlan.Type)? = nil, monitor: MigrationMonitor? = nil
-  ) throws {
+  /// A store whose file was opened, and has the tables of the schema.
+  init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) {
     self.configuration = configuration
     self.schema = schema
-    schemaGuard = SchemaGuard(schema, url: configuration.url)
-    if !configuration.isStoredInMemoryOnly {
-      try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
-    }
-    try configuration.makeFolder()
-    let first = try Self.openPool(configuration, schema, schemaGuard, nil, logger)
-    do {
-      let setup = StoreSetup(
-        pool: first, schema: schema, version: version, plan: plan, configuration: configuration, logger: logger,
-        monitor: monitor)
-      let file = try setup.prepare()
-      identifier = file.identifier
-      schemaGuard.begin(after: file.schemaVersion)
-      let waiting = try Backfills(file.backfills, plan, schema)
-      backfills = waiting
-      if let waiting {
-        // They need connections of another kind. The file, or the memory, stays open meanwhile.
-        pool = try Self.openPool(configuration, schema, schemaGuard, waiting, logger)
-        try first.close()
-      } else {
-        pool = first
-      }
-    } catch {
-      try? first.close()
-      throw error
-    }
+    schemaGuard = opened.schemaGuard
+    identifier = opened.identifier
+    backfills = opened.backfills
+    pool = opened.pool
     missingIndexes = Mutex([])
     observers = StoreObservers(OutsideWrites(pool, every: configuration.storeOptions.pollingInterval))
     files = Self.files(configuration, schema)
@@ -70,7 +55,6 @@ final class Store: Sendable {
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
-    backfillInBackground()
     CoreDataNotifications.opened(self)
   }
 
@@ -79,7 +63,7 @@ final class Store: Sendable {
     self.configuration = configuration
     self.schema = schema
     self.pool = pool
-    let identifier = try pool.read { try $0.storeIdentifier() } ?? ""
+    let identifier = try pool.read { try StoreCatalog($0).value(.identifier) } ?? ""
     self.identifier = identifier
     missingIndexes = Mutex([])
     backfills = nil
@@ -103,28 +87,6 @@ final class Store: Sendable {
   func rootOrdinal(_ ordinal: Int) -> Int { schema.rootOrdinals?[ordinal] ?? ordinal }
 
   func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
-
-  private static func openPool(
-    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard,
-    _ backfills: Backfills?, _ logger: Logger
-  ) throws -> Pool {
-    do {
-      var options = configuration.connectionOptions
-      options.trace = StatementLog(logger, configuration.storeOptions).trace
-      let hasFullText = !schema.fullTextIndexes.isEmpty
-      return try Pool(options) { connection in
-        registerRoostFunctions(on: connection)
-        backfills?.addFunction(to: connection)
-        connection.tableCheck = { try schemaGuard.check($0) }
-        // Otherwise a row that REPLACE removes is not taken out of its indexes.
-        if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
-      } prepareReader: { connection in
-        try backfills?.addViews(to: connection)
-      }
-    } catch let error as DatabaseError {
-      throw SwiftDataError.opening(configuration, error)
-    }
-  }
 
   /// A row whose column holds no value of its property's type.
   func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {

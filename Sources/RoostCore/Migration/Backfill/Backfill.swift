@@ -75,6 +75,8 @@ struct Backfill: Sendable {
 
   // MARK: - Rows
 
+  private var fact: StoreCatalog.Key { StoreCatalog.Key(Self.note + name) }
+
   /// Notes all rows there are as lacking it.
   func begin(_ connection: Connection) throws {
     try connection.execute(
@@ -96,10 +98,7 @@ struct Backfill: Sendable {
       [SQLResultColumn(.literal(.text(name))), SQLResultColumn(.column(primaryKeyColumn))], from: .table(table))
     if !types.isEmpty { rows.filter = .inList(.column(entityNameColumn), types.map { .text($0) }) }
     try connection.run(.insert(SQLInsert(into: Self.table, ["property", "key"], .select(rows))))
-    let noted = try connection.statement("INSERT OR REPLACE INTO _roost_meta (key, value) VALUES (?, ?)")
-    noted.bind(Self.note + name, at: 1)
-    noted.bind(table, at: 2)
-    try noted.run()
+    try StoreCatalog(connection).set(fact, table)
   }
 
   /// Writes the values of some rows that lack it, or of all.
@@ -137,9 +136,7 @@ struct Backfill: Sendable {
 
   /// Removes what is special about it.
   func end(_ connection: Connection) throws {
-    let statement = try connection.statement("DELETE FROM _roost_meta WHERE key = ?")
-    statement.bind(Self.note + name, at: 1)
-    try statement.run()
+    try StoreCatalog(connection).remove(fact)
     for trigger in triggers { try connection.execute("DROP TRIGGER IF EXISTS \(quotedIdentifier(trigger.name))") }
   }
 
@@ -152,8 +149,7 @@ struct Backfill: Sendable {
 
   /// What a file says of its backfills.
   static func notes(_ connection: Connection) throws -> [Note] {
-    let names = try connection.strings(
-      "SELECT substr(key, \(note.count + 1)) FROM _roost_meta WHERE key GLOB '\(note)*' ORDER BY 1")
+    let names = try StoreCatalog(connection).names(after: note)
     if names.isEmpty { return [] }
     let row = try connection.statement("SELECT 1 FROM \(table) WHERE property = ? LIMIT 1")
     return try names.map { name in

@@ -2,7 +2,7 @@ import RoostEngine
 import RoostSQL
 
 /// The backfills that a file waits for, with what makes them invisible to whoever reads.
-struct Backfills: Sendable {
+struct Backfills: Backfilling {
   private static let rowsAtOnce = 500
 
   private let backfills: [Backfill]
@@ -49,7 +49,6 @@ struct Backfills: Sendable {
     return SQLitePrinter.template(SQLSelect(columns)) + " FROM main.\(quotedIdentifier(root.table)) AS \(row)"
   }
 
-  /// What to read a table from, where there is no view: the table, or a query in its place.
   func source(of table: String) -> String? { views[table].map { "(\($0))" } }
 
   // MARK: - Connections
@@ -62,7 +61,6 @@ struct Backfills: Sendable {
     }
   }
 
-  /// Puts views in the place of the tables, on a connection that only reads.
   func addViews(to connection: Connection) throws {
     for (table, select) in views {
       let name = quotedIdentifier(table)
@@ -72,17 +70,14 @@ struct Backfills: Sendable {
 
   // MARK: - Rows
 
-  /// Writes the values of rows that are about to change, of what they are now.
   func complete(_ keys: [Int64], of table: String, _ connection: Connection) throws {
     for backfill in backfills where backfill.table == table { try backfill.complete(connection, keys: keys) }
   }
 
-  /// Writes the values of all rows.
   func completeAll(_ connection: Connection) throws {
     for backfill in backfills { try backfill.complete(connection) }
   }
 
-  /// Writes those of some rows, in a transaction of its own. Returns whether there were any left.
   func completeNext(_ connection: Connection, _ schemaGuard: SchemaGuard) throws -> Bool {
     try connection.transaction(.immediate) {
       for backfill in backfills where try backfill.completeNext(Self.rowsAtOnce, connection) { return true }
@@ -100,7 +95,6 @@ struct Backfills: Sendable {
     for backfill in backfills { try backfill.end(connection) }
   }
 
-  /// How many values are still to be written.
   func count(_ connection: Connection) throws -> Int {
     try connection.strings("SELECT count(*) FROM \(Backfill.table)").first.flatMap { Int($0) } ?? 0
   }

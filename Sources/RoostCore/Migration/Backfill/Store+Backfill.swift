@@ -3,9 +3,6 @@ import Logging
 import RoostEngine
 
 extension Store {
-  /// Writes the values of rows that are about to be updated by other than their models, which know all properties.
-  func completeBackfills(_ connection: Connection) throws { try backfills?.completeAll(connection) }
-
   /// Writes what rows still wait for, a few at a time, on a thread of its own: it waits for locks, which tasks must not.
   func backfillInBackground() {
     guard let backfills, configuration.allowsSave, configuration.storeOptions.migration.backfillsInBackground else {

@@ -82,7 +82,7 @@ struct BackupFolder {
     let options = ConnectionOptions(location: location, mode: .readOnly, memoryMapSize: 0, fileSystem: fileSystem)
     guard let connection = try? Connection(options) else { return nil }
     defer { connection.close() }
-    return try? connection.storeIdentifier()
+    return try? StoreCatalog(connection).value(.identifier)
   }
 
   /// A backup's facts.
@@ -92,12 +92,5 @@ struct BackupFolder {
     return MigrationBackup(
       url: file(name.text), date: name.date,
       size: sizes.reduce(Disk.size(of: file(name.text)) ?? 0, +))
-  }
-}
-
-extension Connection {
-  /// What tells a store from others; nil when the file holds none.
-  func storeIdentifier() throws -> String? {
-    try strings("SELECT value FROM _roost_meta WHERE key = 'identifier'").first
   }
 }

@@ -31,9 +31,9 @@ extension MigrationBackup {
     do {
       try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
       try folder.removeLeftovers()
-      if let identifier = try connection.storeIdentifier() {
+      if let identifier = try StoreCatalog(connection).value(.identifier) {
         try folder.removeAll(
-          but: options.backups.keptBefore, ofStore: identifier, keeping: connection.keptBackups())
+          but: options.backups.keptBefore, ofStore: identifier, keeping: StoreCatalog(connection).keptBackups())
       }
       let name = try folder.nextName()
       place = folder.file(name.text)

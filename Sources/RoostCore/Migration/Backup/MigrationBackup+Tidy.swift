@@ -17,7 +17,7 @@ extension MigrationBackup {
     let kept = configuration.storeOptions.migration.backups.keptAfterOpening
     do {
       guard try folder.names().count > kept || folder.hasLeftovers else { return }
-      let lasting = try pool.read { try $0.keptBackups() }
+      let lasting = try pool.read { try StoreCatalog($0).keptBackups() }
       guard try folder.names().count(where: { !lasting.contains($0.text) }) > kept || folder.hasLeftovers else {
         return
       }
@@ -25,11 +25,13 @@ extension MigrationBackup {
         // Whoever has the write lock knows that nobody is migrating, and whose schema the file has.
         try connection.transaction(.immediate) {
           let stored = try StoreDefinition(of: connection, url: configuration.url)
-          guard definition.differences(from: stored).isEmpty, let identifier = try connection.storeIdentifier() else {
+          guard definition.differences(from: stored).isEmpty,
+            let identifier = try StoreCatalog(connection).value(.identifier)
+          else {
             return
           }
           try folder.removeLeftovers()
-          try folder.removeAll(but: kept, ofStore: identifier, keeping: connection.keptBackups())
+          try folder.removeAll(but: kept, ofStore: identifier, keeping: StoreCatalog(connection).keptBackups())
         }
       }
     } catch {

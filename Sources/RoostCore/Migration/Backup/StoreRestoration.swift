@@ -34,9 +34,9 @@ struct StoreRestoration {
       // A file with a log keeps the size of its pages.
       if try source.pageSize() != target.pageSize() { try target.endWriteAheadLog() }
       // A store that is new, or damaged, knows of none.
-      let kept = (try? target.keptBackups()) ?? []
+      let kept = (try? StoreCatalog(target).keptBackups()) ?? []
       try source.backup(to: target)
-      for backup in kept { try target.keep(backup) }
+      for backup in kept { try StoreCatalog(target).keep(backup) }
       try bringFiles(names)
     } catch {
       throw failure(error)

@@ -21,7 +21,9 @@ struct Migration {
       outcome.drops = try migrator.drops(for: wanted, setup.configuration)
       if try migrator.changesTables { outcome.backup = try makeBackup(of: stored) }
       try migrator.run(version: setup.version)
-      if !outcome.drops.isEmpty, let backup = outcome.backup { try connection.keep(backup.url.lastPathComponent) }
+      if !outcome.drops.isEmpty, let backup = outcome.backup {
+        try StoreCatalog(connection).keep(backup.url.lastPathComponent)
+      }
       return
     }
     let route = try MigrationRoute(plan, from: stored, to: wanted)

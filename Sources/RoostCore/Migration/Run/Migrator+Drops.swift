@@ -42,7 +42,7 @@ extension Migrator {
       }
     }
     verdict.isOlder =
-      try !(losses + verdict.obstacles).isEmpty && connection.formerSchemas().contains(wanted.fingerprint)
+      try !(losses + verdict.obstacles).isEmpty && StoreCatalog(connection).formerSchemas().contains(wanted.fingerprint)
     if verdict.isOlder { verdict.obstacles += losses }
     if !verdict.obstacles.isEmpty { verdict.drops = [] }
     return verdict

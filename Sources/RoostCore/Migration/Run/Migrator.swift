@@ -195,7 +195,7 @@ struct Migrator {
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)
-    try connection.remember(old.definition)
+    try StoreCatalog(connection).remember(old.definition)
   }
 
   // MARK: - Functions

@@ -1,15 +1,6 @@
 internal import Foundation
 internal import RoostSQL
 
-/// An `Optional` whose wrapped type is not known.
-protocol AnyOptional {
-  var wrappedValue: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  var wrappedValue: Any? { map { $0 } }
-}
-
 extension Translator {
   /// A constant in the form that a column has; nil for NaN, which no column holds.
   func encode(_ value: Any, as meaning: ColumnMeaning, _ node: some PredicateExpression) throws -> SQLValue? {
@@ -91,13 +82,4 @@ extension Translator {
     if let storeIdentifier, let other = identifier.storeIdentifier, other != storeIdentifier { return nil }
     return .integer(identifier.key)
   }
-}
-
-/// The type of an `Optional` whose wrapped type is not known.
-protocol AnyOptionalType {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: AnyOptionalType {
-  static var wrappedType: Any.Type { Wrapped.self }
 }

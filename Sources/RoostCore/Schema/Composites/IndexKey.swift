@@ -19,8 +19,8 @@ package struct IndexKey: Hashable, @unchecked Sendable {
   init?(_ path: CompositePath, in property: PropertyInfo, isUnique: Bool) {
     let steps = path.keys.map { SQLJSONStep.key($0) }
     guard property.column != nil, steps.allSatisfy(\.isFindable),
-      let meaning = JSONValues.meaning(of: path.type), meaning.baseSemantics != .json,
-      !isUnique || JSONIndexes.isExact(meaning)
+      let meaning = ColumnMeaning.inJSON(path.type), meaning.baseSemantics != .json,
+      !isUnique || meaning.isExactInIndex
     else { return nil }
     self.property = property.index
     keys = path.keys
@@ -36,7 +36,7 @@ package struct IndexKey: Hashable, @unchecked Sendable {
   func expression(in entity: EntityInfo, table: String? = nil) -> SQLExpression? {
     guard let name = entity.properties[property].column else { return nil }
     let column = SQLExpression.column(table: table, name: name)
-    return meaning.map { JSONIndexes.expression($0, JSONPlace(text: column, steps: keys.map { .key($0) })) } ?? column
+    return meaning.map { $0.indexed(JSONPlace(text: column, steps: keys.map { .key($0) })) } ?? column
   }
 
   package static func == (left: IndexKey, right: IndexKey) -> Bool {

@@ -3,20 +3,22 @@ internal import RoostSQL
 
 extension PredicateExpressions.Arithmetic: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
-    try translator.compute(translator.term(lhs), operation, translator.term(rhs), type: Output.self, self)
+    guard let operation else { throw translator.unsupported(self, "Roost does not know the operator \(op) yet.") }
+    return try translator.compute(translator.term(lhs), operation, translator.term(rhs), type: Output.self, self)
   }
 
-  private var operation: NumericOperation {
+  /// nil for an operator of a later Foundation.
+  private var operation: NumericOperation? {
     switch op {
     case .add: .add
     case .subtract: .subtract
     case .multiply: .multiply
-    @unknown default: .add
+    @unknown default: nil
     }
   }
 
   func source(_ translator: Translator) -> String {
-    "\(translator.operand(lhs)) \(operation.sql.rawValue) \(translator.operand(rhs))"
+    "\(translator.operand(lhs)) \(operation?.sql.rawValue ?? "\(op)") \(translator.operand(rhs))"
   }
 }
 

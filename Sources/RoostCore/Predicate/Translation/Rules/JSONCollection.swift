@@ -83,7 +83,7 @@ struct JSONCollection {
 
   /// The elements between two positions, and when there are not so many.
   func slice(_ range: Range<Int>) -> (ElementsTerm, isMissing: SQLExpression)? {
-    guard type.isArray, JSONValues.meaning(of: CompositeFields.unwrapped(type.elementType)) != nil else { return nil }
+    guard type.isArray, ColumnMeaning.inJSON(CompositeFields.unwrapped(type.elementType)) != nil else { return nil }
     let elements = ElementsTerm(source: .json(value.sql, element: type.elementType, slice: range))
     if range.lowerBound < 0 { return (elements, .true) }
     return (elements, .binary(.less, arrayLength, .integer(Int64(range.upperBound))))

@@ -6,20 +6,6 @@ internal import RoostSQL
 /// Schemas hold nothing but SQLite's own functions, which read some values but nearly: a fraction, a number beyond
 /// `Int64`, a string with a NUL. So a condition first says what the index knows, and then what is exactly so.
 enum JSONIndexes {
-  /// What an index keeps of a value.
-  static func expression(_ meaning: ColumnMeaning, _ place: JSONPlace) -> SQLExpression {
-    // JSON may spell a UUID in small letters too.
-    meaning.baseSemantics == .uuid ? .function(.upper, [place.extracted]) : place.extracted
-  }
-
-  /// Whether an index has the very values, so that it can tell equal ones.
-  static func isExact(_ meaning: ColumnMeaning) -> Bool {
-    switch meaning.baseSemantics {
-    case .boolean, .integer, .string, .uuid, .url: true
-    default: false
-    }
-  }
-
   /// What holds for the indexed form of each value equal to a constant; nil when an index is of no use, or not needed.
   static func equal(_ value: ValueTerm, _ constant: SQLValue) -> SQLExpression? {
     guard let indexed = value.indexed, indexed != value.sql else { return nil }

@@ -1,19 +1,18 @@
 internal import Foundation
 internal import RoostSQL
-internal import Synchronization
 
 /// Values inside JSON texts, in the form that values of their type have in a column of their own.
 enum JSONValues {
   /// nil when the type is nothing that SQL could compare.
   static func term(_ type: Any.Type, isOptional: Bool, at place: JSONPlace) -> Term? {
-    guard let meaning = meaning(of: CompositeFields.unwrapped(type)) else { return nil }
+    guard let meaning = ColumnMeaning.inJSON(CompositeFields.unwrapped(type)) else { return nil }
     var value = ValueTerm(sql: sql(meaning, place), meaning: meaning)
     switch meaning.baseSemantics {
     case .json: value.json = place
     case .real, .date: value.mayBeNaN = true
     default: break
     }
-    if place.isIndexed { value.indexed = JSONIndexes.expression(meaning, place) }
+    if place.isIndexed { value.indexed = meaning.indexed(place) }
     return isOptional ? .optional(isNil: .isNull(place.extracted), .value(value)) : .value(value)
   }
 
@@ -26,36 +25,6 @@ enum JSONValues {
     }
     if let term = term(path.type, isOptional: path.isOptional, at: place.inside(steps)) { return term }
     throw SwiftDataError.unsupportedKeyPath("SQL cannot compare values of the type \(path.type).")
-  }
-
-  /// What the values mean: an enum that is not encoded as its raw value is no more than JSON.
-  static func meaning(of type: Any.Type) -> ColumnMeaning? {
-    guard let meaning = ColumnMeaning(type: type) else { return nil }
-    guard case .rawValue = meaning.semantics, !isEncodedAsRawValue(type) else { return meaning }
-    func json<Value: Decodable>(_ type: Value.Type) -> ColumnMeaning { ColumnMeaning(_JSONCodec<Value>.self) }
-    return CodableTypes.decodable(type).map { json($0) }
-  }
-
-  private static let rawTypes = Mutex<[ObjectIdentifier: Bool]>([:])
-
-  private static func isEncodedAsRawValue(_ type: Any.Type) -> Bool {
-    if let known = rawTypes.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-    let isRaw = encodesRawValue(type)
-    rawTypes.withLock { $0[ObjectIdentifier(type)] = isRaw }
-    return isRaw
-  }
-
-  private static func encodesRawValue(_ type: Any.Type) -> Bool {
-    func open<Value: Codable & RawRepresentable>(_ type: Value.Type) -> Bool {
-      (0...1).allSatisfy { number in
-        let decoder = PlaceholderDecoder(probe: ExampleProbe { _ in number })
-        guard let value = try? decoder.value(type), let raw = value.rawValue as? any Encodable,
-          let text = try? JSONText.encode(value), let other = try? JSONText.encode(raw)
-        else { return false }
-        return text == other
-      }
-    }
-    return (type as? any (Codable & RawRepresentable).Type).map { open($0) } ?? false
   }
 
   private static func sql(_ meaning: ColumnMeaning, _ place: JSONPlace) -> SQLExpression {

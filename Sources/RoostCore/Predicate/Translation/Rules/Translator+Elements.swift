@@ -63,7 +63,7 @@ enum JSONArrays {
     guard value.meaning.semantics == .json else { return nil }
     func element<Elements: Sequence>(_ type: Elements.Type) -> Any.Type { Elements.Element.self }
     let elementType = element(type)
-    guard type is any JSONArray.Type, JSONValues.meaning(of: CompositeFields.unwrapped(elementType)) != nil else {
+    guard type is any JSONArray.Type, ColumnMeaning.inJSON(CompositeFields.unwrapped(elementType)) != nil else {
       return nil
     }
     return ElementsTerm(source: .json(value.sql, element: elementType, slice: nil))

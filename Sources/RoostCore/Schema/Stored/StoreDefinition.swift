@@ -31,8 +31,7 @@ package struct StoreDefinition: Equatable, Sendable {
       }
       entities.append(entity)
     }
-    version = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'version'").first
-      .flatMap(Schema.Version.init(description:))
+    version = try StoreCatalog(connection).value(.version).flatMap(Schema.Version.init(description:))
   }
 
   /// Whether a file with another definition is as this one wants it, and all its rows are of use.

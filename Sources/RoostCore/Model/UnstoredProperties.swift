@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A model's computed and `@Transient` properties, each as its key path and deprecated with a message that says why.
 ///
 /// What the model's macro declares, for the compiler to warn where a predicate names one.
@@ -17,12 +15,3 @@ public struct _NoUnstoredProperties: _UnstoredProperties {
 /// The key path itself, as a type that a predicate's node can have.
 @_documentation(visibility: private)
 public func _path<Model: PersistentModel, Value>(_ path: KeyPath<Model, Value>) -> KeyPath<Model, Value> { path }
-
-extension _PredicateBuilder {
-  /// A property that is not stored: a node as of any other, so that the predicate still judges models in memory.
-  public static func keyPath<Root: Node, T>(
-    _ root: Root, _ property: KeyPath<Root.Output._$Unstored, KeyPath<Root.Output, T>>
-  ) -> PredicateExpressions.KeyPath<Root, T> where Root.Output: PersistentModel {
-    .init(root: root, keyPath: Root.Output._$Unstored()[keyPath: property].assumedSendable)
-  }
-}

@@ -16,18 +16,14 @@ extension StoreDefinition {
   }
 }
 
-extension Connection {
-  private static let formerSchemas = "former schemas"
-
+extension StoreCatalog {
   /// The fingerprints of the schemas that a file had; none in one that an earlier release of Roost migrated last.
   func formerSchemas() throws -> Set<String> {
-    let list = try strings("SELECT value FROM _roost_meta WHERE key = '\(Self.formerSchemas)'").first ?? ""
-    return Set(list.split(separator: " ").map(String.init))
+    Set(try (value(.formerSchemas) ?? "").split(separator: " ").map(String.init))
   }
 
   /// Notes a schema that the file has until now.
   func remember(_ schema: StoreDefinition) throws {
-    let list = try formerSchemas().union([schema.fingerprint]).sorted().joined(separator: " ")
-    try StoreSetup.set(Self.formerSchemas, list, self)
+    try set(.formerSchemas, formerSchemas().union([schema.fingerprint]).sorted().joined(separator: " "))
   }
 }

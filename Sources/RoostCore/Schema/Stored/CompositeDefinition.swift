@@ -11,7 +11,7 @@ package struct CompositeDefinition: Codable, Equatable, Sendable {
     if fields.isEmpty { return nil }
     return fields.sorted { $0.key < $1.key }.map { field in
       CompositeDefinition(
-        name: field.key, type: JSONValues.meaning(of: field.type).map { ValueTypeName.name(of: $0.codec) } ?? "JSON",
+        name: field.key, type: ColumnMeaning.inJSON(field.type).map { ValueTypeName.name(of: $0.codec) } ?? "JSON",
         isOptional: field.isOptional, fields: Self.fields(of: field.type, depth: depth - 1))
     }
   }

@@ -11,7 +11,7 @@ struct PreparedFile {
   let backfills: [Backfill.Note]
 
   init(_ connection: Connection) throws {
-    identifier = try connection.storeIdentifier() ?? ""
+    identifier = try StoreCatalog(connection).value(.identifier) ?? ""
     schemaVersion = try connection.schemaVersion()
     backfills = try Backfill.notes(connection)
   }
@@ -168,13 +168,7 @@ struct StoreSetup {
   // MARK: - Making
 
   private func create(_ connection: Connection) throws {
-    try connection.execute(
-      """
-      CREATE TABLE _roost_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-      CREATE TABLE _roost_entity (
-        name TEXT PRIMARY KEY, last_key INTEGER NOT NULL, definition TEXT NOT NULL
-      ) STRICT;
-      """)
+    try StoreCatalog(connection).create()
     for entity in schema.entities {
       for statement in TableDefinitions.statements(for: entity, in: schema) { try Self.run(statement, connection) }
       try Self.describe(try EntityDefinition(entity), lastKey: 0, connection)
@@ -183,8 +177,9 @@ struct StoreSetup {
     for table in schema.joinTables {
       for statement in TableDefinitions.statements(for: table) { try Self.run(statement, connection) }
     }
-    try Self.set("identifier", UUID().uuidString, connection)
-    try Self.set("format", Self.formatVersion, connection)
+    let catalog = StoreCatalog(connection)
+    try catalog.set(.identifier, UUID().uuidString)
+    try catalog.set(.format, Self.formatVersion)
     try Self.setVersion(version, connection)
   }
 
@@ -206,27 +201,20 @@ struct StoreSetup {
   }
 
   static func setVersion(_ version: Schema.Version?, _ connection: Connection) throws {
-    if let version { try set("version", version.description, connection) }
-  }
-
-  static func set(_ key: String, _ value: String, _ connection: Connection) throws {
-    let statement = try connection.statement("INSERT OR REPLACE INTO _roost_meta (key, value) VALUES (?, ?)")
-    statement.bind(key, at: 1)
-    statement.bind(value, at: 2)
-    try statement.run()
+    if let version { try StoreCatalog(connection).set(.version, version.description) }
   }
 
   // MARK: - Looking
 
   /// Sees that a file with some tables is a store that this release reads.
   static func checkFormat(_ connection: Connection, _ tables: [String], _ url: URL, remedy: String) throws {
-    guard tables.contains("_roost_meta"), tables.contains("_roost_entity") else {
+    guard StoreCatalog.tables.isSubset(of: tables) else {
       if let maker = try AppleStore.maker(connection, tables) { throw AppleStore.error(maker, url, remedy: remedy) }
       throw SwiftDataError.loadIssue(
         "The file is an SQLite database of another program: it has tables, but none of Roost's.", url: url,
         remedy: remedy, underlying: nil)
     }
-    let format = try connection.strings("SELECT value FROM _roost_meta WHERE key = 'format'").first
+    let format = try StoreCatalog(connection).value(.format)
     guard format == formatVersion else {
       throw SwiftDataError.loadIssue(
         "The store has format \(format ?? "unknown"), this version of Roost reads \(formatVersion).", url: url,
@@ -248,16 +236,5 @@ struct StoreSetup {
         fullText: try Self.fullTextChanges(
           connection, schema, stored: stored.entities.flatMap { $0.fullText ?? [] }),
         isOtherVersion: plan != nil && version != stored.version))
-  }
-}
-
-extension Connection {
-  /// The first column of every row, as text.
-  func strings(_ sql: String) throws -> [String] {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    var strings: [String] = []
-    while try statement.step() { strings.append(statement.string(0)) }
-    return strings
   }
 }
