@@ -78,7 +78,7 @@ soak: ## the random tests for longer
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test
+lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test, references to a higher layer
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
@@ -86,6 +86,7 @@ lint: ## what `format` would change, public declarations without documentation, 
 	@Scripts/check-docs $(BUILD)/symbol-graphs
 	@Scripts/check-generators $(BUILD)/symbol-graphs
 	@Scripts/check-names $(BUILD)/symbol-graphs "$$($(SWIFT) build --show-bin-path)"
+	@Scripts/check-layers "$$($(SWIFT) build --show-bin-path)"
 
 docs: ## the documentation as a web site in .build/docs
 	@Scripts/install-dependencies sqlite
