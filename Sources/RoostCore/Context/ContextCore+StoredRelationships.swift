@@ -172,7 +172,8 @@ extension ContextCore {
     return true
   }
 
-  /// Undoing edits in another order than theirs may leave two models with one partner: who it refers to keeps it.
+  /// Has a model refer to nobody: undone out of order, edits may leave two models with one partner. The one that the
+  /// partner refers to keeps it.
   private func letGo(_ model: any PersistentModel, _ index: Int) {
     model._$announce(index, willChange: true)
     model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
@@ -257,6 +258,7 @@ extension ContextCore {
     }
   }
 
+  /// The keys of models that a draft's parents have refer to another one, not saved yet.
   private func parentReferrers(to key: Int64, through property: PropertyInfo) -> [Int64] {
     let ordinals = property.owner.selfAndDescendants.map(\.ordinal)
     return layers.filter { $0 !== self }.flatMap { $0.pending.changedModels + $0.pending.insertedModels }

@@ -10,7 +10,7 @@ protocol Backfilling: Sendable {
   /// Puts views in the place of the tables, on a connection that only reads.
   func addViews(to connection: Connection) throws
 
-  /// What to read a table from, where there is no view: nil for the table itself.
+  /// The query to read instead of a table where there is no view; nil for a table that lacks no value.
   func source(of table: String) -> String?
 
   /// Writes the values of rows that are about to change, of what they are now.

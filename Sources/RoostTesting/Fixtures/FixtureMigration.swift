@@ -46,8 +46,8 @@ struct FixtureMigration {
   private func fileProblems(_ url: URL) throws -> [MigrationFixtureError.Problem] {
     let connection = try Connection(ConnectionOptions(location: .file(path: url.path)))
     defer { connection.close() }
-    let damage = try connection.texts("PRAGMA integrity_check").filter { $0 != "ok" }
-    let broken = try connection.texts(
+    let damage = try connection.strings("PRAGMA integrity_check").filter { $0 != "ok" }
+    let broken = try connection.strings(
       #"SELECT "table" || ' ' || ifnull(rowid, '') FROM pragma_foreign_key_check"#)
     return (damage.isEmpty ? [] : [problem("The file is damaged: \(damage.joined(separator: ", ")).")])
       + (broken.isEmpty
@@ -128,16 +128,5 @@ struct FixtureMigration {
   private struct Row: Hashable {
     let root: String?
     let key: Int64
-  }
-}
-
-extension Connection {
-  /// The first column of every row.
-  fileprivate func texts(_ sql: String) throws -> [String] {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    var texts: [String] = []
-    while try statement.step() { texts.append(statement.string(0)) }
-    return texts
   }
 }
