@@ -101,6 +101,6 @@ extension ContextCore {
     _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
     guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.pairs[pair] == nil { self.pair(pair, isLinked: true) }
+    if pending.allPairs[pair] == nil { self.pair(pair, isLinked: true) }
   }
 }

@@ -158,8 +158,7 @@ extension ContextCore {
   ) {
     var members = stored
     pending.apply(to: &members, of: relationship) { key in
-      let member = existing(ordinal: relationship.destination.ordinal, key: key)
-      return member?._$state.flags.intersection([.inserted, .deleted]) == .deleted
+      existing(ordinal: relationship.destination.ordinal, key: key)?._$state.flags.contains(.deleted) ?? false
     }
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))

@@ -22,6 +22,11 @@ extension ContextCore {
 
   /// Finds out which of the rows that pending changes are about are gone, and which that were gone are there again.
   private func readPending() {
+    do {
+      try leaveTakenKeys()
+    } catch {
+      store.logger.error("Looking for rows with models' former keys failed", metadata: ["error": "\(error)"])
+    }
     var models = takeGone() + pending.changedModels
     for model in pending.changedModels + pending.insertedModels {
       for property in schema.entities[model._$state.ordinal].relationships {
@@ -136,50 +141,6 @@ extension ContextCore {
     model._$state.noteDetachment(index, detachment)
   }
 
-  /// Has models let go of those that one-to-one relationships of this context gave to others.
-  private func detachFormerPartners() {
-    if !schema.hasPartners || !pending.hasChanges { return }
-    for model in pending.changedModels + pending.insertedModels {
-      let isNew = model._$state.flags.contains(.inserted)
-      for property in schema.partners[model._$state.ordinal]
-      where isNew || model._$state.changed.contains(property.index) && model._$state.detachments[property.index] == nil
-      {
-        guard let relationship = property.relationship, let inverse = relationship.inverse else { continue }
-        let partner = model._$edit(property.index, .collect).keys.first ?? 0
-        if partner > 0 {
-          detach(storedReferrers(to: partner, through: property), property.index, from: partner, except: model)
-        }
-        let other = existing(ordinal: relationship.destination.ordinal, key: partner)
-        if model._$state.key > 0 {
-          let back = relationship.destination.properties[inverse]
-          detach(storedReferrers(to: model._$state.key, through: back), inverse, from: model._$state.key, except: other)
-        }
-        if let other, !attach(other, inverse, to: model._$state.key) { letGo(model, property.index) }
-      }
-    }
-  }
-
-  /// Has a model refer to the one that this context gave it. False if this context gave it another one.
-  private func attach(_ partner: any PersistentModel, _ index: Int, to key: Int64) -> Bool {
-    load(partner, index)
-    if partner._$edit(index, .collect).keys == [key] { return true }
-    let isSet = partner._$state.changed.contains(index) && partner._$state.detachments[index] == nil
-    if isSet || partner._$state.flags.contains(.inserted) { return false }
-    partner._$announce(index, willChange: true)
-    pending.change(partner, index)
-    partner._$edit(index, .restore(.toOne(ToOneReference(key: key))))
-    partner._$announce(index, willChange: false)
-    return true
-  }
-
-  /// Has a model refer to nobody: undone out of order, edits may leave two models with one partner. The one that the
-  /// partner refers to keeps it.
-  private func letGo(_ model: any PersistentModel, _ index: Int) {
-    model._$announce(index, willChange: true)
-    model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
-    model._$announce(index, willChange: false)
-  }
-
   /// Takes out of new models' lists who refers to others: an undo may bring a list back that others have changed.
   private func leaveOutFormerMembers() {
     for owner in pending.insertedModels {
@@ -232,7 +193,7 @@ extension ContextCore {
     func note(_ table: String, _ column: String, _ owner: Int64, _ member: Int64) {
       if owner < 0 { linked[table, default: [:]][column, default: [:]][owner, default: []].append(member) }
     }
-    for (pair, isLinked) in pending.pairs where isLinked {
+    for (pair, isLinked) in pending.allPairs where isLinked {
       note(pair.table, pair.columns.0, pair.keys.0, pair.keys.1)
       note(pair.table, pair.columns.1, pair.keys.1, pair.keys.0)
     }
@@ -246,40 +207,6 @@ extension ContextCore {
     return linked
   }
 
-  /// The models that refer to another one in the store, or in a draft's parent.
-  private func storedReferrers(to key: Int64, through property: PropertyInfo) -> [any PersistentModel] {
-    do {
-      let owner = property.owner
-      let keys = try store.referrers(to: key, through: property) + parentReferrers(to: key, through: property)
-      return owner.isMixed ? mixedModels(owner, keys) : keys.map { model(owner.type, ordinal: owner.ordinal, key: $0) }
-    } catch {
-      store.logger.error("Reading former partners failed", metadata: ["error": "\(error)"])
-      return []
-    }
-  }
-
-  /// The keys of models that a draft's parents have refer to another one, not saved yet.
-  private func parentReferrers(to key: Int64, through property: PropertyInfo) -> [Int64] {
-    let ordinals = property.owner.selfAndDescendants.map(\.ordinal)
-    return layers.filter { $0 !== self }.flatMap { $0.pending.changedModels + $0.pending.insertedModels }
-      .filter { ordinals.contains($0._$state.ordinal) && $0._$edit(property.index, .collect).keys == [key] }
-      .map { $0._$state.key }
-  }
-
-  private func detach(
-    _ models: [any PersistentModel], _ index: Int, from key: Int64, except partner: (any PersistentModel)?
-  ) {
-    for model in models where model !== partner && !model._$state.changed.contains(index) {
-      load(model, index)
-      guard model._$edit(index, .collect).keys.contains(key) else { continue }
-      model._$announce(index, willChange: true)
-      pending.change(model, index)
-      model._$edit(index, .restore(.toOne(ToOneReference(key: 0))))
-      model._$state.noteDetachment(index, Detachment(owner: key, isByDeletion: false))
-      model._$announce(index, willChange: false)
-    }
-  }
-
   /// Takes all deletions back, to be applied again. Returns the models that the program deleted itself.
   private func liftDeletions() -> [any PersistentModel] {
     let deleted = pending.allDeletedModels
@@ -289,7 +216,6 @@ extension ContextCore {
       model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew])
       if model._$state.flags.contains(.inserted) { pending.insert(model) } else { pending.undelete(model) }
     }
-    pending.releasePairs()
     return named
   }
 

@@ -92,12 +92,10 @@ extension ContextCore {
       store.logger.error("Lists will lack a model that was to be deleted", metadata: ["error": "\(error)"])
     }
     for layer in layers {
-      for (pair, isLinked) in layer.pending.pairs where pair.table == table && pair.key(in: other) == key {
+      let pairs = layer === self ? pending.allPairs : layer.pending.pairs
+      for (pair, isLinked) in pairs where pair.table == table && pair.key(in: other) == key {
         if isLinked { keys.insert(pair.key(in: own)) } else { keys.remove(pair.key(in: own)) }
       }
-    }
-    for pair in pending.heldBackPairs where pair.table == table && pair.key(in: other) == key {
-      keys.insert(pair.key(in: own))
     }
     return keys
   }
@@ -105,7 +103,7 @@ extension ContextCore {
   /// Has a join table have the row again that it would have had without a deletion: pending, unless the store has it.
   private func repair(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
     guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.pairs[pair] == false || pending.isHeldBack(pair) {
+    if pending.allPairs[pair] == false {
       self.pair(pair, isLinked: true)
     } else {
       undo?.willPair(pair, isLinked: true)
@@ -115,7 +113,7 @@ extension ContextCore {
   /// Has a join table lose the row of a link that does not come back: the store may have it.
   private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: Int64) {
     guard let pair = JoinPair(relationship, model._$state.key, target) else { return }
-    if pending.pairs[pair] == nil, !pending.isHeldBack(pair) { self.pair(pair, isLinked: false) }
+    if pending.allPairs[pair] != false { self.pair(pair, isLinked: false) }
   }
 
   /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.

@@ -14,7 +14,7 @@ final class ContextCore {
   /// What the context would save. Here, so that noting an edit needs no context.
   // SAFETY: a context belongs to one actor, and nothing that changes its pending changes, its arrivals or the last entity
   // calls out meanwhile: the lists only append and remove.
-  @exclusivity(unchecked) var pending = PendingChanges()
+  @exclusivity(unchecked) var pending: PendingChanges
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
@@ -69,6 +69,7 @@ final class ContextCore {
     self.store = store
     self.parent = parent
     identities = IdentityMap(store.schema)
+    pending = PendingChanges(store.schema)
   }
 
   func attach(_ context: ModelContext) {
@@ -79,7 +80,7 @@ final class ContextCore {
   func detach() {
     isAttached = false
     undo = nil
-    pending = PendingChanges()
+    pending = PendingChanges(schema)
     forgetRecent()
   }
 

@@ -37,10 +37,9 @@ extension ModelContext {
         }
         wave = next
       }
-      // Once for all: each looks at all lists, or at all pairs.
+      // Once for all: each looks at all lists.
       for (ordinal, models) in deleted {
         removeFromUnknownLists(models, store.schema.entities[ordinal])
-        pending.holdBackPairs(of: Set(models.keys), store.schema.entities[ordinal])
       }
     }
   }

@@ -46,7 +46,7 @@ extension PendingChanges {
 
   /// Rows of a join table.
   private func applyPairs(to members: inout [Int64: [Int64]], _ table: String, _ own: String) {
-    for (pair, isLinked) in pairs where pair.table == table {
+    for (pair, isLinked) in allPairs where pair.table == table {
       let (owner, member) = pair.columns.0 == own ? pair.keys : (pair.keys.1, pair.keys.0)
       if isLinked {
         members[owner, default: []].append(member)

@@ -6,10 +6,8 @@ struct PendingChanges {
   private var inserted: [any PersistentModel] = []
   private var changed: [any PersistentModel] = []
   private var deleted: [any PersistentModel] = []
-  /// Rows of join tables to add (true) or remove.
-  private(set) var pairs: [JoinPair: Bool] = [:]
-  /// Rows to add whose models are to be deleted: none, unless the deletions are taken back.
-  private(set) var heldBackPairs: Set<JoinPair> = []
+  /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
+  private(set) var allPairs: [JoinPair: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   private(set) var version = 0 {
     didSet {
@@ -24,15 +22,18 @@ struct PendingChanges {
   /// Counts the changes of each entity, while somebody observes the context.
   var observed: ContextChanges?
 
-  init() {}
+  private let schema: SchemaInfo
+
+  init(_ schema: SchemaInfo) { self.schema = schema }
 
   /// None, after those that were saved or rolled back.
   init(after former: PendingChanges) {
+    schema = former.schema
     version = former.version + 1
     guard let observed = former.observed else { return }
     self.observed = observed
     former.forEach { observed.note($0) }
-    for pair in former.pairs.keys { observed.note(pair) }
+    for pair in former.allPairs.keys { observed.note(pair) }
   }
 
   var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
@@ -46,8 +47,9 @@ struct PendingChanges {
   var allDeletedModels: [any PersistentModel] { deleted.filter { $0._$state.flags.contains(.deleted) } }
 
   var hasChanges: Bool {
-    !pairs.isEmpty || changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
+    changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
       || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
+      || !pairs.isEmpty
   }
 
   /// Whether a model is new, and whether it is to be deleted.
@@ -138,55 +140,55 @@ struct PendingChanges {
     version += 1
     observed?.note(pair)
     // A pair unlinked and linked again, or the other way round, is as it was.
-    if pairs[pair] == !isLinked { pairs[pair] = nil } else { pairs[pair] = isLinked }
+    if allPairs[pair] == !isLinked { allPairs[pair] = nil } else { allPairs[pair] = isLinked }
   }
 
   /// Makes a pair pending to be added (true) or removed, or not at all.
   mutating func setPair(_ pair: JoinPair, _ isLinked: Bool?) {
     version += 1
     observed?.note(pair)
-    pairs[pair] = isLinked
+    allPairs[pair] = isLinked
   }
 
   /// Replaces temporary keys by those that a save handed out.
   mutating func replaceKeys(_ permanent: PermanentKeys) {
+    mapPairs { $0.with(permanent) }
+  }
+
+  /// Has other pairs pending instead, of the same models with other keys.
+  mutating func mapPairs(_ mapped: (JoinPair) -> JoinPair) {
     version += 1
-    pairs = Dictionary(
-      pairs.map { pair, isLinked in (pair.with(permanent), isLinked) }, uniquingKeysWith: { _, last in last })
-    heldBackPairs = Set(heldBackPairs.map { $0.with(permanent) })
+    allPairs = Dictionary(
+      allPairs.map { pair, isLinked in (mapped(pair), isLinked) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Whether a model with a row is to be deleted.
-  var hasDeletions: Bool { deleted.contains { Self.fate(of: $0) == [.deleted] } }
+  /// Whether a model is to be deleted.
+  var hasDeletions: Bool { deleted.contains { $0._$state.flags.contains(.deleted) } }
 
-  /// Makes the new links of models that were to be deleted pending again.
-  mutating func releasePairs() {
-    if heldBackPairs.isEmpty { return }
-    version += 1
-    for pair in heldBackPairs where pairs[pair] == nil { pairs[pair] = true }
-    heldBackPairs = []
-  }
-
-  /// Whether the row was to be added before one of its models was to be deleted.
-  func isHeldBack(_ pair: JoinPair) -> Bool { heldBackPairs.contains(pair) }
-
-  /// Leaves out the new links of models to be deleted: their rows in join tables go with their own. What was unlinked
-  /// before stays so if the deletion is taken back.
-  mutating func holdBackPairs(of keys: Set<Int64>, _ entity: EntityInfo) {
-    if pairs.isEmpty { return }
-    for list in entity.lists {
-      if case .joinTable(let table, let own, _) = list.relationship?.storage { holdBackPairs(in: table, own, keys) }
-    }
-    for list in entity.unknownLists {
-      if case .joinTable(let table, _, let other) = list.relationship?.storage { holdBackPairs(in: table, other, keys) }
+  /// The rows of join tables that the next save adds (true) or removes.
+  ///
+  /// A link of a model that is to be deleted is not among them, until the deletion is taken back.
+  var pairs: [JoinPair: Bool] {
+    if allPairs.isEmpty || deleted.isEmpty { return allPairs }
+    let gone = keysOfDeleted
+    return allPairs.filter { pair, isLinked in
+      !isLinked || !(gone[pair.table]?.contains { $0.value.contains(pair.key(in: $0.key)) } ?? false)
     }
   }
 
-  private mutating func holdBackPairs(in table: String, _ column: String, _ keys: Set<Int64>) {
-    for (pair, isLinked) in pairs where isLinked && pair.table == table && keys.contains(pair.key(in: column)) {
-      pairs[pair] = nil
-      heldBackPairs.insert(pair)
+  /// The keys of models to be deleted, by the join tables and columns that refer to them.
+  private var keysOfDeleted: [String: [String: Set<Int64>]] {
+    var keys: [String: [String: Set<Int64>]] = [:]
+    for (ordinal, models) in Dictionary(grouping: allDeletedModels, by: { $0._$state.ordinal }) {
+      let entity = schema.entities[ordinal]
+      for (lists, isOwner) in [(entity.lists, true), (entity.unknownLists, false)] {
+        for list in lists {
+          guard case .joinTable(let table, let own, let other) = list.relationship?.storage else { continue }
+          keys[table, default: [:]][isOwner ? own : other, default: []].formUnion(models.map { $0._$state.key })
+        }
+      }
     }
+    return keys
   }
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.

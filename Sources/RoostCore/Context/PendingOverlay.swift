@@ -280,7 +280,7 @@ extension ModelContext {
   func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
-    guard layers.contains(where: { !$0.pending.pairs.isEmpty }) || core.hasPending(in: tables) else { return nil }
+    guard layers.contains(where: { !$0.pending.allPairs.isEmpty }) || core.hasPending(in: tables) else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
     return overlay

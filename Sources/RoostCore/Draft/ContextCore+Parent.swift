@@ -87,6 +87,13 @@ extension ContextCore {
     return model.map { isThere($0) } ?? false
   }
 
+  /// Whether both models of a link are live.
+  func areLive(_ pair: JoinPair) -> Bool {
+    guard let table = schema.joinTables.first(where: { $0.name == pair.table }) else { return false }
+    return isLive(table.owner, key: pair.key(in: table.ownerColumn))
+      && isLive(table.destination, key: pair.key(in: table.destinationColumn))
+  }
+
   /// What a slot holds, read from the store where it was not.
   func image(of model: any PersistentModel, _ index: Int) -> SlotImage? {
     if !model._$edit(index, .collect).wasLoaded { load(model, index) }

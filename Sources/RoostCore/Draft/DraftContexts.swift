@@ -9,9 +9,13 @@ struct DraftContexts {
     references.append(Reference(core: core))
   }
 
+  func forEach(_ body: (ContextCore) -> Void) {
+    for case let core? in references.map(\.core) { body(core) }
+  }
+
   /// Tells them that the models they know by temporary keys have rows.
   func parentSaved(_ saved: SavedChanges) {
-    for reference in references { reference.core?.parentSaved(saved) }
+    forEach { $0.parentSaved(saved) }
   }
 }
 

@@ -85,8 +85,8 @@ private struct DraftMerge {
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
-    for (pair, isLinked) in draft.pending.pairs where parent.pending.pairs[pair] != isLinked {
-      if !isLinked || bothEndsLive(pair) { parent.pair(pair, isLinked: isLinked) }
+    for (pair, isLinked) in draft.pending.pairs where parent.pending.allPairs[pair] != isLinked {
+      if !isLinked || parent.areLive(pair) { parent.pair(pair, isLinked: isLinked) }
     }
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
@@ -107,12 +107,6 @@ private struct DraftMerge {
 
   private func isChanged(_ model: any PersistentModel, _ property: PropertyInfo) -> Bool {
     model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
-  }
-
-  private func bothEndsLive(_ pair: JoinPair) -> Bool {
-    guard let table = parent.schema.joinTables.first(where: { $0.name == pair.table }) else { return false }
-    return parent.isLive(table.owner, key: pair.key(in: table.ownerColumn))
-      && parent.isLive(table.destination, key: pair.key(in: table.destinationColumn))
   }
 
   /// Makes the parent's model of one that is new in the draft, without its relationships.
@@ -180,7 +174,7 @@ private struct DraftMerge {
     let (isOurs, isTheirs) = (Set(ours), Set(theirs))
     func isPending(_ member: Int64, isLinked: Bool) -> Bool {
       guard let pair = JoinPair(relationship, model._$state.key, member) else { return false }
-      return draft.pending.pairs[pair] == isLinked
+      return draft.pending.allPairs[pair] == isLinked
     }
     let merged =
       ours.filter { member in

@@ -62,7 +62,7 @@ private func logged(_ body: () throws -> Bool) -> Bool {
   do {
     return try body()
   } catch {
-    Logger(label: "roost").error("Full-text search failed", metadata: ["error": "\(error)"])
+    Store.logger.error("Full-text search failed", metadata: ["error": "\(error)"])
     return false
   }
 }

@@ -4,7 +4,7 @@
 /// nils the column out where it still has this owner's key, and nowhere else.
 struct Detachment: Equatable {
   /// The key that the relationship had.
-  let owner: Int64
+  var owner: Int64
   /// Whether the owner is to be deleted. Its row then takes the reference along, if it is deleted.
   let isByDeletion: Bool
   /// Whether the program had set the relationship to the owner since the last save. The save writes nil then, and if the

@@ -159,7 +159,14 @@ struct SaveWriter {
     model._$write(&row)
     try check(row, model, entity)
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
-    try statement.run()
+    do {
+      try statement.run()
+    } catch {
+      // Another program has used the key meanwhile: the model must have another.
+      let isTaken = error.code == DatabaseError.constraintPrimaryKey && saved.rows[index].isRestored
+      if isTaken { throw StaleRelationships() }
+      throw error
+    }
   }
 
   /// Updates rows, each after those whose unique values it takes over.

@@ -21,8 +21,9 @@ final class Store: Sendable {
   let identifier: String
   /// The identifiers' common parts, by entity.
   let scopes: [IdentifierScope]
-  let logger = Store.logger
-  static let logger = Logger(label: "roost")
+  var logger: Logger { Store.logger }
+  /// Made anew each time, as a program may set up its logging after it has opened a store.
+  static var logger: Logger { Logger(label: "roost") }
   private let entityStatements: [EntityStatements]
   /// What statements of programs' own do, by their SQL.
   let statementFacts = Mutex<[String: StatementFacts]>([:])

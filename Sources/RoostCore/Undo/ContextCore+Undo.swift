@@ -29,7 +29,8 @@ extension ContextCore {
     }
     let leaving = arrived.filter(leaves).map(\.model)
     // After a save they are deleted as they are: what they led to before may be outside, or gone.
-    let going = isCurrent ? [] : arrived.filter { !leaves($0) }.map(\.model)
+    let goingAgain = isCurrent ? [] : arrived.filter { !leaves($0) }
+    let going = goingAgain.map(\.model)
     let keeping = Set(going.map { ObjectIdentifier($0) })
     for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
@@ -37,17 +38,17 @@ extension ContextCore {
     for (pair, link) in step.links {
       if isCurrent {
         pending.setPair(pair, link.pending)
-      } else if link.wasLinked != link.isLinked {
+      } else if link.wasLinked != link.isLinked, !link.wasLinked || areLive(pair) {
         pending.pair(pair, isLinked: link.wasLinked)
       }
     }
     letGo(of: leaving, going)
     leave(leaving)
+    for touched in goingAgain where touched.wasOutside { nilOutTargets(of: touched.model) }
     for touched in arrived where has(touched.model) {
       let model = touched.model
       pending.delete(model)
       if touched.wasCascaded { model._$state.flags.insert(.cascaded) }
-      pending.holdBackPairs(of: [model._$state.key], schema.entities[model._$state.ordinal])
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged { opposite.hasMerged = true }
@@ -76,6 +77,19 @@ extension ContextCore {
           if let target = gone[key] { model._$editInverse(property.index, .remove(target, key: key)) }
         }
       }
+    }
+  }
+
+  /// Has a model whose insert is undone after the save refer to nobody: deleting it must not delete what was there before.
+  ///
+  /// Relationships with an inverse are restored on the other side.
+  private func nilOutTargets(of model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].relationships where property.relationship?.inverse == nil {
+      guard case .toOne = property.kind, !model._$edit(property.index, .collect).keys.isEmpty else { continue }
+      model._$announce(property.index, willChange: true)
+      model._$edit(property.index, .restore(.toOne(ToOneReference(key: 0))))
+      pending.restore(model, property.index, isChanged: true)
+      model._$announce(property.index, willChange: false)
     }
   }
 
@@ -116,7 +130,7 @@ extension ContextCore {
       if let model = step.model(at: place) { opposite.note(place.index, of: model, in: self) }
     }
     for (pair, link) in step.links {
-      opposite.note(pair, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.pairs[pair])
+      opposite.note(pair, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allPairs[pair])
     }
     return opposite
   }
@@ -133,12 +147,17 @@ extension ContextCore {
   }
 
   /// Takes the deletion of a model back; one whose row is deleted already gets it again, with its key.
-  private func bringBack(_ model: any PersistentModel, _ key: Int64) {
+  private func bringBack(_ model: any PersistentModel, _ former: Int64) {
     if model._$state.core === self {
       let isNew = model._$state.flags.contains(.inserted)
-      if model._$state.key != key {
+      if model._$state.key != former {
         // Inserted again meanwhile, as a new one. What has a row by now keeps that.
-        if isNew { rekey(&model._$state, to: key) } else { undoSteps.replace(key, withKeyOf: model, schema) }
+        if isNew {
+          rekey(&model._$state, to: former)
+        } else {
+          let root = schema.entities[model._$state.ordinal].root
+          undoSteps.replace(KeyReplacement(former: former, key: model._$state.key, root: root), schema)
+        }
       }
       model._$state.flags.subtract([.deleted, .cascaded])
       if isNew { pending.insert(model) } else { pending.undelete(model) }
@@ -146,6 +165,13 @@ extension ContextCore {
     }
     guard model._$state.core == nil else { return }
     let ordinal = model._$state.ordinal
+    var key = former
+    if let other = existing(ordinal: ordinal, key: former) {
+      // Another program's row has the key by now.
+      key = TemporaryKeys.next()
+      let replacement = KeyReplacement(former: former, key: key, root: schema.entities[ordinal].root)
+      undoSteps.replace(replacement, schema, except: other)
+    }
     // SAFETY: kept by the identity map, which the model leaves in its deinit.
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     model._$state.flags = [.inserted, .stale, .listedInserted]

@@ -82,7 +82,7 @@ final class UndoRecorder {
   }
 
   func willPair(_ pair: JoinPair, isLinked: Bool) {
-    step()?.note(pair, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.pairs[pair])
+    step()?.note(pair, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.allPairs[pair])
   }
 
   /// Notes all of a model that is to be deleted, and who leads to it without it knowing.
@@ -106,7 +106,7 @@ final class UndoRecorder {
   }
 
   private func willUnpair(_ pair: JoinPair, _ step: UndoStep) {
-    step.note(pair, wasLinked: true, isLinked: false, pending: core.pending.pairs[pair])
+    step.note(pair, wasLinked: true, isLinked: false, pending: core.pending.allPairs[pair])
   }
 
   /// The database lets them go when the row is deleted.

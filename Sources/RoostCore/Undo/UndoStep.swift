@@ -143,23 +143,17 @@ final class UndoStep {
       || links.keys.contains { $0.keys.0 < 0 || $0.keys.1 < 0 }
   }
 
-  /// Has all that led to a model by its former key lead to it by the one it has.
-  func replace(_ former: Int64, withKeyOf model: any PersistentModel, _ schema: SchemaInfo) {
-    let (key, root) = (model._$state.key, schema.entities[model._$state.ordinal].root)
-    func replaced(_ known: Int64, _ entity: EntityInfo?) -> Int64 {
-      known == former && entity?.root === root ? key : known
-    }
+  /// Has all that referred to a model by its former key refer to it by another.
+  func replace(_ replacement: KeyReplacement, _ schema: SchemaInfo) {
+    // A model may be outside, where it knows another schema's entities.
+    func entity(_ model: any PersistentModel) -> EntityInfo? { schema.entity(for: type(of: model)) }
     for (place, slot) in slots {
-      // The model may be outside, where it knows another schema's entities.
-      let entity = self.model(at: place).flatMap { schema.entity(for: type(of: $0)) }
-      let destination = entity?.properties[place.index].relationship?.destination
-      slots[place]?.image = slot.image.mapKeys { replaced($0, destination) }
+      let destination = model(at: place).flatMap(entity)?.properties[place.index].relationship?.destination
+      slots[place]?.image = replacement.image(slot.image, destination)
     }
-    let changed = links.map { pair, link in
-      let table = schema.joinTables.first { $0.name == pair.table }
-      return (pair.mapKeys { replaced($0, $1 == table?.ownerColumn ? table?.owner : table?.destination) }, link)
-    }
-    links = Dictionary(changed, uniquingKeysWith: { _, last in last })
-    if let place = places[ObjectIdentifier(model)], models[place].key == former { models[place].key = key }
+    links = Dictionary(
+      links.map { (replacement.pair($0, schema), $1) }, uniquingKeysWith: { _, last in last })
+    for place in models.indices { models[place].key = replacement.key(models[place].key, entity(models[place].model)) }
+    if replacement.key < 0 { hasTemporaryKeys = true }
   }
 }

@@ -36,8 +36,12 @@ final class UndoSteps {
     for reference in steps { reference.step?.replaceKeys(permanent) }
   }
 
-  /// Has all that led to a model by its former key lead to it by the one it has.
-  func replace(_ former: Int64, withKeyOf model: any PersistentModel, _ schema: SchemaInfo) {
-    for reference in steps { reference.step?.replace(former, withKeyOf: model, schema) }
+  /// Has all that referred to a model by its former key refer to it by another, but for steps that touched `other`: that
+  /// is the model of the row which has the former key now, and they mean it.
+  func replace(_ replacement: KeyReplacement, _ schema: SchemaInfo, except other: (any PersistentModel)? = nil) {
+    for case let step? in steps.map(\.step) {
+      if let other, step.models.contains(where: { $0.model === other }) { continue }
+      step.replace(replacement, schema)
+    }
   }
 }

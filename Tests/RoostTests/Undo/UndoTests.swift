@@ -191,6 +191,45 @@ import Testing
     #expect(pointer.target?.name == "t" && pointer.targets.map(\.name) == ["t"])
   }
 
+  @Test func `undoing the insert of a model after the save keeps what it alone refers to`() throws {
+    let container = try ModelContainer(
+      for: UndoOwner.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.undoManager = undo
+    let target = UndoTarget(name: "a")
+    context.insert(target)
+    try context.save()
+    let owner = UndoOwner(target: target)
+    context.insert(owner)
+    try context.save()
+    undo.undo()
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<UndoTarget>()).map(\.name) == ["a"])
+    #expect(try context.fetchCount(FetchDescriptor<UndoOwner>()) == 0)
+    undo.redo()
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<UndoOwner>()).map(\.target?.name) == ["a"])
+  }
+
+  @Test func `a link that was undone does not come back when a deletion of its model was undone before`() throws {
+    let (book, tag, other) = (Book(title: "a"), Tag(name: "t"), Book(title: "b"))
+    context.insert(book)
+    context.insert(tag)
+    context.insert(other)
+    try context.save()
+    inGroup { book.tags = [tag] }
+    inGroup { context.delete(tag) }
+    undo.undo()
+    undo.undo()
+    #expect(book.tags.isEmpty && tag.books.isEmpty && !context.hasChanges)
+    inGroup { context.delete(other) }
+    inGroup { context.insert(Book(title: "c")) }
+    undo.undo()
+    #expect(book.tags.isEmpty && tag.books.isEmpty)
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Tag>()).allSatisfy(\.books.isEmpty))
+  }
+
   @Test func `a rollback empties the undo stack`() throws {
     inGroup { context.insert(Book(title: "a")) }
     inGroup { context.insert(Book(title: "b")) }
@@ -470,6 +509,12 @@ private final class Flag: @unchecked Sendable {
     self.target = target
     targets = [target]
   }
+}
+
+@Model private final class UndoOwner {
+  @Relationship(deleteRule: .cascade, inverse: nil) var target: UndoTarget?
+
+  init(target: UndoTarget) { self.target = target }
 }
 
 @Model private final class UndoPicture {

@@ -308,7 +308,9 @@ struct GraphWalk {
       try compare(model, number, node)
     }
     if context.hasChanges || parent?.hasChanges ?? false { return }
-    if graph.withoutEmptyLists != saved.withoutEmptyLists { throw GraphMismatch(message: "no changes to save") }
+    if graph.nodesWithoutEmptyLists != saved.nodesWithoutEmptyLists {
+      throw GraphMismatch(message: "no changes to save")
+    }
   }
 
   private func compareStored() throws {

@@ -35,15 +35,13 @@ struct ReferenceGraph: Equatable {
   /// Persons to be deleted who had loans: the save is refused while one of these still leads there.
   var denied: [Int: [Int]] = [:]
 
-  /// The same where it makes no difference whether a list was ever set.
-  var withoutEmptyLists: ReferenceGraph {
-    var graph = self
-    graph.nodes = nodes.mapValues { node in
+  /// The nodes where it makes no difference whether a list was ever set.
+  var nodesWithoutEmptyLists: [Int: Node] {
+    nodes.mapValues { node in
       var node = node
       node.many = node.many.filter { !$0.value.isEmpty }
       return node
     }
-    return graph
   }
 
   func numbers(_ kind: Kind) -> [Int] { nodes.filter { $0.value.kind == kind }.map(\.key).sorted() }

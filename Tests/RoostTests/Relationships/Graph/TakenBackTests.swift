@@ -122,6 +122,16 @@ import Testing
       """
     ),
     (.undoing, "append 1 2; delete 1 4; insert 1 5; save 4 4; undo 2 2; insert 1 3"),
+    (
+      .undoing,
+      """
+      mark 2 4; next 2 4; insert 3 2; next 3 2; save 4 1; rollback 1 5; delete 3 0; insert 4 1; save 0 4; undo 4 4
+      """
+    ),
+    (.undoing, "delete 4 5; save 5 4; next 4 3; save 1 0; undo 3 2; save 2 0; redo 3 2"),
+    (.undoing, "mark 0 2; delete 0 2; undo 3 1; redo 5 1; insert 0 3"),
+    (.undoing, "delete 1 0; save 4 2; follows 1 5; delete 1 5; parent 5 3; undo 0 0; removeFollowers 0 4"),
+    (.editing, "follows 5 2; delete 5 0; delete 2 1; insert 5 3; insert 2 0"),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }

@@ -28,6 +28,12 @@ struct SharedRule {
     let gone = reachable
     for (identifier, row) in before.rows {
       if newNames.contains("\(row.kind) \(row.name)") { continue }
+      // Renamed by the same save, it had the name of a new model before that came.
+      if let now = after.rows[identifier], intent.renamed.contains(identifier),
+        newNames.contains("\(now.kind) \(now.name)")
+      {
+        continue
+      }
       guard let now = after.rows[identifier] else {
         if gone.contains(identifier) { continue }
         return "\(row) is gone, which nothing led to"

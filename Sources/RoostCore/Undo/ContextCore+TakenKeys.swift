@@ -1,0 +1,82 @@
+import Logging
+import RoostEngine
+import RoostSQL
+
+// An undo gives a model whose deletion was saved the key back that its row had. Until the next save another program may
+// have used the key: SQLite gives that of a table's last row to the next one, once it is deleted.
+extension ContextCore {
+  /// Gives such models temporary keys, as new ones have, where the store has a row with theirs.
+  func leaveTakenKeys() throws {
+    // A draft's rows are its parent's models.
+    if parent != nil { return }
+    let restored = pending.all.filter { $0._$state.flags.contains(.inserted) && $0._$state.key > 0 }
+    for (ordinal, models) in Dictionary(grouping: restored, by: { store.rootOrdinal($0._$state.ordinal) }) {
+      let root = schema.entities[ordinal]
+      for key in try store.existing(models.map { $0._$state.key }, of: root) {
+        replace(KeyReplacement(former: key, key: TemporaryKeys.next(), root: root))
+      }
+    }
+  }
+
+  /// Gives a model another key, by which all the others and the drafts refer to it from now on.
+  private func replace(_ replacement: KeyReplacement) {
+    let root = replacement.root
+    if let model = existing(ordinal: root.ordinal, key: replacement.former) {
+      rekey(&model._$state, to: replacement.key)
+    }
+    let referrers = schema.entities.flatMap(\.relationships).filter { $0.relationship?.destination.root === root }
+    for property in referrers {
+      for model in siblings(of: 0, ordinal: property.owner.ordinal, with: property.index, limit: .max) {
+        if let image = model._$edit(property.index, .capture).image {
+          model._$edit(property.index, .restore(replacement.image(image, root)))
+        }
+        guard var detachment = model._$state.allDetachments[property.index] else { continue }
+        detachment.owner = replacement.key(detachment.owner, root)
+        model._$state.noteDetachment(property.index, detachment)
+      }
+    }
+    pending.mapPairs { replacement.pair($0, schema) }
+    undoSteps.replace(replacement, schema)
+    context?.forgetOverlay()
+    drafts.forEach { $0.replace(replacement) }
+  }
+}
+
+/// Another key for a model.
+struct KeyReplacement {
+  let former: Int64
+  let key: Int64
+  /// Classes share their root's keys.
+  let root: EntityInfo
+
+  /// What a key of a model of some class becomes.
+  func key(_ known: Int64, _ entity: EntityInfo?) -> Int64 { known == former && entity?.root === root ? key : known }
+
+  func image(_ image: SlotImage, _ destination: EntityInfo?) -> SlotImage { image.mapKeys { key($0, destination) } }
+
+  func pair(_ pair: JoinPair, _ schema: SchemaInfo) -> JoinPair {
+    let table = schema.joinTables.first { $0.name == pair.table }
+    return pair.mapKeys { key($0, $1 == table?.ownerColumn ? table?.owner : table?.destination) }
+  }
+}
+
+extension Store {
+  /// Those of some keys that a table has rows with.
+  fileprivate func existing(_ keys: [Int64], of entity: EntityInfo) throws -> [Int64] {
+    let given = SQLSelect(
+      [SQLResultColumn(.column("value"))],
+      from: .function(.jsonEach, [.value(.text(Set(keys).sorted().jsonArray))], alias: nil))
+    let select = SQLitePrinter.print(
+      SQLSelect(
+        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
+        where: .inSelect(.column(primaryKeyColumn), given)))
+    return try pool.read { connection in
+      let statement = try connection.statement(select.sql)
+      defer { statement.reset() }
+      statement.bind(select.arguments)
+      var found: [Int64] = []
+      while try statement.step() { found.append(statement.int64(0)) }
+      return found
+    }
+  }
+}
