@@ -9,8 +9,9 @@ extension ContextCore {
   func showStoredRelationships() {
     editing {
       readPending()
+      let hadDeletions = pending.hasDeletions
       let deletions = liftDeletions()
-      if !deletions.isEmpty { takeBackMembers() }
+      if hadDeletions { takeBackMembers() }
       liftDetachments()
       forgetRelationships()
       detachFormerPartners()

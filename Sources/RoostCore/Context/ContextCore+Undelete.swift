@@ -70,7 +70,7 @@ extension ContextCore {
       }
     }
     for referrer in entity.unknownReferrers where !referrer.isList {
-      for owner in pending.deletedModels
+      for owner in pending.allDeletedModels
       where schema.entities[owner._$state.ordinal].isKind(of: referrer.owner)
         && owner._$edit(referrer.index, .collect).keys.contains(key)
       {

@@ -45,10 +45,12 @@ extension ContextCore {
     letGo(of: leaving, going)
     leave(leaving)
     for touched in goingAgain where touched.wasOutside { nilOutTargets(of: touched.model) }
+    // Whose deletion took them along is saved by now, unless it is of the same step.
+    let isByOthers = isCurrent || arrived.contains { !$0.wasCascaded }
     for touched in arrived where has(touched.model) {
       let model = touched.model
       pending.delete(model)
-      if touched.wasCascaded { model._$state.flags.insert(.cascaded) }
+      if touched.wasCascaded && isByOthers { model._$state.flags.insert(.cascaded) }
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged { opposite.hasMerged = true }

@@ -79,9 +79,10 @@ final class UndoStep {
     let place = Place(model: ObjectIdentifier(model), index: index)
     guard slots[place] == nil, var image = model._$edit(index, .capture).image else { return }
     var wasChanged = model._$state.changed.contains(index)
-    // Leads nowhere as long as an earlier deletion is not undone, which makes it lead there again.
-    if core.has(model), case .toOne(let reference) = image, let target = core.toGo(reference.key, of: model, index),
-      !wasPresent(target)
+    // Nil as long as an earlier deletion of the target is not undone, which makes it refer there again. A model that was
+    // to be deleted itself keeps the key: the deletion of the target may be why.
+    if wasPresent(model) ?? core.has(model), case .toOne(let reference) = image,
+      let target = core.toGo(reference.key, of: model, index), wasPresent(target) != true
     {
       image = .toOne(ToOneReference(key: 0))
       wasChanged = true
@@ -121,9 +122,9 @@ final class UndoStep {
     }
   }
 
-  /// Whether a model was in the context, and was to stay there, when the group first touched it.
-  private func wasPresent(_ model: any PersistentModel) -> Bool {
-    places[ObjectIdentifier(model)].map { models[$0].wasPresent } ?? false
+  /// Whether a model was in the context, and was to stay there, when the group first touched it; nil if it has not.
+  private func wasPresent(_ model: any PersistentModel) -> Bool? {
+    places[ObjectIdentifier(model)].map { models[$0].wasPresent }
   }
 
   func model(at place: Place) -> (any PersistentModel)? { places[place.model].map { models[$0].model } }

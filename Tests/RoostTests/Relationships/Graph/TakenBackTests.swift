@@ -129,6 +129,26 @@ import Testing
       """
     ),
     (.undoing, "delete 4 5; save 5 4; next 4 3; save 1 0; undo 3 2; save 2 0; redo 3 2"),
+    (
+      .undoing,
+      """
+      next 1 3; parent 1 5; redo 4 3; next 5 0; delete 5 5; insert 0 2; parent 4 0; undo 5 3; save 5 0; mark 0 3; redo 4 3
+      """
+    ),
+    (
+      .undoing,
+      """
+      parent 4 0; undo 1 2; save 3 5; redo 5 0; next 1 2; append 3 1; append 0 2; delete 3 4; next 0 5; undo 0 1; \
+      insert 2 5; delete 0 1; save 0 2; undo 1 4; undo 0 4
+      """
+    ),
+    (
+      .undoing,
+      """
+      save 0 4; append 2 1; redo 2 3; mark 5 1; undo 1 2; mark 1 0; delete 2 1; save 1 4; undo 1 1; mark 4 0; \
+      delete 2 1; removeFollowers 0 0; insert 1 3; undo 0 1; undo 3 0
+      """
+    ),
     (.undoing, "mark 0 2; delete 0 2; undo 3 1; redo 5 1; insert 0 3"),
     (.undoing, "delete 1 0; save 4 2; follows 1 5; delete 1 5; parent 5 3; undo 0 0; removeFollowers 0 4"),
     (.editing, "follows 5 2; delete 5 0; delete 2 1; insert 5 3; insert 2 0"),
