@@ -3,12 +3,16 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// The modules that Roost exports, each upon the one before.
+let modules = ["RoostCore", "RoostQuery", "RoostMigration"]
+let inModules = modules.map { Target.Dependency(stringLiteral: $0) }
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    // With RoostCore, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
-    .library(name: "Roost", targets: ["Roost", "RoostCore"]),
+    // With its modules, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
+    .library(name: "Roost", targets: ["Roost"] + modules),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
     .executable(name: "roost", targets: ["RoostCommandMain"]),
   ],
@@ -25,6 +29,14 @@ let package = Package(
     .target(
       name: "RoostCore",
       dependencies: ["RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
+    .target(
+      name: "RoostQuery",
+      dependencies: ["RoostCore", "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
+    .target(
+      name: "RoostMigration",
+      dependencies: [
+        "RoostQuery", "RoostCore", "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log"),
+      ]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -37,14 +49,14 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     // What programs need besides RoostCore's types, and what both Roost and SwiftData export.
-    .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostMacros"]),
-    .target(name: "Roost", dependencies: ["RoostCore", "RoostDeclarations", "RoostMacros"]),
-    .target(name: "RoostTesting", dependencies: ["Roost", "RoostCore", "RoostEngine"]),
+    .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostQuery", "RoostMacros"]),
+    .target(name: "Roost", dependencies: inModules + ["RoostDeclarations", "RoostMacros"]),
+    .target(name: "RoostTesting", dependencies: inModules + ["Roost", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
       name: "RoostCommand",
-      dependencies: [
-        "RoostCore", "RoostEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      dependencies: inModules + [
+        "RoostEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "RoostCommandMain", dependencies: ["RoostCommand"]),
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
@@ -61,12 +73,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "RoostTests",
-      dependencies: [
-        "Roost", "RoostCore", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
+      dependencies: inModules + [
+        "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Migration/Fixtures/Stores"]),
-    .testTarget(name: "RoostCommandTests", dependencies: ["RoostCommand", "Roost", "RoostCore", "RoostEngine"]),
+    .testTarget(name: "RoostCommandTests", dependencies: inModules + ["RoostCommand", "Roost", "RoostEngine"]),
     .testTarget(
       name: "RoostIsolationTests", dependencies: ["Roost"],
       swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
@@ -76,8 +88,8 @@ let package = Package(
 
 #if !canImport(Darwin)
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
-  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "Roost", "RoostCore"]))
-  package.targets.append(.target(name: "SwiftData", dependencies: ["Roost", "RoostCore", "RoostDeclarations"]))
+  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "Roost"] + modules))
+  package.targets.append(.target(name: "SwiftData", dependencies: inModules + ["Roost", "RoostDeclarations"]))
   package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif
 

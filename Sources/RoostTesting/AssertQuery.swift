@@ -1,5 +1,6 @@
 #if canImport(Testing)
   public import RoostCore
+  public import RoostQuery
   public import Testing
 
   /// Checks the SQL of a fetch together with what it finds; what differs is an issue of the current test.

@@ -1,6 +1,5 @@
 import Foundation
 import Roost
-import RoostCore
 import RoostEngine
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
 import Synchronization
 
 @testable import RoostCommand

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RoostCore
+import RoostMigration
 
 struct BackupCommand: Subcommand {
   static let configuration = CommandConfiguration(

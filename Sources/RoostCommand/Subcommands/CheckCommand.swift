@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RoostCore
+import RoostMigration
 
 struct CheckCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RoostCore
+import RoostMigration
 
 struct DiffCommand: Subcommand {
   static let configuration = CommandConfiguration(

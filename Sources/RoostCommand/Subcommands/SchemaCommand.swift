@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RoostCore
+import RoostMigration
 
 struct SchemaCommand: Subcommand {
   static let configuration = CommandConfiguration(

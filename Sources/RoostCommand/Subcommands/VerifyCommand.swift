@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import RoostCore
+import RoostMigration
 
 struct VerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(

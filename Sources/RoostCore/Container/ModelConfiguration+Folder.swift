@@ -6,7 +6,7 @@ extension ModelConfiguration {
   /// Those are the default place's, and the folders that Foundation names for every program: a home that was just made
   /// has none of them. A folder that the program names itself is the program's to make, as with SwiftData.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` when the folder cannot be made.
-  func makeFolder() throws {
+  package func makeFolder() throws {
     if isStoredInMemoryOnly || !allowsSave { return }
     let folder = url.deletingLastPathComponent()
     guard !FileManager.default.fileExists(atPath: folder.path), isExpected(folder) else { return }

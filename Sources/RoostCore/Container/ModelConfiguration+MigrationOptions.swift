@@ -68,7 +68,7 @@ extension ModelConfiguration {
 
 extension ModelConfiguration.MigrationOptions.Backups {
   /// Whether a backup precedes a migration.
-  var isMade: Bool {
+  package var isMade: Bool {
     switch self {
     case .none: false
     case .untilNextOpening: true
@@ -77,7 +77,7 @@ extension ModelConfiguration.MigrationOptions.Backups {
   }
 
   /// How many are there before another is made: those of migrations that were cut off would fill the disk.
-  var keptBefore: Int {
+  package var keptBefore: Int {
     switch self {
     case .none: .max
     case .untilNextOpening: 1
@@ -86,7 +86,7 @@ extension ModelConfiguration.MigrationOptions.Backups {
   }
 
   /// How many an opening without a migration leaves.
-  var keptAfterOpening: Int {
+  package var keptAfterOpening: Int {
     switch self {
     case .none: .max
     case .untilNextOpening: 0

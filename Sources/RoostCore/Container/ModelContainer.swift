@@ -17,7 +17,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   public final let schema: Schema
   /// How stores of older schemas are brought to this one.
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?
-  let store: Store
+  package let store: Store
   private let configurationList: Mutex<Set<ModelConfiguration>>
   /// Owned here. It refers back weakly, or a container whose main context was used would never close its store.
   @MainActor private var _mainContext: ModelContext?
@@ -37,7 +37,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// The configuration that a program gave.
-  static func configuration(of configurations: [ModelConfiguration]) throws -> ModelConfiguration {
+  package static func configuration(of configurations: [ModelConfiguration]) throws -> ModelConfiguration {
     for configuration in configurations { try configuration.validate() }
     guard configurations.count <= 1 else {
       throw SwiftDataError(
@@ -48,7 +48,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// A container of a store that is open: a new one, or what the main context has when its own container is gone.
-  init(of store: Store, like parts: Parts) {
+  package init(of store: Store, like parts: Parts) {
     schema = parts.schema
     migrationPlan = parts.migrationPlan
     configurationList = Mutex(parts.configurations)
@@ -56,10 +56,18 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   }
 
   /// What a container is besides its store.
-  struct Parts {
-    let schema: Schema
-    let migrationPlan: (any SchemaMigrationPlan.Type)?
-    let configurations: Set<ModelConfiguration>
+  package struct Parts {
+    package let schema: Schema
+    package let migrationPlan: (any SchemaMigrationPlan.Type)?
+    package let configurations: Set<ModelConfiguration>
+
+    package init(
+      schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)?, configurations: Set<ModelConfiguration>
+    ) {
+      self.schema = schema
+      self.migrationPlan = migrationPlan
+      self.configurations = configurations
+    }
   }
 
   var parts: Parts { Parts(schema: schema, migrationPlan: migrationPlan, configurations: configurations) }

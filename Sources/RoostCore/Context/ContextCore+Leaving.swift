@@ -38,7 +38,7 @@ extension ContextCore {
 
 extension PersistentModel {
   /// Tells observers that any property may change, or has.
-  func _$announceAll(willChange: Bool) {
+  package func _$announceAll(willChange: Bool) {
     guard _$state.isObserved, let core = _$state.core else { return }
     for property in core.schema.entities[_$state.ordinal].properties {
       _$announce(property.index, willChange: willChange)

@@ -268,7 +268,7 @@ extension ContextCore {
   }
 
   /// Reads the rows of some keys, into the live objects where there are any.
-  func readRows(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) throws {
+  package func readRows(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) throws {
     if let parent { return copyRows(entity, keys, from: parent, body) }
     try store.pool.read { connection in
       let statement: Statement
@@ -291,5 +291,5 @@ extension ContextCore {
 
 extension _ModelState {
   /// Whether the store's values may replace the model's.
-  var isClean: Bool { !hasChangedProperties && flags.isDisjoint(with: [.inserted, .deleted, .listedChanged]) }
+  package var isClean: Bool { !hasChangedProperties && flags.isDisjoint(with: [.inserted, .deleted, .listedChanged]) }
 }

@@ -4,7 +4,7 @@ import RoostEngine
 /// The part of a context that its models hold on to: it finds models by key and reads what they lack.
 ///
 /// Apart from `ModelContext` so that a model does not keep the context alive; its end drops the pending changes.
-final class ContextCore {
+package final class ContextCore {
   /// nil once the context is gone; models then keep their last known values.
   private(set) weak var context: ModelContext?
   /// Whether the context is still there: asked often, and cheaper than the weak reference.
@@ -19,7 +19,7 @@ final class ContextCore {
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
   /// The context that a draft reads and changes in place of the store.
-  let parent: ContextCore?
+  package let parent: ContextCore?
   var drafts = DraftContexts()
   private struct ModelKey: Hashable {
     let ordinal: Int
@@ -30,8 +30,8 @@ final class ContextCore {
   /// How many changes the parents had made when this was last asked.
   private var seenParentVersion = 0
   /// What shows pending changes to the query that is running; nil when that reads stored rows alone.
-  var shownOverlay: PendingOverlay?
-  let store: Store
+  package var shownOverlay: PendingOverlay?
+  package let store: Store
   let identities: IdentityMap
   /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
   private var recent = RecentModels()
@@ -56,9 +56,9 @@ final class ContextCore {
   /// How many models were looked at for the sake of others, for tests.
   var siblingsSeen = 0
 
-  var schema: SchemaInfo { store.schema }
+  package var schema: SchemaInfo { store.schema }
 
-  func entity(for type: any PersistentModel.Type) -> EntityInfo? {
+  package func entity(for type: any PersistentModel.Type) -> EntityInfo? {
     if let lastEntity, lastEntity.type == ObjectIdentifier(type) { return lastEntity.entity }
     guard let entity = schema.entity(for: type) else { return nil }
     lastEntity = (ObjectIdentifier(type), entity)
@@ -84,7 +84,7 @@ final class ContextCore {
     forgetRecent()
   }
 
-  func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
+  package func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
 
   // MARK: - Arrivals
 
@@ -108,7 +108,7 @@ final class ContextCore {
   }
 
   /// Inserts the models that linked themselves to this context's models while they were initialised.
-  func settle() {
+  package func settle() {
     while !arrivals.isEmpty {
       let models = arrivals
       arrivals = []
@@ -119,7 +119,7 @@ final class ContextCore {
   // MARK: - Rows that are gone
 
   /// Notes that a model has no row, or is one that its draft's parent deletes.
-  func noteGone(_ model: any PersistentModel) {
+  package func noteGone(_ model: any PersistentModel) {
     model._$state.flags.remove(.shell)
     model._$state.flags.insert(.vanished)
     gone.insert(ModelKey(ordinal: model._$state.ordinal, key: model._$state.key))
@@ -134,14 +134,14 @@ final class ContextCore {
   // MARK: - Finding
 
   /// The live object of a row, without reading the store.
-  func existing(ordinal: Int, key: Int64) -> (any PersistentModel)? {
+  package func existing(ordinal: Int, key: Int64) -> (any PersistentModel)? {
     identities.object(ordinal: ordinal, key: key) as? any PersistentModel
   }
 
   /// The object of a row: the live one, or a shell that reads its row on first use.
   ///
   /// The row must be of exactly that class, as far as anybody knows: see `mixedModels` for others.
-  func model<Model: PersistentModel>(_ type: Model.Type, ordinal: Int, key: Int64) -> Model {
+  package func model<Model: PersistentModel>(_ type: Model.Type, ordinal: Int, key: Int64) -> Model {
     if let object = identities.object(ordinal: ordinal, key: key) {
       return object as? Model ?? Self.orphan(type)
     }
@@ -251,7 +251,7 @@ final class ContextCore {
   }
 
   /// A target for a required relationship that leads nowhere: in no context, and deleted.
-  static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {
+  package static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {
     var row = _RowReader()
     let model = Model(_$row: &row)
     model._$state.flags.insert([.deleted, .vanished])

@@ -1,5 +1,5 @@
 import Foundation
-import RoostEngine
+package import RoostEngine
 
 extension SwiftDataError {
   static func wrongContext(owner: any PersistentModel, target: any PersistentModel) -> SwiftDataError {
@@ -17,7 +17,7 @@ extension SwiftDataError {
 
   static func modelNotInSchema(_ model: any PersistentModel) -> SwiftDataError { modelNotInSchema(type(of: model)) }
 
-  static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {
+  package static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {
     SwiftDataError(
       .modelNotInSchema, "The container's schema has no entity for this type.", model: "\(type)",
       remedy: "Add \(type).self to the types the ModelContainer is made for.")
@@ -30,7 +30,7 @@ extension SwiftDataError {
   }
 
   /// A failure to open, with the path and what usually helps.
-  static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
+  package static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
     let remedy: String =
       switch error.primaryCode {
       case _ where error.code == DatabaseError.readOnlyMoved: "Open it again."

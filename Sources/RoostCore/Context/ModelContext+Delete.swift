@@ -16,7 +16,7 @@ extension ModelContext {
   /// need to know is read for all of them in one statement.
   ///
   /// What this finds is what the context shows until the save, which asks the rows once more.
-  func deleteGraph(_ roots: [any PersistentModel]) {
+  package func deleteGraph(_ roots: [any PersistentModel]) {
     core.editing {
       for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
       var wave = roots.map { Doomed(model: $0, origin: []) }

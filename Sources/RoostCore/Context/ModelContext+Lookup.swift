@@ -24,7 +24,7 @@ extension ModelContext {
   }
 
   /// The key that an identifier means here; nil when it is another store's, or a temporary one of nobody here.
-  func key(of identifier: PersistentIdentifier, _ entity: EntityInfo) -> Int64? {
+  package func key(of identifier: PersistentIdentifier, _ entity: EntityInfo) -> Int64? {
     guard let storeIdentifier = identifier.storeIdentifier else {
       return core.knows(ordinal: entity.ordinal, key: identifier.key) ? identifier.key : nil
     }

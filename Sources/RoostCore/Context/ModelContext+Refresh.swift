@@ -5,7 +5,7 @@ import RoostSQL
 // What a statement has written, without a word about which rows.
 extension ModelContext {
   /// Gives the models of some tables what is stored now.
-  func refresh(_ tables: Set<String>) {
+  package func refresh(_ tables: Set<String>) {
     for root in store.schema.entities where root.superentity == nil && tables.contains(root.table) {
       do {
         try core.refresh(root)

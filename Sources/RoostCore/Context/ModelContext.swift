@@ -77,7 +77,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// ```
   public internal(set) var autosaveError: (any Error)?
 
-  let core: ContextCore
+  package let core: ContextCore
   var overlay: PendingOverlay?
   /// Mistakes that a call which cannot throw has made; thrown by the next save.
   var reported: [SwiftDataError] = []
@@ -86,10 +86,10 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Whether observers are being told that a save is about to begin.
   var isAnnouncingSave = false
   /// Whether the models are being made what a save wrote.
-  var isAdopting = false
+  package var isAdopting = false
   private var seenGeneration = 0
 
-  var store: Store { core.store }
+  package var store: Store { core.store }
 
   var pending: PendingChanges {
     get { core.pending }
@@ -156,7 +156,7 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 
   /// Has relationships shown as others have saved them since this was last asked.
-  func noticeOtherSaves() {
+  package func noticeOtherSaves() {
     // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
     if core.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()

@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 import Synchronization
 
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// In a migration all contexts read and write on one connection. There the views are up only while this context's
 /// queries run: whoever writes, and other contexts, find the tables.
-final class PendingOverlay {
+package final class PendingOverlay {
   private let store: Store
   let connection: Connection
   /// The tables whose changed rows are in temporary ones, with the columns of the views.
@@ -41,7 +41,7 @@ final class PendingOverlay {
   }
 
   /// Drops what contexts of a migration have left on its connection.
-  static func clear(_ connection: Connection) {
+  package static func clear(_ connection: Connection) {
     (connection.guest as? PendingOverlay)?.leave()
     connection.guest = nil
   }
@@ -74,10 +74,10 @@ final class PendingOverlay {
   }
 
   private static func rows(_ table: String) -> String { "_roost_pending_" + table }
-  static func gone(_ table: String) -> String { "_roost_gone_" + table }
+  package static func gone(_ table: String) -> String { "_roost_gone_" + table }
 
   /// Gives `body` the connection, on which the pending changes of a context are shown, over those of its parents.
-  func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
+  package func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
     // Another thread may close the container at any time, but not in the middle of this.
     try store.pool.use(connection) {
       if store.pool.isShared, connection.guest !== self {
@@ -268,7 +268,7 @@ extension PendingOverlay {
 
 extension ContextCore {
   /// Whether there are unsaved rows of some tables, here or in a context above.
-  func hasPending(in tables: Set<String>) -> Bool {
+  package func hasPending(in tables: Set<String>) -> Bool {
     layers.contains { layer in
       layer.pending.all.contains { tables.contains(schema.entities[$0._$state.ordinal].table) }
     }
@@ -277,7 +277,7 @@ extension ContextCore {
 
 extension ModelContext {
   /// What shows the pending changes, when they concern one of the tables a query reads.
-  func overlay(for tables: Set<String>) throws -> PendingOverlay? {
+  package func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
     guard layers.contains(where: { !$0.pending.allPairs.isEmpty }) || core.hasPending(in: tables) else { return nil }

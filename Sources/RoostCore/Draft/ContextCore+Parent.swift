@@ -1,7 +1,7 @@
 // What a draft reads: its parent's models.
 extension ContextCore {
   /// The contexts whose pending changes this one shows, the outermost first.
-  var layers: [ContextCore] { (parent?.layers ?? []) + [self] }
+  package var layers: [ContextCore] { (parent?.layers ?? []) + [self] }
 
   /// Whether a model without a row is known by this key, here or above.
   func knows(ordinal: Int, key: Int64) -> Bool {
@@ -41,7 +41,7 @@ extension ContextCore {
   }
 
   /// Gives models what the parent's have: what they lack, or all that did not change here.
-  func copy(_ models: [any PersistentModel], refreshing: Bool) {
+  package func copy(_ models: [any PersistentModel], refreshing: Bool) {
     guard let parent else { return }
     // All at once, so that one statement reads what the parent has not read either.
     let originals = models.map { original(of: $0) }
@@ -70,7 +70,7 @@ extension ContextCore {
   }
 
   /// Has the outermost context read rows, which throws where a copy could not. Hold them until they are copied.
-  func readStored(_ entity: EntityInfo, _ keys: ArraySlice<Int64>) throws -> [any PersistentModel] {
+  package func readStored(_ entity: EntityInfo, _ keys: ArraySlice<Int64>) throws -> [any PersistentModel] {
     guard parent != nil, let outermost = layers.first else { return [] }
     var models: [any PersistentModel] = []
     try outermost.readRows(entity, keys.filter { $0 > 0 }) { models.append($0) }
@@ -128,7 +128,7 @@ extension ContextCore {
   }
 
   /// Whether there may be a row of a key, or for a draft a model of its parent's.
-  func isReadable(_ entity: EntityInfo, key: Int64) -> Bool {
+  package func isReadable(_ entity: EntityInfo, key: Int64) -> Bool {
     key > 0 || parent?.knows(ordinal: entity.ordinal, key: key) ?? false
   }
 }

@@ -17,7 +17,7 @@ extension SwiftDataError {
   }
 
   /// The same for a query made from a predicate, which SQLite may refuse as too deep before it runs.
-  static func querying(_ error: DatabaseError) -> SwiftDataError {
+  package static func querying(_ error: DatabaseError) -> SwiftDataError {
     guard error.message.hasPrefix("parser stack overflow") || error.message.hasPrefix("Expression tree is too large")
     else { return reading(error) }
     return SwiftDataError(
@@ -54,7 +54,7 @@ extension SwiftDataError {
   }
 
   /// Runs `body` and turns what SQLite reports into errors that a program can catch.
-  static func translating<Result>(
+  package static func translating<Result>(
     _ translate: (DatabaseError) -> SwiftDataError = reading, _ body: () throws -> Result
   ) throws -> Result {
     do {

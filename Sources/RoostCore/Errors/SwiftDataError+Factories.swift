@@ -10,14 +10,14 @@ extension SwiftDataError {
   }
 
   /// A query asks for an attribute whose value the store does not have.
-  static func ephemeralKeyPath(_ source: String, model: String) -> SwiftDataError {
+  package static func ephemeralKeyPath(_ source: String, model: String) -> SwiftDataError {
     SwiftDataError(
       .unsupportedKeyPath, "`\(source)` is `.ephemeral`, so that the store does not have it.", model: model,
       remedy: "Filter and sort the models that a fetch gives, or have \(model) store the property.")
   }
 
   /// A query asks for more of an attribute than whether it is nil, and its value may be in a file.
-  static func externalKeyPath(_ property: PropertyInfo) -> SwiftDataError {
+  package static func externalKeyPath(_ property: PropertyInfo) -> SwiftDataError {
     SwiftDataError(
       .unsupportedPredicate,
       "A query can only compare `\(property.name)` with nil: its values may be in files, for it is `.externalStorage`.",

@@ -3,7 +3,7 @@ import RoostEngine
 /// Why a value has no form in the store, in words that do not contain it.
 package struct UnstorableValue: Error, CustomStringConvertible {
   package let description: String
-  let isNaN: Bool
+  package let isNaN: Bool
 
   init(_ description: String, isNaN: Bool = false) { (self.description, self.isNaN) = (description, isNaN) }
 
@@ -17,7 +17,7 @@ extension SwiftDataError {
   ///
   /// Errors of other code may have the values of the program's users in them, as an `EncodingError` has. Of these only
   /// the name is told, unless the options let errors tell values.
-  static func reason(_ error: any Error, tellsValues: Bool = false) -> String {
+  package static func reason(_ error: any Error, tellsValues: Bool = false) -> String {
     if tellsValues || isOwn(error) { return "\(error)" }
     let mirror = Mirror(reflecting: error)
     switch mirror.displayStyle {

@@ -55,7 +55,7 @@ public struct SwiftDataError: Error, Hashable {
       message: message, model: model, property: property, row: row, remedy: remedy, underlying: underlying, url: url)
   }
 
-  init(
+  package init(
     _ code: Code = .loadIssueModelContainer, obstacles: [MigrationObstacle], _ message: String, remedy: String,
     url: URL?
   ) {

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// What the system does to files as such.
-enum Disk {
+package enum Disk {
   /// Has a file's content on the disk.
-  static func synchronize(_ file: URL) throws { try synchronize(FileHandle(forUpdating: file)) }
+  package static func synchronize(_ file: URL) throws { try synchronize(FileHandle(forUpdating: file)) }
 
   /// Has the names in a folder on the disk.
-  static func synchronize(folder: URL) throws {
+  package static func synchronize(folder: URL) throws {
     // Windows has no such thing.
     #if !os(Windows)
       try synchronize(FileHandle(forReadingFrom: folder))
@@ -18,16 +18,16 @@ enum Disk {
     try handle.synchronize()
   }
 
-  static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+  package static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
   /// A file's bytes; nil when there is no such file.
-  static func size(of file: URL) -> Int64? {
+  package static func size(of file: URL) -> Int64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
   /// A number that only files on one disk share; nil when the system does not tell.
-  static func volume(of url: URL) -> Int? {
+  package static func volume(of url: URL) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     return (attributes?[.systemNumber] as? NSNumber)?.intValue
   }

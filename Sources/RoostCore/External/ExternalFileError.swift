@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// A file that could not be read or written.
-struct ExternalFileError: Error {
-  let url: URL
-  let underlying: any Error
+package struct ExternalFileError: Error {
+  package let url: URL
+  package let underlying: any Error
 }
 
 extension SwiftDataError {
@@ -20,7 +20,7 @@ extension SwiftDataError {
   }
 
   /// The kind of what the system says of a file.
-  static func code(ofFile error: any Error) -> Code {
+  package static func code(ofFile error: any Error) -> Code {
     (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .storeFull : .storeInputOutput
   }
 }

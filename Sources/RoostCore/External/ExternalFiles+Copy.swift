@@ -5,7 +5,7 @@ extension ExternalFiles {
   /// Has files at another place as well.
   ///
   /// Where linking is allowed, a second name of the same file does, which takes no time and no room.
-  func copy(
+  package func copy(
     _ names: Set<ExternalName>, to other: ExternalFiles, isLinking: Bool = false, skipsMissing: Bool = false
   ) throws(ExternalFileError) {
     if names.isEmpty { return }

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The files beside a store that hold its large values. A file is written once and never changed.
 package final class ExternalFiles: Sendable {
-  let folder: URL
+  package let folder: URL
   private let store: URL
   /// Whether files are on the disk before a row names them.
   let isDurable: Bool
@@ -19,7 +19,7 @@ package final class ExternalFiles: Sendable {
     case committed
   }
 
-  init(of store: URL, isDurable: Bool = true) {
+  package init(of store: URL, isDurable: Bool = true) {
     // A link to the store leads to the same files as the store itself.
     self.store = store.resolvingSymlinksInPath()
     // As SQLite names its own companions, so that a person who copies "notes.store*" copies the files, too.
@@ -28,7 +28,7 @@ package final class ExternalFiles: Sendable {
     self.isDurable = isDurable
   }
 
-  func url(of name: ExternalName) -> URL { folder.appendingPathComponent(name.text, isDirectory: false) }
+  package func url(of name: ExternalName) -> URL { folder.appendingPathComponent(name.text, isDirectory: false) }
 
   /// Has a function called between the steps of each save, for tests.
   package func onStep(_ hook: (@Sendable (Step) throws -> Void)?) { self.hook.withLock { $0 = hook } }
@@ -36,13 +36,13 @@ package final class ExternalFiles: Sendable {
   func reach(_ step: Step) throws { try hook.withLock { $0 }?(step) }
 
   /// The names of all files; those that no store of ours wrote are nobody's business.
-  func names() throws -> Set<ExternalName> {
+  package func names() throws -> Set<ExternalName> {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap { ExternalName($0) })
   }
 
   /// A file's content; nil when there is no such file.
-  func read(_ name: ExternalName) throws(ExternalFileError) -> Data? {
+  package func read(_ name: ExternalName) throws(ExternalFileError) -> Data? {
     do {
       // Not mapped: a file that shrinks under a map ends the program.
       let bytes = try Data(contentsOf: url(of: name))
@@ -72,7 +72,7 @@ package final class ExternalFiles: Sendable {
   }
 
   /// Removes a file. One that cannot be removed is tried again when the store is next opened.
-  func remove(_ name: ExternalName) { try? FileManager.default.removeItem(at: url(of: name)) }
+  package func remove(_ name: ExternalName) { try? FileManager.default.removeItem(at: url(of: name)) }
 
   /// Has the names of new files on the disk, too.
   func synchronizeFolder() throws(ExternalFileError) {

@@ -1,8 +1,8 @@
 import Foundation
-import RoostSQL
+package import RoostSQL
 
 /// The name of a file that holds a value: random, so that nobody's text is part of a path.
-struct ExternalName: Hashable, Sendable {
+package struct ExternalName: Hashable, Sendable {
   private let identifier: UUID
 
   init() { identifier = UUID() }
@@ -13,12 +13,12 @@ struct ExternalName: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  var text: String { identifier.uuidString }
+  package var text: String { identifier.uuidString }
 }
 
 /// How a column says that its value is in a file: by the file's name, as text in a column of bytes and as bytes in one of
 /// text. So one column tells everything, and whoever sets it to a value or to NULL has said all there is to say.
-enum ExternalReference {
+package enum ExternalReference {
   private static let nameLength: Int64 = 36
 
   static func value(_ name: ExternalName, in type: _ColumnType) -> SQLValue {
@@ -26,7 +26,7 @@ enum ExternalReference {
   }
 
   /// The file that a column's value leads to.
-  static func name(_ value: SQLValue, in type: _ColumnType) -> ExternalName? {
+  package static func name(_ value: SQLValue, in type: _ColumnType) -> ExternalName? {
     switch (value, type) {
     case (.text(let text), .blob): ExternalName(text)
     case (.blob(let bytes), .text): ExternalName(String(decoding: bytes, as: UTF8.self))

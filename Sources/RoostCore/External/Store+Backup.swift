@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 import RoostEngine
 
 extension Store {
   /// Copies the store as it is now to another place, with the files that its rows name.
   ///
   /// Nobody can save meanwhile: a save would remove files that the copy needs.
-  func backup(to url: URL) throws {
+  package func backup(to url: URL) throws {
     try SwiftDataError.translating {
       let copy = try Connection(ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false))
       defer { copy.close() }

@@ -32,7 +32,7 @@ extension Store {
 
 extension Connection {
   /// The names of files in all rows of some columns.
-  func externalNames(in columns: [ExternalColumn]) throws -> Set<ExternalName> {
+  package func externalNames(in columns: [ExternalColumn]) throws -> Set<ExternalName> {
     var names: Set<ExternalName> = []
     for column in columns {
       let statement = try statement("SELECT \(column.name) FROM \(column.table) WHERE \(column.isReference)")
@@ -46,12 +46,12 @@ extension Connection {
 }
 
 /// A column that may name files, as SQL.
-struct ExternalColumn {
+package struct ExternalColumn {
   let table: String
   let name: String
   let type: _ColumnType
 
-  init(table: String, column: String, type: _ColumnType) {
+  package init(table: String, column: String, type: _ColumnType) {
     (self.table, name, self.type) = (quotedIdentifier(table), quotedIdentifier(column), type)
   }
 

@@ -1,6 +1,6 @@
 extension StoreDefinition {
   /// The columns whose values may be in files.
-  var externalColumns: [ExternalColumn] {
+  package var externalColumns: [ExternalColumn] {
     let schema = StoredSchema(self)
     return entities.flatMap { entity in
       entity.properties.compactMap { property in

@@ -18,14 +18,14 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
   /// A custom store's own primary key, as JSON text.
   let customKey: String?
 
-  init(scope: IdentifierScope, key: Int64, customKey: String? = nil) {
+  package init(scope: IdentifierScope, key: Int64, customKey: String? = nil) {
     self.scope = scope
     self.key = key
     self.customKey = customKey
   }
 
   /// What a foreign key column holds for the model; negative, and so equal to no stored row, until it is saved.
-  var rowKey: Int64? { customKey == nil ? key : nil }
+  package var rowKey: Int64? { customKey == nil ? key : nil }
 
   public var id: ID {
     ID(entityName: entityName, storeIdentifier: storeIdentifier, key: key, customKey: customKey)
@@ -57,16 +57,16 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
 }
 
 /// What all identifiers of one entity in one store have in common; shared, so that an identifier costs no strings.
-final class IdentifierScope: Sendable, Equatable {
+package final class IdentifierScope: Sendable, Equatable {
   let storeIdentifier: String?
   let entityName: String
 
-  init(storeIdentifier: String?, entityName: String) {
+  package init(storeIdentifier: String?, entityName: String) {
     self.storeIdentifier = storeIdentifier
     self.entityName = entityName
   }
 
-  static func == (lhs: IdentifierScope, rhs: IdentifierScope) -> Bool {
+  package static func == (lhs: IdentifierScope, rhs: IdentifierScope) -> Bool {
     lhs === rhs || (lhs.entityName == rhs.entityName && lhs.storeIdentifier == rhs.storeIdentifier)
   }
 }

@@ -10,10 +10,10 @@ enum TemporaryKeys {
 }
 
 /// The scopes of temporary identifiers, one an entity name.
-enum TemporaryScopes {
+package enum TemporaryScopes {
   private static let scopes = Mutex<[String: IdentifierScope]>([:])
 
-  static func scope(entityName: String) -> IdentifierScope {
+  package static func scope(entityName: String) -> IdentifierScope {
     scopes.withLock { scopes in
       if let scope = scopes[entityName] { return scope }
       let scope = IdentifierScope(storeIdentifier: nil, entityName: entityName)
@@ -25,7 +25,7 @@ enum TemporaryScopes {
 
 extension PersistentIdentifier {
   /// An identifier that is no model's.
-  static func temporary(entityName: String) -> PersistentIdentifier {
+  package static func temporary(entityName: String) -> PersistentIdentifier {
     PersistentIdentifier(scope: TemporaryScopes.scope(entityName: entityName), key: TemporaryKeys.next())
   }
 }

@@ -1,17 +1,17 @@
 /// An `Optional` whose wrapped type is not known.
-protocol AnyOptional {
+package protocol AnyOptional {
   var wrappedValue: Any? { get }
 }
 
 extension Optional: AnyOptional {
-  var wrappedValue: Any? { map { $0 } }
+  package var wrappedValue: Any? { map { $0 } }
 }
 
 /// The type of an `Optional` whose wrapped type is not known.
-protocol AnyOptionalType {
+package protocol AnyOptionalType {
   static var wrappedType: Any.Type { get }
 }
 
 extension Optional: AnyOptionalType {
-  static var wrappedType: Any.Type { Wrapped.self }
+  package static var wrappedType: Any.Type { Wrapped.self }
 }

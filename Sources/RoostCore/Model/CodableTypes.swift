@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// In a module whose code is the main actor's by default, so are the conformances of its types. Elsewhere no cast finds
 /// them, though values are read and written wherever a context is. So what the macro writes hands them over.
-enum CodableTypes {
+package enum CodableTypes {
   // SAFETY: a metatype and its tables of functions are made once, never change, and may be read by any thread. What the
   // functions do is the type's: a synthesised `init(from:)` or `encode(to:)` touches its value alone, and one that uses
   // the main actor's state must not be written for a value that other contexts read.
@@ -27,15 +27,15 @@ enum CodableTypes {
     known.withLock { known in if known[ObjectIdentifier(type)] == nil { known[ObjectIdentifier(type)] = conformances } }
   }
 
-  static func decodable(_ type: Any.Type) -> (any Decodable.Type)? {
+  package static func decodable(_ type: Any.Type) -> (any Decodable.Type)? {
     known.withLock { $0[ObjectIdentifier(type)] }?.decodable ?? type as? any Decodable.Type
   }
 
-  static func encodable(_ type: Any.Type) -> (any Encodable.Type)? {
+  package static func encodable(_ type: Any.Type) -> (any Encodable.Type)? {
     known.withLock { $0[ObjectIdentifier(type)] }?.encodable ?? type as? any Encodable.Type
   }
 
-  static func encodable(_ value: Any) -> (any Encodable)? {
+  package static func encodable(_ value: Any) -> (any Encodable)? {
     func open<Value: Encodable>(_ type: Value.Type) -> (any Encodable)? { value as? Value }
     return encodable(Swift.type(of: value)).flatMap { open($0) }
   }

@@ -80,7 +80,7 @@ extension Placeholder {
   }
 
   /// All cases of an enum of several whose cases have no payloads; nil for most other types.
-  static func enumCases<Value>(_ type: Value.Type) -> [Value]? {
+  package static func enumCases<Value>(_ type: Value.Type) -> [Value]? {
     guard _isPOD(type), MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
     let count = withUnsafeBytes(of: Value?.none) { $0[0] }
     guard count > 1 else { return nil }

@@ -1,5 +1,5 @@
 /// How a model outside of every context holds another one.
-enum HeldModel {
+package enum HeldModel {
   case linked(any PersistentModel)
   /// One that does not know of the owner yet.
   case unlinked(any PersistentModel)
@@ -23,7 +23,7 @@ enum HeldModel {
 }
 
 /// A weak reference in two words less than an optional existential has.
-final class WeakModel {
+package final class WeakModel {
   private(set) weak var model: (any PersistentModel)?
 
   init(_ model: any PersistentModel) { self.model = model }

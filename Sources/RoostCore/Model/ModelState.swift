@@ -9,11 +9,11 @@ public struct _ModelState: ~Copyable {
   /// Whether somebody has observed the model, or others have linked to it and are not inserted yet.
   @usableFromInline var needsAttention = false
   /// Whether the registrar is there. Beside it, because looking at one of another module's type copies it.
-  private(set) var isObserved = false
-  var flags: Flags = []
+  package private(set) var isObserved = false
+  package var flags: Flags = []
   private var shortOrdinal: Int32 = 0
   /// The row's primary key; negative while temporary, 0 while there is none.
-  var key: Int64 = 0
+  package var key: Int64 = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
   private var coreReference: Unmanaged<ContextCore>?
@@ -31,16 +31,19 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
   }
 
-  struct Flags: OptionSet {
-    let rawValue: UInt16
+  package struct Flags: OptionSet {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
     /// Has no row yet.
-    static let inserted = Flags(rawValue: 1)
+    package static let inserted = Flags(rawValue: 1)
     /// To be deleted by the next save, or deleted.
-    static let deleted = Flags(rawValue: 2)
+    package static let deleted = Flags(rawValue: 2)
     /// Some slots were not read yet.
-    static let shell = Flags(rawValue: 4)
+    package static let shell = Flags(rawValue: 4)
     /// The store has no such row.
-    static let vanished = Flags(rawValue: 8)
+    package static let vanished = Flags(rawValue: 8)
     /// In the context's list of changed, inserted or deleted models.
     static let listedChanged = Flags(rawValue: 16)
     static let listedInserted = Flags(rawValue: 32)
@@ -113,7 +116,7 @@ public struct _ModelState: ~Copyable {
 // calls through their metadata.
 extension _ModelState {
   /// The context's side of the model; nil while the model is in no context.
-  var core: ContextCore? {
+  package var core: ContextCore? {
     get { coreReference?.takeUnretainedValue() }
     set {
       let former = coreReference
@@ -123,7 +126,7 @@ extension _ModelState {
   }
 
   /// The entity's place in the schema. Only valid with `core`.
-  var ordinal: Int {
+  package var ordinal: Int {
     get { Int(shortOrdinal) }
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
   }

@@ -74,7 +74,7 @@ extension PersistentModel {
   }
 
   /// What the schema knows of a property: the container's schema, or the model's own while it is in none.
-  func _$info(_ index: Int) -> PropertyInfo? {
+  package func _$info(_ index: Int) -> PropertyInfo? {
     let entity =
       if let core = _$state.core { core.schema.entities[_$state.ordinal] } else {
         SchemaInfo.standalone(Self.self)?.entity(for: Self.self)
@@ -85,7 +85,7 @@ extension PersistentModel {
 
   /// Applies an edit to one slot.
   @discardableResult
-  func _$edit(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
+  package func _$edit(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
     var edit = _SlotEdit(operation)
     _$edit(&edit, at: index)
     return edit

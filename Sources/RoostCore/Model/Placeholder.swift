@@ -6,7 +6,7 @@ extension _AttributeCodec {
 }
 
 /// A value of a type that offers none by itself: for a non-optional property of a model whose row is gone.
-enum Placeholder {
+package enum Placeholder {
   /// The empty value, or another when the type's own `init(from:)` refuses that; nil when it refuses every example.
   static func make<Value: Decodable>(_ type: Value.Type) -> Value? {
     (0..<ExampleProbe.exampleCount).lazy.compactMap { number in

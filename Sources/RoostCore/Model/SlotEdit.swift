@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
 /// replacing temporary keys. Attributes only know whether they were
 /// read, and how to be forgotten, captured and restored.
 @_documentation(visibility: private)
 public struct _SlotEdit {
-  enum Operation {
+  package enum Operation {
     /// Make the slot refer to the model, by its key if it is in a context (0: it is in none). A to-one slot forgets its
     /// old target. The key is passed because the model may be in its initialiser or its deinit, its state in use.
     case add(any PersistentModel, key: Int64)
@@ -43,7 +43,7 @@ public struct _SlotEdit {
 
   let operation: Operation
   var found = Found.nothing
-  var wasLoaded = false
+  package var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
   /// Whether a list's order is another than the store's with those that joined behind.
@@ -72,7 +72,7 @@ public struct _SlotEdit {
     if case .file(let name) = found { name } else { nil }
   }
 
-  var keys: [Int64] {
+  package var keys: [Int64] {
     switch found {
     case .key(let key): [key]
     case .keys(let keys): keys
@@ -80,7 +80,7 @@ public struct _SlotEdit {
     }
   }
 
-  var models: [any PersistentModel] {
+  package var models: [any PersistentModel] {
     switch found {
     case .model(let model): [model]
     case .models(let models): models

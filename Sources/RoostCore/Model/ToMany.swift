@@ -48,7 +48,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 }
 
 /// What a to-many slot keeps. Not generic, as for `ToOneReference`.
-struct ToManyMembers {
+package struct ToManyMembers {
   enum Contents {
     /// Not read yet. What is linked meanwhile is among the context's pending changes.
     case unloaded

@@ -79,7 +79,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 /// What both kinds of to-one slot keep.
 ///
 /// Not generic, as the code that edits it runs for every row linked and would be generic with it.
-struct ToOneReference {
+package struct ToOneReference {
   private static var unloadedKey: Int64 { .min }
 
   /// 0: leads nowhere.

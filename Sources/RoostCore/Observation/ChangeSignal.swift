@@ -1,13 +1,13 @@
 import Synchronization
 
 /// What has results to bring up to date; belongs to an actor, or to nobody in particular.
-protocol ChangeObserver: AnyObject {
+package protocol ChangeObserver: AnyObject {
   /// Called where the observer belongs, after something may have changed.
   func changesArrived()
 }
 
 /// Carries the news of changes from any thread to an observer. It keeps nobody alive.
-final class ChangeSignal: @unchecked Sendable {
+package final class ChangeSignal: @unchecked Sendable {
   // SAFETY: `observer` is set before the signal is handed on, and then only used on the actor that it belongs to. All
   // else is immutable, atomic or guarded by a Mutex.
 
@@ -32,14 +32,14 @@ final class ChangeSignal: @unchecked Sendable {
     var written: Set<String> = []
   }
 
-  init(actor: (any Actor)?, own: ContextCore) {
+  package init(actor: (any Actor)?, own: ContextCore) {
     self.actor = actor
     self.own = ObjectIdentifier(own)
   }
 
-  func attach(_ observer: any ChangeObserver) { self.observer = observer }
+  package func attach(_ observer: any ChangeObserver) { self.observer = observer }
 
-  func watch(_ tables: Set<String>) { state.withLock { $0.tables = tables } }
+  package func watch(_ tables: Set<String>) { state.withLock { $0.tables = tables } }
 
   /// Notes a write by others; `writer` is nil for one that was not made by a context. nil tables may be any.
   func note(_ written: Set<String>?, by writer: ObjectIdentifier?) {
@@ -55,7 +55,7 @@ final class ChangeSignal: @unchecked Sendable {
   }
 
   /// The tables of the query that others wrote to since this was last asked.
-  func takeWritten() -> Set<String> {
+  package func takeWritten() -> Set<String> {
     guard isStale.load(ordering: .acquiring) else { return [] }
     return state.withLock { state in
       isStale.store(false, ordering: .releasing)
@@ -64,7 +64,7 @@ final class ChangeSignal: @unchecked Sendable {
     }
   }
 
-  func takeOthersWrote() -> Bool { othersWrote.exchange(false, ordering: .acquiringAndReleasing) }
+  package func takeOthersWrote() -> Bool { othersWrote.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Has the observer told on its actor, after the code that runs there now has returned or awaits something.
   func schedule() {

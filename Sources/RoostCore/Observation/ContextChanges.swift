@@ -1,5 +1,5 @@
 /// Counts the pending changes of a context by entity, while somebody observes it.
-final class ContextChanges {
+package final class ContextChanges {
   private struct Reference { weak var signal: ChangeSignal? }
 
   private let schema: SchemaInfo
@@ -13,14 +13,14 @@ final class ContextChanges {
     counts = Array(repeating: 0, count: schema.entities.count)
   }
 
-  func add(_ signal: ChangeSignal) {
+  package func add(_ signal: ChangeSignal) {
     references.removeAll { $0.signal == nil }
     references.append(Reference(signal: signal))
     isAnnounced = false
   }
 
   /// A number that is another one after changes of one of the entities.
-  func count(of ordinals: Set<Int>) -> Int { ordinals.reduce(0) { $0 + counts[$1] } }
+  package func count(of ordinals: Set<Int>) -> Int { ordinals.reduce(0) { $0 + counts[$1] } }
 
   func note(_ model: any PersistentModel) {
     counts[model._$state.ordinal] += 1
@@ -47,12 +47,12 @@ final class ContextChanges {
   }
 
   /// An observer is looking: the next change is news again.
-  func observersLook() { isAnnounced = false }
+  package func observersLook() { isAnnounced = false }
 }
 
 extension ContextCore {
   /// The changes of this context and of those it shows the changes of, counted from now on.
-  func observedChanges() -> [ContextChanges] {
+  package func observedChanges() -> [ContextChanges] {
     layers.map { layer in
       if let changes = layer.pending.observed { return changes }
       let changes = ContextChanges(schema)

@@ -1,7 +1,7 @@
 // Bringing models up to date with what others wrote.
 extension ContextCore {
   /// The live models of some tables that have rows, and were read.
-  func storedModels(of tables: Set<String>) -> [any PersistentModel] {
+  package func storedModels(of tables: Set<String>) -> [any PersistentModel] {
     schema.entities.filter { $0.superentity == nil && tables.contains($0.table) }.flatMap { root in
       identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max).compactMap { object in
         guard let model = object as? any PersistentModel, isStored(model), !model._$state.flags.contains(.shell) else {
@@ -18,14 +18,14 @@ extension ContextCore {
   }
 
   /// Reads the live models of some tables again; those of a draft's parent first, which the draft's are copies of.
-  func readAgain(of tables: Set<String>) throws {
+  package func readAgain(of tables: Set<String>) throws {
     if tables.isEmpty { return }
     try parent?.readAgain(of: tables)
     try readAgain(storedModels(of: tables))
   }
 
   /// Reads the rows of models again: one statement a table. What changed here stays. Models without a row are deleted.
-  func readAgain(_ models: [any PersistentModel]) throws {
+  package func readAgain(_ models: [any PersistentModel]) throws {
     let stored = models.filter(isStored)
     if stored.isEmpty { return }
     if let parent {

@@ -1,10 +1,10 @@
-import RoostEngine
+package import RoostEngine
 import Synchronization
 
 /// Tells the observers of a store what was written to it, whoever wrote.
 ///
 /// A save asks one atomic whether anybody listens, and that is all it does when nobody does.
-final class StoreObservers: Sendable {
+package final class StoreObservers: Sendable {
   private struct Reference { weak var signal: ChangeSignal? }
 
   private struct State {
@@ -27,10 +27,10 @@ final class StoreObservers: Sendable {
   /// Whether others have written what a connection has just seen, and nobody knows yet.
   func areOutsideWritesSeen(by connection: Connection) -> Bool { outsideWrites.areSeen(by: connection) }
 
-  var observerCount: Int { count.load(ordering: .acquiring) }
+  package var observerCount: Int { count.load(ordering: .acquiring) }
 
   /// Whether writes of other programs are looked for.
-  var isPolling: Bool { state.withLock { $0.polling != nil } }
+  package var isPolling: Bool { state.withLock { $0.polling != nil } }
 
   func add(_ signal: ChangeSignal, onOutsideWrite: @escaping @Sendable () -> Void) {
     state.withLock { state in
@@ -48,7 +48,7 @@ final class StoreObservers: Sendable {
     }
   }
 
-  func remove(_ signal: ChangeSignal) {
+  package func remove(_ signal: ChangeSignal) {
     state.withLock { state in
       state.references[ObjectIdentifier(signal)] = nil
       count.store(state.references.count, ordering: .releasing)
@@ -60,7 +60,7 @@ final class StoreObservers: Sendable {
   }
 
   /// Whether every observer was told what there is to tell, for tests.
-  var areTold: Bool { state.withLock { !$0.references.values.contains { $0.signal?.isOnItsWay ?? false } } }
+  package var areTold: Bool { state.withLock { !$0.references.values.contains { $0.signal?.isOnItsWay ?? false } } }
 
   /// Tells all observers but those of the context that wrote. nil tables: any may have changed.
   func post(_ tables: Set<String>?, by writer: ObjectIdentifier?) {
@@ -70,7 +70,7 @@ final class StoreObservers: Sendable {
 }
 
 extension Store {
-  func observe(_ signal: ChangeSignal) {
+  package func observe(_ signal: ChangeSignal) {
     observers.add(signal) { [weak self] in self?.announceAny() }
   }
 
@@ -81,7 +81,7 @@ extension Store {
   }
 
   /// Tells contexts and observers of what other programs have written, if a connection has just seen that.
-  func noticeOutsideWrites(_ connection: Connection) {
+  package func noticeOutsideWrites(_ connection: Connection) {
     if pool.isShared || configuration.isStoredInMemoryOnly { return }
     if observers.areOutsideWritesSeen(by: connection) { announceAny() }
   }
@@ -94,7 +94,7 @@ extension Store {
   }
 
   /// Tells all observers which tables were written.
-  func announce(_ tables: Set<String>) {
+  package func announce(_ tables: Set<String>) {
     CoreDataNotifications.wrote(self)
     if observers.observerCount == 0 { return }
     var tables = schema.tablesChanged(byDeletingFrom: tables)

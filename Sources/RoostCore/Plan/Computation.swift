@@ -1,11 +1,11 @@
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 
 /// A new property's value, made of a row's old ones.
-struct Computation: Sendable {
-  var sources: [PropertyPath]
-  let target: PropertyPath
-  let body: @Sendable (inout ComputedRow) throws -> Void
+package struct Computation: Sendable {
+  package var sources: [PropertyPath]
+  package let target: PropertyPath
+  package let body: @Sendable (inout ComputedRow) throws -> Void
 
   init(
     target: PropertyPath, sources: [PropertyPath] = [], _ body: @escaping @Sendable (inout ComputedRow) throws -> Void
@@ -17,25 +17,25 @@ struct Computation: Sendable {
 }
 
 /// A new model made of some of a row's values.
-struct Extraction: Sendable {
-  var sources: [PropertyPath] = []
-  var targets: [PropertyPath] = []
-  let relationship: PropertyPath
+package struct Extraction: Sendable {
+  package var sources: [PropertyPath] = []
+  package var targets: [PropertyPath] = []
+  package let relationship: PropertyPath
 
   init(relationship: PropertyPath) { self.relationship = relationship }
 }
 
 /// The values of one row, on their way from an SQL function's arguments through a program's closure.
-struct ComputedRow {
+package struct ComputedRow {
   let arguments: FunctionArguments
   let sources: [any _AttributeCodec.Type]
   let target: any _AttributeCodec.Type
   /// The arguments in front of the values: the step's number and the row's key.
   static let leading = 2
   private var position = 0
-  private(set) var result = DatabaseValue.null
+  package private(set) var result = DatabaseValue.null
 
-  init(_ arguments: FunctionArguments, sources: [any _AttributeCodec.Type], target: any _AttributeCodec.Type) {
+  package init(_ arguments: FunctionArguments, sources: [any _AttributeCodec.Type], target: any _AttributeCodec.Type) {
     self.arguments = arguments
     self.sources = sources
     self.target = target

@@ -24,7 +24,7 @@ public struct MigrationStep: Sendable {
     case after
   }
 
-  enum Action: Sendable {
+  package enum Action: Sendable {
     case compute([Computation])
     case extract(Extraction)
     case fill(PropertyPath)
@@ -35,7 +35,7 @@ public struct MigrationStep: Sendable {
     case sql(String, Moment)
   }
 
-  let action: Action
+  package let action: Action
 
   /// Computes a new property of an old one of the same row.
   ///
@@ -203,9 +203,9 @@ public struct MigrationStep: Sendable {
 }
 
 /// A property of one version's model.
-struct PropertyPath: @unchecked Sendable {
+package struct PropertyPath: @unchecked Sendable {
   // SAFETY: immutable, metatypes are shared by all threads, and the paths that the steps take are `Sendable`.
-  let model: any PersistentModel.Type
+  package let model: any PersistentModel.Type
   let keyPath: AnyKeyPath
 
   init<Model: PersistentModel>(_ model: Model.Type, _ keyPath: PartialKeyPath<Model>) {
@@ -216,7 +216,7 @@ struct PropertyPath: @unchecked Sendable {
   /// The property and its codec.
   ///
   /// - Throws: `SwiftDataError.unsupportedKeyPath` when it is none of the version's stored attributes.
-  func attribute(in schema: SchemaInfo) throws -> (PropertyInfo, any _AttributeCodec.Type) {
+  package func attribute(in schema: SchemaInfo) throws -> (PropertyInfo, any _AttributeCodec.Type) {
     let property = try stored(in: schema)
     guard case .attribute(let codec) = property.kind else {
       throw SwiftDataError.unsupportedKeyPath(
@@ -226,7 +226,7 @@ struct PropertyPath: @unchecked Sendable {
     return (property, codec)
   }
 
-  func stored(in schema: SchemaInfo) throws -> PropertyInfo {
+  package func stored(in schema: SchemaInfo) throws -> PropertyInfo {
     guard let entity = schema.entity(for: model) else {
       throw SwiftDataError.unsupportedKeyPath(
         "A step of a migration names \(String(reflecting: model)), which is no model of the stage's version.")

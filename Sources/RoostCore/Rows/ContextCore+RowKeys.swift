@@ -7,7 +7,7 @@ extension ContextCore {
   /// Refuses the key of a row that was read, unless it is a pending model's, shown among the rows.
   ///
   /// Another program can write such a row, and the key may even be one that a model waits with here.
-  func check(_ key: Int64, of entity: EntityInfo) throws {
+  package func check(_ key: Int64, of entity: EntityInfo) throws {
     if key > 0 { return }
     if key < 0, let shownOverlay, try !shownOverlay.isStored(key, entity.table) { return }
     throw store.unreadableKey(entity, key)

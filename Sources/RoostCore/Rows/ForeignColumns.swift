@@ -1,15 +1,15 @@
-import RoostEngine
+package import RoostEngine
 
 /// Where the columns of a program's own query are that models are read from: found by their names.
-struct ForeignColumns {
+package struct ForeignColumns {
   let names: [String]
-  let key: Int32
+  package let key: Int32
   /// That of the class; any where all rows of the table are of one.
-  let type: Int32
+  package let type: Int32
   /// Whether everything that is stored of a model is there.
   let isWhole: Bool
 
-  init(_ statement: Statement, _ entity: EntityInfo) throws {
+  package init(_ statement: Statement, _ entity: EntityInfo) throws {
     names = (0..<statement.columnCount).map { statement.columnName($0) }
     let needed = entity.columns() + (entity.isInHierarchy ? [entityNameColumn] : [])
     let known = Set(needed)

@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 
 /// The rows of a query over one entity, to be made into models.
 ///
@@ -32,7 +32,7 @@ public struct _ModelRows {
   private var isTyped = false
 
   /// `columns`: those that the query reads; nil for all.
-  init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [String]? = nil) {
+  package init(_ core: ContextCore, _ entity: EntityInfo, _ statement: Statement, columns: [String]? = nil) {
     self.core = core
     self.entity = entity
     self.statement = statement
@@ -43,7 +43,7 @@ public struct _ModelRows {
   }
 
   /// The rows of a program's own query, whose columns have the names of the store's, in any order.
-  init(_ core: ContextCore, _ entity: EntityInfo, foreign statement: Statement) throws {
+  package init(_ core: ContextCore, _ entity: EntityInfo, foreign statement: Statement) throws {
     self.core = core
     self.entity = entity
     self.statement = statement
@@ -156,7 +156,7 @@ public struct _ModelRows {
 
 extension PersistentModel {
   /// The objects of all rows in their order: live ones, brought up to date unless they have changes, or new ones.
-  static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
+  package static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
     // SAFETY: `_$collect` appends instances of `Self` alone, and an array of a class is one of its references. A
     // requirement that returned `[Self]` could not be met by a class that is not final.
     unsafeBitCast(rows.isMixed ? try collectMixed(&rows) : try _$collect(&rows), to: [Self].self)

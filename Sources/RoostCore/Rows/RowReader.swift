@@ -28,7 +28,7 @@ public struct _RowReader {
   /// The first property whose column held no such value.
   private(set) var failure: Int?
 
-  init() {
+  package init() {
     statement = nil
     column = 0
     columns = nil

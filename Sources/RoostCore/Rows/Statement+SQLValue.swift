@@ -4,7 +4,7 @@ package import RoostSQL
 
 extension Sequence<Int64> {
   /// As a parameter of `json_each`.
-  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+  package var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }
 
 extension Statement {

@@ -1,6 +1,6 @@
 extension EntityInfo {
   /// The key path to the to-many relationship that a key path is the `count` of: `\Author.books.count`.
-  func countedList(_ keyPath: AnyKeyPath) -> AnyKeyPath? {
+  package func countedList(_ keyPath: AnyKeyPath) -> AnyKeyPath? {
     if lists.isEmpty { return nil }
     return byKeyPath.first { list, index in
       let type = properties[index].isList ? Swift.type(of: list).valueType as? any Counted.Type : nil

@@ -7,18 +7,18 @@ extension EntityInfo {
   package var isInHierarchy: Bool { superentity != nil || !subentities.isEmpty }
 
   /// Whether a row found as one of this entity may be of a subclass.
-  var isMixed: Bool { !subentities.isEmpty }
+  package var isMixed: Bool { !subentities.isEmpty }
 
   /// This entity and all below it.
   package var selfAndDescendants: [EntityInfo] { [self] + subentities.flatMap(\.selfAndDescendants) }
 
   /// Whether the entity is `other` or inherits from it.
-  func isKind(of other: EntityInfo) -> Bool {
+  package func isKind(of other: EntityInfo) -> Bool {
     self === other || superentity?.isKind(of: other) ?? false
   }
 
   /// The names in the type column of rows that are of this entity or one below it.
-  var typeNames: [String] { selfAndDescendants.map(\.name).sorted() }
+  package var typeNames: [String] { selfAndDescendants.map(\.name).sorted() }
 
   /// A unique constraint, and the entity that declares it: it holds for that one and those below it.
   struct Constraint {
@@ -45,7 +45,7 @@ extension EntityInfo {
 
   /// The columns that a query reads for models of this entity and those below it: the key, the type where rows may
   /// differ in it, and the properties that are asked for.
-  func columns(where isRead: (PropertyInfo) -> Bool = { _ in true }) -> [String] {
+  package func columns(where isRead: (PropertyInfo) -> Bool = { _ in true }) -> [String] {
     let inherited = superentity?.properties ?? []
     let found = inherited + selfAndDescendants.flatMap(\.ownProperties)
     return [primaryKeyColumn] + (isMixed ? [entityNameColumn] : []) + found.filter(isRead).compactMap(\.column)

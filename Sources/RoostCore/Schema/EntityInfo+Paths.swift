@@ -94,9 +94,13 @@ private struct PathEnd {
 }
 
 /// A key path that a lock may guard.
-struct KeyPathKey: Hashable, @unchecked Sendable {
+package struct KeyPathKey: Hashable, @unchecked Sendable {
   // SAFETY: key paths are immutable.
-  let keyPath: AnyKeyPath
+  package let keyPath: AnyKeyPath
+
+  package init(keyPath: AnyKeyPath) {
+    self.keyPath = keyPath
+  }
 }
 
 extension AnyKeyPath {

@@ -11,15 +11,15 @@ package final class EntityInfo: @unchecked Sendable {
   /// The entity's place in `SchemaInfo.entities`.
   package let ordinal: Int
   /// The name in an earlier version; nil when it is the same.
-  package internal(set) var originalName: String?
+  package var originalName: String?
   /// What a file says of the entity, where it is all that is known of it.
-  var described: EntityDefinition?
+  package var described: EntityDefinition?
   /// The superclass's entity; the schema keeps both.
-  package internal(set) unowned var superentity: EntityInfo?
+  package unowned var superentity: EntityInfo?
   /// The direct subclasses' entities.
-  package internal(set) var subentities: [EntityInfo] = []
+  package var subentities: [EntityInfo] = []
   /// In the order of the macro's indexes: the superclasses' first.
-  package internal(set) var properties: [PropertyInfo] = [] {
+  package var properties: [PropertyInfo] = [] {
     didSet {
       relationships = properties.filter { $0.relationship != nil }
       relationshipSet = PropertySet(relationships.map(\.index))
@@ -52,28 +52,28 @@ package final class EntityInfo: @unchecked Sendable {
   private(set) var unknownLists: [PropertyInfo] = []
   /// Lists of property indexes, for what the type itself declares: those of `#Unique`, and one for each `.unique`
   /// attribute or relationship.
-  package internal(set) var uniqueness: [[IndexKey]] = []
+  package var uniqueness: [[IndexKey]] = []
   /// What `#Unique(onConflict:)` says of some of them.
   var uniquenessPolicies: [[IndexKey]: Schema.UniquenessPolicy] = [:]
   /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
   var uniquenessRank = 0
-  package internal(set) var indices: [[IndexKey]] = [] {
+  package var indices: [[IndexKey]] = [] {
     didSet { fieldIndexes = IndexKey.fields(in: indices + uniqueness) }
   }
-  package internal(set) var rtreeIndices: [[IndexKey]] = []
+  package var rtreeIndices: [[IndexKey]] = []
   /// The full-text indexes that the type itself declares.
-  package internal(set) var fullTextIndexes: [FullTextIndex] = []
+  package var fullTextIndexes: [FullTextIndex] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.
-  package internal(set) var table: String
+  package var table: String
   /// Whether a relationship leads here, so that a temporary key may stand in another row.
   @exclusivity(unchecked) var isReferenced = false
-  var byKeyPath: [AnyKeyPath: Int] = [:]
+  package var byKeyPath: [AnyKeyPath: Int] = [:]
   let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
   let fieldPaths = Mutex<[KeyPathKey: FieldPath?]>([:])
   /// The keys of composite attributes that indexes are about, by property.
   private var fieldIndexes: [Int: Set<[String]>] = [:]
 
-  init(name: String, type: any PersistentModel.Type, ordinal: Int) {
+  package init(name: String, type: any PersistentModel.Type, ordinal: Int) {
     self.name = name
     self.type = type
     self.ordinal = ordinal
@@ -90,13 +90,13 @@ package final class EntityInfo: @unchecked Sendable {
     return properties[index].isStored ? properties[index] : nil
   }
 
-  func fieldIndexes(_ property: PropertyInfo) -> Set<[String]> {
+  package func fieldIndexes(_ property: PropertyInfo) -> Set<[String]> {
     let own = fieldIndexes.isEmpty ? [] : fieldIndexes[property.index] ?? []
     return superentity.map { own.union($0.fieldIndexes(property)) } ?? own
   }
 
   /// The name of the `.ephemeral` attribute that a key path names, for an error.
-  func ephemeralName(for keyPath: AnyKeyPath) -> String? {
+  package func ephemeralName(for keyPath: AnyKeyPath) -> String? {
     byKeyPath[keyPath].map { properties[$0] }.flatMap { $0.isStored ? nil : $0.name }
   }
 

@@ -51,7 +51,7 @@ enum NameCheck {
 
 extension String {
   /// The name as SQLite compares names: only ASCII letters have no case.
-  var foldedName: String {
+  package var foldedName: String {
     String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }

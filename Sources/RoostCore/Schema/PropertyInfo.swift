@@ -8,9 +8,9 @@ package final class PropertyInfo: @unchecked Sendable {
   /// The same property seen through an optional model.
   let chained: (() -> AnyKeyPath)?
   /// What a subclass's property shares with the one it inherits.
-  let details: PropertyDetails
+  package let details: PropertyDetails
 
-  init(
+  package init(
     index: Int, name: String, keyPath: AnyKeyPath, kind: Kind, chained: (() -> AnyKeyPath)?, details: PropertyDetails
   ) {
     self.index = index
@@ -42,7 +42,7 @@ package final class PropertyInfo: @unchecked Sendable {
   package var isExternal: Bool { details.isExternal && isStored }
 
   /// Why a query cannot look into the values; nil when it can.
-  var opacity: String? {
+  package var opacity: String? {
     guard case .attribute(let codec) = kind else { return nil }
     let (option, reader): (String, String)
     switch codec.semantics {
@@ -55,7 +55,7 @@ package final class PropertyInfo: @unchecked Sendable {
   }
 
   /// Whether it leads to many models.
-  var isList: Bool {
+  package var isList: Bool {
     if case .toMany = kind { true } else { false }
   }
 
@@ -80,7 +80,7 @@ package final class PropertyInfo: @unchecked Sendable {
   /// The declared default, evaluated anew; nil when there is none, or it is nil.
   package var defaultValue: Any? { details.defaultValue() }
   /// What stands for a value that is nowhere: the declared default, or the type's empty value.
-  func standIn<Codec: _AttributeCodec>(for codec: Codec.Type) -> Codec.Value? {
+  package func standIn<Codec: _AttributeCodec>(for codec: Codec.Type) -> Codec.Value? {
     defaultValue as? Codec.Value ?? Codec.emptyValue
   }
   /// What `@Attribute` was given.
@@ -93,13 +93,13 @@ package final class PropertyInfo: @unchecked Sendable {
   /// Tells a model's observers that the property will change (true) or has changed.
   var notify: Schema.PropertyMetadata.Notify? { details.notify }
   /// Sets the property of a model when it is a `let`.
-  var assign: Schema.PropertyMetadata.Assign? { details.assign }
+  package var assign: Schema.PropertyMetadata.Assign? { details.assign }
   /// The entity that declares the property; another than the one asked for when it is inherited.
   package var owner: EntityInfo { details.owner }
 }
 
 /// What a property is in the class that declares it and in those that inherit it.
-final class PropertyDetails: @unchecked Sendable {
+package final class PropertyDetails: @unchecked Sendable {
   // SAFETY: as for EntityInfo.
   unowned let owner: EntityInfo
   let originalName: String
@@ -130,7 +130,7 @@ final class PropertyDetails: @unchecked Sendable {
   }
 
   /// A property of a class that the program does not have.
-  init(
+  package init(
     _ property: EntityDefinition.Property, owner: EntityInfo, defaultValue: @escaping @Sendable () -> Any?
   ) {
     self.owner = owner

@@ -33,10 +33,10 @@ package final class RelationshipInfo: @unchecked Sendable {
   /// The greatest number of related models, where there is a bound.
   package let maximumCount: Int?
   /// The property of the destination that leads back.
-  @exclusivity(unchecked) package internal(set) var inverse: Int?
-  @exclusivity(unchecked) package internal(set) var storage: Storage
+  @exclusivity(unchecked) package var inverse: Int?
+  @exclusivity(unchecked) package var storage: Storage
   /// Whether the property that leads back leads to one model.
-  @exclusivity(unchecked) var inverseIsToOne = false
+  @exclusivity(unchecked) package var inverseIsToOne = false
 
   /// The property that leads back, when the declaration names it.
   let declaredInverse: AnyKeyPath?
@@ -56,7 +56,7 @@ package final class RelationshipInfo: @unchecked Sendable {
   }
 
   /// A relationship of a class that the program does not have.
-  init(_ property: EntityDefinition.Property, destination: EntityInfo, storage: Storage) {
+  package init(_ property: EntityDefinition.Property, destination: EntityInfo, storage: Storage) {
     self.destination = destination
     isOptional = property.isOptional
     deleteRule = property.deleteRule.flatMap(Schema.Relationship.DeleteRule.init) ?? .nullify
@@ -76,7 +76,17 @@ package struct JoinTable: Sendable {
   /// The entity that it leads to, and the column that refers to it.
   package let destination: EntityInfo
   package let destinationColumn: String
+
+  package init(
+    name: String, owner: EntityInfo, ownerColumn: String, destination: EntityInfo, destinationColumn: String
+  ) {
+    self.name = name
+    self.owner = owner
+    self.ownerColumn = ownerColumn
+    self.destination = destination
+    self.destinationColumn = destinationColumn
+  }
 }
 
 /// The name of the column that holds the place in a list of the row that `column` makes a member.
-func positionColumnName(of column: String) -> String { "_\(column)_position" }
+package func positionColumnName(of column: String) -> String { "_\(column)_position" }

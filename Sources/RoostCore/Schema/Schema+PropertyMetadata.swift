@@ -36,7 +36,7 @@ extension Schema {
     /// Gives the second model the first one's value.
     let copy: ((any PersistentModel, any PersistentModel) -> Void)?
     /// Sets a `let` of a model, whose key path is not writable.
-    typealias Assign = (any PersistentModel, Any) -> Void
+    package typealias Assign = (any PersistentModel, Any) -> Void
     let assign: Assign?
 
     private init(
@@ -159,8 +159,8 @@ extension Schema {
 @_documentation(visibility: private)
 public struct _InheritedKeyPath: @unchecked Sendable {
   // SAFETY: a key path that the macro wrote captures nothing and never changes.
-  let keyPath: AnyKeyPath
-  let chained: AnyKeyPath
+  package let keyPath: AnyKeyPath
+  package let chained: AnyKeyPath
 
   public init(_ keyPath: AnyKeyPath, chained: AnyKeyPath) {
     self.keyPath = keyPath

@@ -19,9 +19,9 @@ package final class SchemaInfo: Sendable {
   /// Whether rows of some table may take others of it along when they are deleted.
   let cascadesInCircles: Bool
   /// The entities with attributes whose large values are in files.
-  let externalEntities: [EntityInfo]
+  package let externalEntities: [EntityInfo]
   /// The full-text indexes of all entities.
-  let fullTextIndexes: [FullTextIndex]
+  package let fullTextIndexes: [FullTextIndex]
   /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
   let rootOrdinals: [Int]?
   private let byType: [ObjectIdentifier: EntityInfo]
@@ -36,7 +36,7 @@ package final class SchemaInfo: Sendable {
     self.init(entities: info.entities, joinTables: info.joinTables)
   }
 
-  init(entities: [EntityInfo] = [], joinTables: [JoinTable] = []) {
+  package init(entities: [EntityInfo] = [], joinTables: [JoinTable] = []) {
     self.entities = entities
     self.joinTables = joinTables
     hasLists = entities.map { !$0.lists.isEmpty }
@@ -77,7 +77,7 @@ package final class SchemaInfo: Sendable {
   private static let standaloneSchemas = Mutex<[ObjectIdentifier: SchemaInfo?]>([:])
 
   /// The schema of a model type and what it leads to, for models that are in no container; nil if it has mistakes.
-  static func standalone(_ type: any PersistentModel.Type) -> SchemaInfo? {
+  package static func standalone(_ type: any PersistentModel.Type) -> SchemaInfo? {
     if let known = standaloneSchemas.withLock({ $0[ObjectIdentifier(type)] }) { return known }
     let schema = try? SchemaInfo([type])
     standaloneSchemas.withLock { $0[ObjectIdentifier(type)] = .some(schema) }

@@ -31,7 +31,7 @@ extension SchemaProperty {
   public var isOptional: Bool { isOptionalType(valueType) }
 }
 
-func isOptionalType(_ type: any Any.Type) -> Bool { type is any OptionalType.Type }
+package func isOptionalType(_ type: any Any.Type) -> Bool { type is any OptionalType.Type }
 
 /// Tells an optional type by a cast.
 private protocol OptionalType {}

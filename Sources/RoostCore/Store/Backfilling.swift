@@ -1,9 +1,9 @@
-import RoostEngine
+package import RoostEngine
 
 /// New properties whose values some rows still lack, and what makes that invisible to whoever reads.
 ///
 /// A migration knows how they are computed; a store only asks for it.
-protocol Backfilling: Sendable {
+package protocol Backfilling: Sendable {
   /// Adds what computes a value to a connection.
   func addFunction(to connection: Connection)
 
@@ -28,5 +28,5 @@ protocol Backfilling: Sendable {
 
 extension Store {
   /// Writes the values of rows that are about to be updated by other than their models, which know all properties.
-  func completeBackfills(_ connection: Connection) throws { try backfills?.completeAll(connection) }
+  package func completeBackfills(_ connection: Connection) throws { try backfills?.completeAll(connection) }
 }

@@ -3,7 +3,7 @@ import RoostSQL
 
 extension Connection {
   /// Does something without unique indexes, which SQLite checks row by row: they must only hold at the end.
-  func withoutUniqueIndexes<Result>(of roots: [EntityInfo], _ body: () throws -> Result) throws -> Result {
+  package func withoutUniqueIndexes<Result>(of roots: [EntityInfo], _ body: () throws -> Result) throws -> Result {
     let indexes = roots.flatMap { TableDefinitions.indexes(for: $0).filter(\.isUnique) }
     for index in indexes { try execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name))).sql) }
     let result = try body()

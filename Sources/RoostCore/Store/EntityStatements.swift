@@ -1,10 +1,10 @@
-import RoostSQL
+package import RoostSQL
 import Synchronization
 
 /// The SQL of one entity's rows, printed once.
 ///
 /// In a table of several classes a row of another class is no row of the entity.
-final class EntityStatements: Sendable {
+package final class EntityStatements: Sendable {
   /// Parameters: the key.
   let selectOne: String
   /// Parameters: the keys as a JSON array.
@@ -16,7 +16,7 @@ final class EntityStatements: Sendable {
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
   let existing: [(constraint: EntityInfo.Constraint, properties: PropertySet, sql: String)]
   /// What a query for models reads: the key first.
-  let columns: [String]
+  package let columns: [String]
   /// What such a query's rows may be, where that differs.
   let types: RowTypes?
   private let entity: EntityInfo
@@ -114,7 +114,7 @@ final class EntityStatements: Sendable {
   }
 
   /// The condition that a row is of the entity or one below it.
-  static func isKind(_ entity: EntityInfo) -> SQLExpression {
+  package static func isKind(_ entity: EntityInfo) -> SQLExpression {
     .inList(.column(entityNameColumn), entity.typeNames.map { .value(.text($0)) })
   }
 }

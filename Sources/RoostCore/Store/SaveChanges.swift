@@ -57,7 +57,7 @@ struct SavedChanges {
 /// The permanent key of each temporary one that something may refer to.
 ///
 /// A class, so that the writer of a row can hold it without counting.
-final class PermanentKeys {
+package final class PermanentKeys {
   /// Temporary keys count down from here, mostly without a gap, so nearly all are found by their distance; 0 is none.
   private var first: Int64 = 0
   private var near: [Int64] = []

@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 
 extension SwiftDataError {
   /// A value that has no form in the store.
@@ -21,7 +21,7 @@ extension SwiftDataError {
   }
 
   /// What a save's failure means, with the model and property that SQLite names.
-  static func saving(_ error: DatabaseError) -> SwiftDataError {
+  package static func saving(_ error: DatabaseError) -> SwiftDataError {
     guard error.primaryCode == DatabaseError.constraint else { return reading(error) }
     let subject = error.message.split(separator: ": ").last.map(String.init) ?? ""
     if error.code == DatabaseError.constraintUnique, subject.hasPrefix("index ") {

@@ -1,5 +1,5 @@
-import Foundation
-import RoostEngine
+package import Foundation
+package import RoostEngine
 import Synchronization
 
 /// Notices that somebody else has migrated the file: its tables are not those that a store's statements are made for.
@@ -7,27 +7,27 @@ import Synchronization
 /// Writing would mix what values meant before with what they mean now. So each transaction for writing looks at SQLite's
 /// number of the latest change of tables, and compares the stored schema once more if it is new; so does whoever reads,
 /// when a statement fails.
-final class SchemaGuard: Sendable {
+package final class SchemaGuard: Sendable {
   private let schema: SchemaInfo
   private let url: URL
   /// The change that is known to be none of the store's own tables; nil until the store is open.
   private let known = Mutex<Int64?>(nil)
 
-  init(_ schema: SchemaInfo, url: URL) {
+  package init(_ schema: SchemaInfo, url: URL) {
     self.schema = schema
     self.url = url
   }
 
   /// Begins to look, from a change on that is known.
-  func begin(after version: Int64) { known.withLock { $0 = version } }
+  package func begin(after version: Int64) { known.withLock { $0 = version } }
 
   /// Notes that the tables were changed by the store itself, within the transaction that does it.
-  func accept(_ connection: Connection) throws {
+  package func accept(_ connection: Connection) throws {
     let version = try connection.schemaVersion()
     known.withLock { if $0 != nil { $0 = version } }
   }
 
-  func check(_ connection: Connection) throws {
+  package func check(_ connection: Connection) throws {
     guard let last = known.withLock({ $0 }) else { return }
     let version = try connection.schemaVersion()
     if version == last { return }

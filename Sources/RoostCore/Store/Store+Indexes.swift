@@ -15,7 +15,7 @@ extension Store {
   /// Makes the missing indexes of some tables; of all without a list.
   ///
   /// A failure is only logged: a query without its index is slow, not wrong.
-  func ensureIndexes(of tables: Set<String>? = nil) {
+  package func ensureIndexes(of tables: Set<String>? = nil) {
     // A migration makes what is missing in its end.
     if pool.isShared { return }
     let missing = missingIndexes.withLock { $0 }

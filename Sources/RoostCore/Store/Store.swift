@@ -1,47 +1,54 @@
 import Foundation
-import Logging
-import RoostEngine
+package import Logging
+package import RoostEngine
 import RoostSQL
-import Synchronization
+package import Synchronization
 
 /// A file that has the tables of a schema, and the connections to it.
-struct OpenedFile {
-  let pool: Pool
-  let identifier: String
-  let schemaGuard: SchemaGuard
+package struct OpenedFile {
+  package let pool: Pool
+  package let identifier: String
+  package let schemaGuard: SchemaGuard
   /// What rows still wait for.
-  let backfills: (any Backfilling)?
+  package let backfills: (any Backfilling)?
+
+  package init(pool: Pool, identifier: String, schemaGuard: SchemaGuard, backfills: (any Backfilling)?) {
+    self.pool = pool
+    self.identifier = identifier
+    self.schemaGuard = schemaGuard
+    self.backfills = backfills
+  }
 }
 
 /// One SQLite file, or in-memory database, behind a container.
-final class Store: Sendable {
-  let configuration: ModelConfiguration
-  let schema: SchemaInfo
-  let pool: Pool
-  let identifier: String
+package final class Store: Sendable {
+  package let configuration: ModelConfiguration
+  package let schema: SchemaInfo
+  package let pool: Pool
+  package let identifier: String
   /// The identifiers' common parts, by entity.
-  let scopes: [IdentifierScope]
-  var logger: Logger { Store.logger }
+  package let scopes: [IdentifierScope]
+  package var logger: Logger { Store.logger }
   /// Made anew each time, as a program may set up its logging after it has opened a store.
-  static var logger: Logger { Logger(label: "roost") }
+  package static var logger: Logger { Logger(label: "roost") }
   private let entityStatements: [EntityStatements]
   /// What statements of programs' own do, by their SQL.
-  let statementFacts = Mutex<[String: StatementFacts]>([:])
+  package let statementFacts = Mutex<[String: StatementFacts]>([:])
   /// Counts the saves of this process, so that a context knows when what it read may be old.
-  let generation = Atomic<Int>(0)
+  package let generation = Atomic<Int>(0)
   /// Who is told of what is written.
-  let observers: StoreObservers
+  package let observers: StoreObservers
   /// Notices when the tables become those of other models.
-  let schemaGuard: SchemaGuard
+  package let schemaGuard: SchemaGuard
   /// What rows still wait for; nil when there was nothing as the store was opened.
-  let backfills: (any Backfilling)?
+  package let backfills: (any Backfilling)?
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   let files: ExternalFiles?
 
   /// A store whose file was opened, and has the tables of the schema.
-  init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) {
+  package init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) {
     self.configuration = configuration
     self.schema = schema
     schemaGuard = opened.schemaGuard
@@ -60,7 +67,7 @@ final class Store: Sendable {
   }
 
   /// A store in the middle of its migration, as one version of its models has it.
-  init(_ configuration: ModelConfiguration, migrating pool: Pool, schema: SchemaInfo) throws {
+  package init(_ configuration: ModelConfiguration, migrating pool: Pool, schema: SchemaInfo) throws {
     self.configuration = configuration
     self.schema = schema
     self.pool = pool
@@ -87,7 +94,7 @@ final class Store: Sendable {
   /// The ordinal of the entity whose keys an entity shares: its root's.
   func rootOrdinal(_ ordinal: Int) -> Int { schema.rootOrdinals?[ordinal] ?? ordinal }
 
-  func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
+  package func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
   /// A row whose column holds no value of its property's type.
   func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {
@@ -99,7 +106,7 @@ final class Store: Sendable {
   }
 
   /// A row whose type column names no class that it could be of.
-  func unknownType(_ entity: EntityInfo, _ name: String, key: Int64) -> SwiftDataError {
+  package func unknownType(_ entity: EntityInfo, _ name: String, key: Int64) -> SwiftDataError {
     let root = entity.root
     return SwiftDataError(
       .corruptValue, "The row is of the class \"\(name)\", which the schema does not have among \(root.name)'s.",

@@ -1,30 +1,30 @@
-import RoostEngine
+package import RoostEngine
 
 /// What a file says of itself: `_roost_meta` has facts about the store, `_roost_entity` has its models.
-struct StoreCatalog {
+package struct StoreCatalog {
   /// A fact's name.
-  struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     let name: String
 
-    init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 
     /// The form of the file.
-    static let format = Key("format")
+    package static let format = Key("format")
     /// What tells a store from others.
-    static let identifier = Key("identifier")
+    package static let identifier = Key("identifier")
     /// The number that the program gave the schema.
-    static let version = Key("version")
+    package static let version = Key("version")
     /// The fingerprints of the schemas that the file had.
     static let formerSchemas = Key("former schemas")
   }
 
-  static let tables: Set<String> = ["_roost_meta", "_roost_entity"]
+  package static let tables: Set<String> = ["_roost_meta", "_roost_entity"]
 
   private let connection: Connection
 
-  init(_ connection: Connection) { self.connection = connection }
+  package init(_ connection: Connection) { self.connection = connection }
 
-  func create() throws {
+  package func create() throws {
     try connection.execute(
       """
       CREATE TABLE _roost_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -37,21 +37,21 @@ struct StoreCatalog {
   // MARK: - Facts
 
   /// nil when the file does not say.
-  func value(_ key: Key) throws -> String? {
+  package func value(_ key: Key) throws -> String? {
     let statement = try connection.statement("SELECT value FROM _roost_meta WHERE key = ?")
     defer { statement.reset() }
     statement.bind(key.name, at: 1)
     return try statement.step() ? statement.string(0) : nil
   }
 
-  func set(_ key: Key, _ value: String) throws {
+  package func set(_ key: Key, _ value: String) throws {
     let statement = try connection.statement("INSERT OR REPLACE INTO _roost_meta (key, value) VALUES (?, ?)")
     statement.bind(key.name, at: 1)
     statement.bind(value, at: 2)
     try statement.run()
   }
 
-  func remove(_ key: Key) throws {
+  package func remove(_ key: Key) throws {
     let statement = try connection.statement("DELETE FROM _roost_meta WHERE key = ?")
     statement.bind(key.name, at: 1)
     try statement.run()
@@ -61,7 +61,7 @@ struct StoreCatalog {
   func touch() throws { try connection.execute("UPDATE _roost_meta SET value = value WHERE key = 'format'") }
 
   /// The names of facts that begin so, without that beginning.
-  func names(after prefix: String) throws -> [String] {
+  package func names(after prefix: String) throws -> [String] {
     let statement = try connection.statement("SELECT key FROM _roost_meta ORDER BY key")
     defer { statement.reset() }
     var names: [String] = []

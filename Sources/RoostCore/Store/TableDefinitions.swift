@@ -1,14 +1,14 @@
-import RoostSQL
+package import RoostSQL
 
 /// The tables and indexes that a schema stands for in the file.
-enum TableDefinitions {
+package enum TableDefinitions {
   /// Everything to create for an entity: its table and indexes. Nothing for a subclass, whose rows are in its root's.
-  static func statements(for entity: EntityInfo, in schema: SchemaInfo) -> [SQLStatement] {
+  package static func statements(for entity: EntityInfo, in schema: SchemaInfo) -> [SQLStatement] {
     if entity.superentity != nil { return [] }
     return [.createTable(table(for: entity))] + indexes(for: entity).map { .createIndex($0) }
   }
 
-  static func table(for entity: EntityInfo) -> SQLCreateTable {
+  package static func table(for entity: EntityInfo) -> SQLCreateTable {
     // Other programs may choose a row's key, but keys that are not positive stand for rows that are not stored yet.
     let isPositive = SQLExpression.binary(.greater, .column(primaryKeyColumn), .integer(0))
     var columns = [SQLColumnDefinition(primaryKeyColumn, .integer, isPrimaryKey: true, check: isPositive)]
@@ -72,12 +72,12 @@ enum TableDefinitions {
   }
 
   /// All of a schema's, but for those of texts.
-  static func indexes(of schema: SchemaInfo) -> [SQLCreateIndex] {
+  package static func indexes(of schema: SchemaInfo) -> [SQLCreateIndex] {
     schema.entities.filter { $0.superentity == nil }.flatMap { indexes(for: $0) }
       + schema.joinTables.map { index(for: $0) }
   }
 
-  static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
+  package static func indexes(for root: EntityInfo) -> [SQLCreateIndex] {
     var indexes: [SQLCreateIndex] = []
     var covered: Set<[SQLExpression]> = []
     let entities = root.selfAndDescendants
@@ -134,11 +134,11 @@ enum TableDefinitions {
   }
 
   /// The table of a many-to-many relationship, with both directions indexed.
-  static func statements(for joinTable: JoinTable) -> [SQLStatement] {
+  package static func statements(for joinTable: JoinTable) -> [SQLStatement] {
     [.createTable(table(for: joinTable)), .createIndex(index(for: joinTable))]
   }
 
-  static func table(for joinTable: JoinTable) -> SQLCreateTable {
+  package static func table(for joinTable: JoinTable) -> SQLCreateTable {
     func column(_ name: String, _ target: EntityInfo) -> SQLColumnDefinition {
       SQLColumnDefinition(
         name, .integer, isNotNull: true,

@@ -1,5 +1,5 @@
 /// What a slot held at some time.
-enum SlotImage {
+package enum SlotImage {
   /// The slot itself, an `_Attribute`.
   case attribute(Any)
   case toOne(ToOneReference)

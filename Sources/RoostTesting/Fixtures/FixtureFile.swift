@@ -1,6 +1,7 @@
 import Foundation
 import RoostCore
 import RoostEngine
+import RoostMigration
 
 /// The file of one fixture. It is only ever read, and used as a copy: SQLite writes beside what it opens.
 struct FixtureFile {

@@ -1,6 +1,7 @@
 import Foundation
 import RoostCore
 import RoostEngine
+import RoostMigration
 
 /// One fixture's way to one version, on copies.
 struct FixtureMigration {

@@ -1,5 +1,5 @@
 import Foundation
-import RoostCore
+import RoostMigration
 
 extension MigrationFixtures {
   /// Which versions fixtures are brought to.

@@ -1,6 +1,7 @@
 public import Foundation
 public import RoostCore
 import RoostEngine
+import RoostMigration
 
 /// Stores of the versions that a program shipped, kept as files beside its tests, and what a plan makes of them.
 ///

@@ -3,6 +3,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Synchronization
 import Testing
 

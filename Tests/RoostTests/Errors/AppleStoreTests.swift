@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
 import Testing
 
 /// Files of Core Data and SwiftData, made here with the tables that theirs have.

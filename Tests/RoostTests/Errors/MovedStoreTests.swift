@@ -3,6 +3,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// A store whose file is not where it was any more: nothing is acknowledged that nobody would find.

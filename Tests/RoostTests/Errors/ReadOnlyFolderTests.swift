@@ -3,6 +3,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// Stores that are shipped with a program: in a folder, or a file, that it may only read.

@@ -3,6 +3,8 @@ import Logging
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import RoostTesting
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostQuery
 import Testing
 
 /// Random edits against a dictionary; after each save exactly the files that rows name are there.

@@ -1,6 +1,8 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostMigration
+import RoostQuery
 import RoostTesting
 import Testing
 

@@ -2,6 +2,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 
 @Model final class Album {
   @Attribute(.unique) var name: String

@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostQuery
 import Testing
 
 /// Random changes of all kinds, after which the indexes have what the tables have and queries find what evaluation does.

@@ -2,6 +2,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// A store of a program that declared other full-text indexes.

@@ -1,6 +1,8 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// `contains` with an index of parts of words means what it means without.

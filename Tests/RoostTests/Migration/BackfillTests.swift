@@ -2,6 +2,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// Properties that old rows get when somebody asks for them, or by and by.

@@ -3,6 +3,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
 import Testing
 
 /// What cuts a backup off leaves the store as it was, and nothing that looks like a backup and is none.

@@ -3,6 +3,8 @@ import Logging
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 
 /// A gallery that is about to be migrated.
 struct BackupFixture {

@@ -2,6 +2,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import Testing
 
 /// What the program does not declare any more, without a plan.

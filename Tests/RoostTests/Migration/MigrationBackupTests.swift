@@ -3,6 +3,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
 import Testing
 
 /// The copy of a store that precedes its migration.

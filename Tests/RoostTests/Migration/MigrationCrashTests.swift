@@ -2,6 +2,8 @@ import FaultyDisk
 import Foundation
 import Roost
 import RoostCore
+import RoostMigration
+import RoostQuery
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostQuery
 import RoostSQL
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Roost
-import RoostCore
+import RoostQuery
 
 /// How often each node, and each type of a property, occurs in random predicates.
 struct NodeCoverage {

@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostQuery
 import RoostSQL
 
 /// Random models and the same as rows of a database, written with nothing but codecs and SQL.

@@ -3,6 +3,7 @@ import RegexBuilder
 import Roost
 import RoostCore
 import RoostEngine
+import RoostQuery
 import RoostSQL
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import RoostCore
+import RoostQuery
 import Testing
 
 @Suite("Fetch descriptors")

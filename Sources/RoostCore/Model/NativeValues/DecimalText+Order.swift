@@ -2,7 +2,7 @@ internal import Foundation
 
 extension DecimalText {
   /// The order of two texts as numbers: negative, zero or positive. Texts that are no numbers come last.
-  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
+  package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
     if let left = Digits(left), let right = Digits(right) { return Digits.compare(left, right) }
     return slowCompare(left, right)
   }

@@ -1,12 +1,12 @@
-internal import Foundation
+package import Foundation
 
 /// `Decimal` as digits, the form it has in a column: `-1234.5`.
-enum DecimalText {
+package enum DecimalText {
   /// The one text of a number: no exponent, no superfluous zeros.
-  static func text(_ value: Decimal) -> String { value.description }
+  package static func text(_ value: Decimal) -> String { value.description }
 
   /// The number that a text is wholly, or nil. Takes exponents and superfluous zeros, which others may have written.
-  static func decimal(_ text: some BidirectionalCollection<UInt8>) -> Decimal? {
+  package static func decimal(_ text: some BidirectionalCollection<UInt8>) -> Decimal? {
     if text.elementsEqual("NaN".utf8) { return .nan }
     guard isNumber(text) else { return nil }
     return Decimal(string: String(decoding: text, as: UTF8.self), locale: nil)

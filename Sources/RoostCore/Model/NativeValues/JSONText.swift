@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// `Codable` values as the JSON text of one column: with sorted keys and sets, so that equal values have equal texts.
-enum JSONText {
+package enum JSONText {
   /// - Throws: what the value's own code throws, and `UnstorableValue` for a text that could not be read again.
-  static func encode(_ value: some Encodable) throws -> String {
+  package static func encode(_ value: some Encodable) throws -> String {
     if let set = value as? any UnorderedElements {
       return "[" + (try set.elementTexts()).sorted().joined(separator: ",") + "]"
     }
@@ -28,7 +28,7 @@ enum JSONText {
     return false
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+  package static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
     try decoder.decode(type, from: Data(text.utf8))
   }
 

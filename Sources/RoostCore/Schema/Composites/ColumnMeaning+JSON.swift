@@ -1,10 +1,10 @@
-internal import RoostSQL
+package import RoostSQL
 internal import Synchronization
 
 // Values inside JSON texts.
 extension ColumnMeaning {
   /// What the values mean: an enum that is not encoded as its raw value is no more than JSON.
-  static func inJSON(_ type: Any.Type) -> ColumnMeaning? {
+  package static func inJSON(_ type: Any.Type) -> ColumnMeaning? {
     guard let meaning = ColumnMeaning(type: type) else { return nil }
     guard case .rawValue = meaning.semantics, !isEncodedAsRawValue(type) else { return meaning }
     func json<Value: Decodable>(_ type: Value.Type) -> ColumnMeaning { ColumnMeaning(_JSONCodec<Value>.self) }
@@ -34,7 +34,7 @@ extension ColumnMeaning {
   }
 
   /// What an index keeps of a value.
-  func indexed(_ place: JSONPlace) -> SQLExpression {
+  package func indexed(_ place: JSONPlace) -> SQLExpression {
     // JSON may spell a UUID in small letters too.
     baseSemantics == .uuid ? .function(.upper, [place.extracted]) : place.extracted
   }

@@ -1,16 +1,16 @@
 internal import RoostSQL
 
 /// What SQL values mean in Swift: how constants become such values, and how they compare.
-struct ColumnMeaning {
+package struct ColumnMeaning {
   /// The codec of the values themselves, without the optional around them.
-  let codec: any _AttributeCodec.Type
+  package let codec: any _AttributeCodec.Type
 
-  init(_ codec: any _AttributeCodec.Type) {
+  package init(_ codec: any _AttributeCodec.Type) {
     self.codec = (codec as? any OptionalCodec.Type)?.wrapped ?? codec
   }
 
   /// The meaning of values of a type in the column that it gets by itself, or nil.
-  init?(type: Any.Type) {
+  package init?(type: Any.Type) {
     if let native = type as? any _NativeValue.Type {
       self.init(Self.codec(native))
     } else if let raw = type as? any (RawRepresentable & Codable).Type, let codec = Self.rawCodec(raw) {
@@ -22,15 +22,15 @@ struct ColumnMeaning {
     }
   }
 
-  static let boolean = ColumnMeaning(_Native<Bool>.self)
-  static let integer = ColumnMeaning(_Native<Int>.self)
-  static let real = ColumnMeaning(_Native<Double>.self)
-  static let string = ColumnMeaning(_Native<String>.self)
+  package static let boolean = ColumnMeaning(_Native<Bool>.self)
+  package static let integer = ColumnMeaning(_Native<Int>.self)
+  package static let real = ColumnMeaning(_Native<Double>.self)
+  package static let string = ColumnMeaning(_Native<String>.self)
 
-  var semantics: _ColumnSemantics { codec.semantics }
+  package var semantics: _ColumnSemantics { codec.semantics }
 
   /// The semantics of raw values, for those that are kept as such.
-  var baseSemantics: _ColumnSemantics {
+  package var baseSemantics: _ColumnSemantics {
     var semantics = semantics
     while case .rawValue(let inner) = semantics { semantics = inner }
     return semantics

@@ -11,7 +11,7 @@ struct CompositeField: @unchecked Sendable {
 }
 
 /// The keys of `Codable` structs, asked of their own decoding: the key is not always the property's name.
-enum CompositeFields {
+package enum CompositeFields {
   private static let known = Mutex<[ObjectIdentifier: [CompositeField]]>([:])
 
   /// The keys of a type, in the order in which it decodes them; none for what is no JSON object of fixed keys.
@@ -57,7 +57,7 @@ enum CompositeFields {
     return (1...8).lazy.compactMap { find(type, $0) }.first
   }
 
-  static func unwrapped(_ type: any Any.Type) -> any Any.Type {
+  package static func unwrapped(_ type: any Any.Type) -> any Any.Type {
     (type as? any AnyOptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
   }
 }

@@ -1,14 +1,20 @@
 internal import Foundation
 
 /// The place of a value in the JSON object that a `Codable` struct is kept as.
-struct CompositePath: @unchecked Sendable {
+package struct CompositePath: @unchecked Sendable {
   // SAFETY: as for CompositeField.
   /// From the outermost key to the value's own.
-  let keys: [String]
+  package let keys: [String]
   /// The value's type, without the optional around it.
-  let type: any Any.Type
+  package let type: any Any.Type
   /// Whether the value, or what it is in, may be missing.
-  let isOptional: Bool
+  package let isOptional: Bool
+
+  package init(keys: [String], type: any Any.Type, isOptional: Bool) {
+    self.keys = keys
+    self.type = type
+    self.isOptional = isOptional
+  }
 
   /// How deep structs are looked into.
   private static var deepest: Int { 4 }

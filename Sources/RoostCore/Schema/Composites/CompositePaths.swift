@@ -2,10 +2,10 @@ internal import Foundation
 internal import Synchronization
 
 /// The places that key paths of `Codable` structs lead to, found once.
-enum CompositePaths {
+package enum CompositePaths {
   private static let known = Mutex<[KeyPathKey: CompositePath?]>([:])
 
-  static func path(_ keyPath: AnyKeyPath) -> CompositePath? {
+  package static func path(_ keyPath: AnyKeyPath) -> CompositePath? {
     let key = KeyPathKey(keyPath: keyPath)
     if let path = known.withLock({ $0[key] }) { return path }
     let path = CompositePath.find(keyPath)
@@ -15,15 +15,15 @@ enum CompositePaths {
 }
 
 /// Where a key path of a model leads inside a composite attribute.
-struct FieldPath: Sendable {
+package struct FieldPath: Sendable {
   /// The properties that the key path passes through, the last being the composite attribute.
-  let properties: [PropertyInfo]
-  let field: CompositePath
+  package let properties: [PropertyInfo]
+  package let field: CompositePath
 }
 
 extension EntityInfo {
   /// What `\Person.address.city` names: the attribute, and the place in its JSON. nil for all other key paths.
-  func fieldPath(for keyPath: AnyKeyPath) -> FieldPath? {
+  package func fieldPath(for keyPath: AnyKeyPath) -> FieldPath? {
     let key = KeyPathKey(keyPath: keyPath)
     if let known = fieldPaths.withLock({ $0[key] }) { return known }
     let wanted = keyPath.orderedType ?? CompositeFields.unwrapped(Swift.type(of: keyPath).valueType)
@@ -50,7 +50,7 @@ extension EntityInfo {
   }
 
   /// Why a query cannot look into the attribute that a key path begins with; nil when it begins with none such.
-  func opacity(of keyPath: AnyKeyPath) -> String? {
+  package func opacity(of keyPath: AnyKeyPath) -> String? {
     properties.lazy.filter { $0.keyPath.rest(in: "\(keyPath)") != nil }.compactMap(\.opacity).first
   }
 }

@@ -1,4 +1,4 @@
-internal import RoostSQL
+package import RoostSQL
 
 /// What an index or a unique constraint has of a row: a property, or a place in a composite attribute.
 package struct IndexKey: Hashable, @unchecked Sendable {
@@ -9,14 +9,14 @@ package struct IndexKey: Hashable, @unchecked Sendable {
   /// The meaning of the values at that place.
   let meaning: ColumnMeaning?
 
-  init(property: Int) {
+  package init(property: Int) {
     self.property = property
     keys = []
     meaning = nil
   }
 
   /// nil when SQL could not compare the values.
-  init?(_ path: CompositePath, in property: PropertyInfo, isUnique: Bool) {
+  package init?(_ path: CompositePath, in property: PropertyInfo, isUnique: Bool) {
     let steps = path.keys.map { SQLJSONStep.key($0) }
     guard property.column != nil, steps.allSatisfy(\.isFindable),
       let meaning = ColumnMeaning.inJSON(path.type), meaning.baseSemantics != .json,
@@ -33,7 +33,7 @@ package struct IndexKey: Hashable, @unchecked Sendable {
   }
 
   /// What is indexed; nil for a property without a column.
-  func expression(in entity: EntityInfo, table: String? = nil) -> SQLExpression? {
+  package func expression(in entity: EntityInfo, table: String? = nil) -> SQLExpression? {
     guard let name = entity.properties[property].column else { return nil }
     let column = SQLExpression.column(table: table, name: name)
     return meaning.map { $0.indexed(JSONPlace(text: column, steps: keys.map { .key($0) })) } ?? column

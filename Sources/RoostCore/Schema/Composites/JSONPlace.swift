@@ -1,16 +1,25 @@
-internal import RoostSQL
+package import RoostSQL
 
 /// A place in a JSON text.
-struct JSONPlace {
+package struct JSONPlace {
   /// The whole text: a column, mostly.
-  let text: SQLExpression
+  package let text: SQLExpression
   /// An SQL value that is a path, which the steps go on from.
-  var start: SQLExpression?
-  var steps: [SQLJSONStep] = []
+  package var start: SQLExpression?
+  package var steps: [SQLJSONStep] = []
   /// The keys that indexes of the column are about.
-  var indexes: Set<[String]> = []
+  package var indexes: Set<[String]> = []
 
-  func inside(_ steps: [SQLJSONStep]) -> JSONPlace {
+  package init(
+    text: SQLExpression, start: SQLExpression? = nil, steps: [SQLJSONStep] = [], indexes: Set<[String]> = []
+  ) {
+    self.text = text
+    self.start = start
+    self.steps = steps
+    self.indexes = indexes
+  }
+
+  package func inside(_ steps: [SQLJSONStep]) -> JSONPlace {
     var place = self
     place.steps += steps
     return place
@@ -23,17 +32,17 @@ struct JSONPlace {
   }
 
   /// The value as SQL has it: NULL where there is none, or null. Large numbers and fractions are not exact.
-  var extracted: SQLExpression { .function(.jsonExtract, [text, path]) }
+  package var extracted: SQLExpression { .function(.jsonExtract, [text, path]) }
 
   /// The value as JSON text, exactly.
-  var exactText: SQLExpression { .binary(.jsonText, text, path) }
+  package var exactText: SQLExpression { .binary(.jsonText, text, path) }
 
   /// The text of the value alone, to go on from with a path that is data.
-  func going(to path: SQLExpression) -> JSONPlace {
+  package func going(to path: SQLExpression) -> JSONPlace {
     JSONPlace(text: start == nil && steps.isEmpty ? text : exactText, start: path)
   }
 
-  var isIndexed: Bool {
+  package var isIndexed: Bool {
     let keys = steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
     return start == nil && keys.count == steps.count && indexes.contains(keys)
   }

@@ -1,4 +1,4 @@
-internal import RoostSQL
+package import RoostSQL
 
 /// A full-text index of a table: which columns it has, and how it takes their texts apart.
 package struct FullTextIndex: Hashable, Sendable {
@@ -11,23 +11,33 @@ package struct FullTextIndex: Hashable, Sendable {
   /// What the file remembers of it.
   package let definition: FullTextDefinition
 
+  package init(
+    name: String, table: String, columns: [String], tokenizer: FullTextTokenizer, definition: FullTextDefinition
+  ) {
+    self.name = name
+    self.table = table
+    self.columns = columns
+    self.tokenizer = tokenizer
+    self.definition = definition
+  }
+
   /// In the file, or beside temporary rows of the table in a temporary one.
-  func syntax(temporaryTable: String? = nil) -> SQLFullTextIndex {
+  package func syntax(temporaryTable: String? = nil) -> SQLFullTextIndex {
     SQLFullTextIndex(
       temporaryTable == nil ? name : pendingName, on: temporaryTable ?? table, key: primaryKeyColumn, columns: columns,
       tokenizer: tokenizer.definition, isTemporary: temporaryTable != nil)
   }
 
   /// The name of the temporary index of rows that are not saved.
-  var pendingName: String { "_roost_pending_" + name }
+  package var pendingName: String { "_roost_pending_" + name }
 
   /// The rows with a NUL in a column, behind which trigrams are not made: `contains` looks at all of them.
-  func truncatedRows(_ column: String) -> SQLCreateIndex {
+  package func truncatedRows(_ column: String) -> SQLCreateIndex {
     SQLCreateIndex(
       "\(name)_\(column)_nul", on: table, [SQLOrder(.column(primaryKeyColumn))], where: Self.hasNUL(column))
   }
 
-  static func hasNUL(_ column: String, in table: String? = nil) -> SQLExpression {
+  package static func hasNUL(_ column: String, in table: String? = nil) -> SQLExpression {
     .function(.instr, [.column(table: table, name: column), .function(SQLFunction("char"), [.literal(.integer(0))])])
   }
 }
@@ -41,5 +51,5 @@ package struct FullTextDefinition: Codable, Hashable, Sendable {
 
 extension EntityInfo {
   /// The full-text indexes of the whole table: an index of a subclass's has the superclass's rows, too.
-  var tableFullTextIndexes: [FullTextIndex] { root.selfAndDescendants.flatMap(\.fullTextIndexes) }
+  package var tableFullTextIndexes: [FullTextIndex] { root.selfAndDescendants.flatMap(\.fullTextIndexes) }
 }

@@ -31,7 +31,7 @@ public struct FullTextTokenizer: Codable, Hashable, Sendable {
   public static let trigram = FullTextTokenizer("trigram")
 
   /// Whether an index of it finds parts of words rather than words.
-  var findsParts: Bool { self == .trigram }
+  package var findsParts: Bool { self == .trigram }
 }
 
 extension FullTextTokenizer: CustomDebugStringConvertible {
@@ -58,7 +58,7 @@ extension FullTextTokenizer: CustomDebugStringConvertible {
   }
 
   /// The tokenizer that FTS5 reads so; nil when there is none.
-  static func known(_ definition: String) -> FullTextTokenizer? {
+  package static func known(_ definition: String) -> FullTextTokenizer? {
     let all = [.unicode61, .unicode61(ignoresDiacritics: false), .porter, .trigram] as [FullTextTokenizer]
     return all.first { $0.definition == definition }
   }

@@ -23,13 +23,13 @@ extension Optional: OrderStep where Wrapped: OrderStep {
 extension AnyKeyPath {
   private var step: (any OrderStep.Type)? { Swift.type(of: self).valueType as? any OrderStep.Type }
 
-  var textOrder: (any TextOrder.Type)? { step?.textOrder }
+  package var textOrder: (any TextOrder.Type)? { step?.textOrder }
 
   /// The type that is put in order, where the path ends with a step to another order; nil elsewhere.
   var orderedType: Any.Type? { step?.ordered }
 
   /// The key paths to a value's place in each order that its type itself does not have.
-  var inOtherOrders: [AnyKeyPath] {
+  package var inOtherOrders: [AnyKeyPath] {
     let steps: [AnyKeyPath] = [
       \String.inLocalizedOrder, \String.inLocalizedStandardOrder, \String?.inLocalizedOrder,
       \String?.inLocalizedStandardOrder, \Bool.inOrder, \Bool?.inOrder,

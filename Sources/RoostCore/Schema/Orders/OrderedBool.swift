@@ -1,18 +1,18 @@
 /// A `Bool`, which has no order itself, where a sort descriptor asks for one.
-struct OrderedBool: Comparable, Sendable, OrderStep {
+package struct OrderedBool: Comparable, Sendable, OrderStep {
   let value: Bool
 
   static var ordered: Any.Type { Bool.self }
   static var textOrder: (any TextOrder.Type)? { nil }
   var original: Any { value }
 
-  static func < (lhs: OrderedBool, rhs: OrderedBool) -> Bool { !lhs.value && rhs.value }
+  package static func < (lhs: OrderedBool, rhs: OrderedBool) -> Bool { !lhs.value && rhs.value }
 }
 
 extension Bool {
-  var inOrder: OrderedBool { OrderedBool(value: self) }
+  package var inOrder: OrderedBool { OrderedBool(value: self) }
 }
 
 extension Bool? {
-  var inOrder: OrderedBool? { map { OrderedBool(value: $0) } }
+  package var inOrder: OrderedBool? { map { OrderedBool(value: $0) } }
 }

@@ -6,7 +6,7 @@ extension EntityInfo {
   /// Whether a class meets a requirement by a stored property or a computed one a key path does not say. So it must give
   /// the very value of the one property that it reads, for each of some examples. That runs the program's own code if the
   /// property is computed, which is why no other key path is asked so.
-  func required(_ keyPath: AnyKeyPath) -> PropertyInfo? {
+  package func required(_ keyPath: AnyKeyPath) -> PropertyInfo? {
     if let property = identifier(keyPath) { return property }
     guard keyPath.beginsAtRequirement, let read = reader(keyPath) else { return nil }
     let model = PropertyProbe.make(type)
@@ -26,7 +26,7 @@ extension EntityInfo {
   }
 
   /// Whether a requirement's key path gives the model's identifier.
-  func isRequiredIdentity(_ keyPath: AnyKeyPath) -> Bool {
+  package func isRequiredIdentity(_ keyPath: AnyKeyPath) -> Bool {
     guard Swift.type(of: keyPath).valueType == PersistentIdentifier.self,
       keyPath.beginsAtRequirement || keyPath.isIdentifiable, let read = reader(keyPath)
     else { return false }

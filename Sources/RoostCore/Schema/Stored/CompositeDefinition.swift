@@ -18,14 +18,16 @@ package struct CompositeDefinition: Codable, Equatable, Sendable {
 }
 
 /// What became of the keys of a composite attribute.
-struct CompositeDifference {
+package struct CompositeDifference {
   /// Why the values that are there cannot be read: a line each.
-  private(set) var changes: [String] = []
+  package private(set) var changes: [String] = []
   /// Keys that each value must have, and that none had before.
-  private(set) var required: [[String]] = []
+  package private(set) var required: [[String]] = []
+
+  package init() {}
 
   /// Keys that are gone, or that may be missing, make no difference to the values that are there.
-  mutating func compare(
+  package mutating func compare(
     _ new: [CompositeDefinition], with old: [CompositeDefinition], at path: [String] = [], of property: String
   ) {
     let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -9,7 +9,7 @@ package enum DescribedDefault: Equatable, Sendable {
   case each
 
   /// A value of a column's own kind.
-  func value(of type: _ColumnType) -> SQLValue {
+  package func value(of type: _ColumnType) -> SQLValue {
     if case .same(let value) = self { return value }
     return switch type {
     case .integer: .integer(.random(in: .min ... .max))

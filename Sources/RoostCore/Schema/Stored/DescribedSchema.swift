@@ -31,7 +31,7 @@ package struct DescribedSchema: Equatable, Sendable {
   package var definition: StoreDefinition { StoreDefinition(entities, version: version) }
 
   /// The default of a property; one that is not known is taken for one that differs each time.
-  func defaultValue(of property: EntityDefinition.Property, in entity: EntityDefinition) -> DescribedDefault? {
+  package func defaultValue(of property: EntityDefinition.Property, in entity: EntityDefinition) -> DescribedDefault? {
     guard let defaults else { return property.hasDefault == true ? .each : nil }
     return defaults["\(entity.name).\(property.name)"]
   }

@@ -12,7 +12,7 @@ extension EntityDefinition.Property {
   package var valueType: String? { isExternal ? type.map { String($0.dropFirst(Self.externalMarker.count)) } : type }
 
   /// What an attribute's column is declared as; of one that may name files, what its values are.
-  var columnType: _ColumnType {
+  package var columnType: _ColumnType {
     if isExternal { return valueType == "Data" ? .blob : .text }
     return _ColumnType(rawValue: kind) ?? .text
   }
@@ -24,7 +24,7 @@ extension EntityDefinition.Property {
   package var isToOne: Bool { kind == "to-one" }
 
   /// How a column of that kind is read and written, whatever its values mean.
-  var codec: any _AttributeCodec.Type {
+  package var codec: any _AttributeCodec.Type {
     func codec<Value: _NativeValue>(_ type: Value.Type) -> any _AttributeCodec.Type {
       isOptional ? _OptionalCodec<_Native<Value>>.self : _Native<Value>.self
     }
@@ -52,7 +52,7 @@ package enum DescribedType {
   }
 
   /// The type of that name, or for an enum that of its raw values; nil for what only the program knows.
-  static func type(named name: String) -> (any _NativeValue.Type)? {
+  package static func type(named name: String) -> (any _NativeValue.Type)? {
     byName[name.hasPrefix("raw ") ? String(name.dropFirst(4)) : name]
   }
 }

@@ -39,7 +39,7 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
   /// Those come and go with the program's declarations.
   package var fullText: [FullTextDefinition]?
 
-  init(_ entity: EntityInfo) throws {
+  package init(_ entity: EntityInfo) throws {
     if let described = entity.described {
       self = described
       return
@@ -84,14 +84,14 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
 
   init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
 
-  func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   /// A line a difference, naming the property.
-  func differences(from stored: EntityDefinition) -> [String] {
+  package func differences(from stored: EntityDefinition) -> [String] {
     var lines: [String] = []
     if superentity != stored.superentity {
       lines.append(
@@ -125,7 +125,7 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
   }
 
   /// Keys of composite attributes that each value must have and that the stored definition does not require.
-  func newRequirements(from stored: EntityDefinition) -> [(property: String, keys: [String])] {
+  package func newRequirements(from stored: EntityDefinition) -> [(property: String, keys: [String])] {
     let old = Dictionary(stored.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return properties.flatMap { property in
       guard let before = old[property.name] else { return [(property: String, keys: [String])]() }
@@ -180,7 +180,7 @@ extension EntityDefinition.Property {
   }
 
   /// Why the values of a composite attribute cannot be read as another one's: a line a field.
-  func compositeChanges(to new: Self, in entity: String) -> [String] {
+  package func compositeChanges(to new: Self, in entity: String) -> [String] {
     var difference = CompositeDifference()
     if let before = fields, let fields = new.fields {
       difference.compare(fields, with: before, of: "\(entity).\(name)")
@@ -197,7 +197,7 @@ extension EntityDefinition.Property {
   }
 
   /// What a reader calls the property's type.
-  var label: String {
+  package var label: String {
     (isOptional ? "optional " : "") + (type ?? destination.map { "\(kind) \($0)" } ?? kind)
   }
 }

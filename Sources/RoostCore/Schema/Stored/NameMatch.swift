@@ -1,5 +1,5 @@
 /// Something that has a name, and perhaps another one in an earlier version.
-protocol Renamable {
+package protocol Renamable {
   var name: String { get }
   /// nil when it is the same.
   var formerName: String? { get }
@@ -14,9 +14,9 @@ extension EntityDefinition.Property: Renamable {
 }
 
 /// Which of the stored ones each new one was.
-enum NameMatch {
+package enum NameMatch {
   /// The indexes of old ones by those of the new ones. Nothing old is given to two new ones.
-  static func pairs<New: Renamable, Old: Renamable>(_ new: [New], _ old: [Old]) -> [Int: Int] {
+  package static func pairs<New: Renamable, Old: Renamable>(_ new: [New], _ old: [Old]) -> [Int: Int] {
     var pairs: [Int: Int] = [:]
     var taken: Set<Int> = []
     // What is renamed in one version keeps its `originalName` in later ones, where it means nothing any more. And a

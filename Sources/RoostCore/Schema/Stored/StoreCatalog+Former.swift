@@ -5,7 +5,7 @@ extension StoreDefinition {
   /// The same for schemas without ``differences(from:)``, and most likely for no others.
   ///
   /// Source: [FNV-1a](https://datatracker.ietf.org/doc/html/draft-eastlake-fnv).
-  var fingerprint: String {
+  package var fingerprint: String {
     get throws {
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
       for entity in entities.sorted(by: { $0.name < $1.name }) {
@@ -18,12 +18,12 @@ extension StoreDefinition {
 
 extension StoreCatalog {
   /// The fingerprints of the schemas that a file had; none in one that an earlier release of Roost migrated last.
-  func formerSchemas() throws -> Set<String> {
+  package func formerSchemas() throws -> Set<String> {
     Set(try (value(.formerSchemas) ?? "").split(separator: " ").map(String.init))
   }
 
   /// Notes a schema that the file has until now.
-  func remember(_ schema: StoreDefinition) throws {
+  package func remember(_ schema: StoreDefinition) throws {
     try set(.formerSchemas, formerSchemas().union([schema.fingerprint]).sorted().joined(separator: " "))
   }
 }

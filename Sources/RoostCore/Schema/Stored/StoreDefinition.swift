@@ -9,9 +9,9 @@ package struct StoreDefinition: Equatable, Sendable {
   package var version: Schema.Version?
 
   /// That of a file which says nothing.
-  init() { entities = [] }
+  package init() { entities = [] }
 
-  init(_ schema: SchemaInfo, version: Schema.Version?) throws {
+  package init(_ schema: SchemaInfo, version: Schema.Version?) throws {
     entities = try schema.entities.map(EntityDefinition.init).sorted { $0.name < $1.name }
     self.version = version
   }
@@ -35,7 +35,7 @@ package struct StoreDefinition: Equatable, Sendable {
   }
 
   /// Whether a file with another definition is as this one wants it, and all its rows are of use.
-  func isServed(by stored: StoreDefinition) -> Bool { changes(since: stored).isEmpty }
+  package func isServed(by stored: StoreDefinition) -> Bool { changes(since: stored).isEmpty }
 
   /// Why a file with another definition is not as this one wants it: a line a difference, naming model and property.
   package func changes(since stored: StoreDefinition) -> [String] {

@@ -1,31 +1,31 @@
 import RoostSQL
 
 /// A stored schema, asked for the tables and columns of its file.
-struct StoredSchema {
-  let definition: StoreDefinition
+package struct StoredSchema {
+  package let definition: StoreDefinition
   private let byName: [String: EntityDefinition]
   private let subentities: [String: [EntityDefinition]]
 
-  init(_ definition: StoreDefinition) {
+  package init(_ definition: StoreDefinition) {
     self.definition = definition
     byName = Dictionary(definition.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     subentities = Dictionary(grouping: definition.entities.filter { $0.superentity != nil }) { $0.superentity ?? "" }
   }
 
   /// The entities with a table of their own.
-  var roots: [EntityDefinition] { definition.entities.filter { root(of: $0).name == $0.name } }
+  package var roots: [EntityDefinition] { definition.entities.filter { root(of: $0).name == $0.name } }
 
   /// The tables of pairs.
-  var joinTables: Set<String> { Set(definition.entities.flatMap { $0.properties.compactMap(\.joinTable) }) }
+  package var joinTables: Set<String> { Set(definition.entities.flatMap { $0.properties.compactMap(\.joinTable) }) }
 
-  func entity(named name: String) -> EntityDefinition? { byName[name] }
+  package func entity(named name: String) -> EntityDefinition? { byName[name] }
 
-  func root(of entity: EntityDefinition) -> EntityDefinition {
+  package func root(of entity: EntityDefinition) -> EntityDefinition {
     superentities(of: entity).last ?? entity
   }
 
   /// Those above an entity, the nearest first.
-  func superentities(of entity: EntityDefinition) -> [EntityDefinition] {
+  package func superentities(of entity: EntityDefinition) -> [EntityDefinition] {
     // A damaged definition may lead in a circle.
     var (above, place, seen): ([EntityDefinition], EntityDefinition, Set<String>) = ([], entity, [entity.name])
     while let name = place.superentity, let next = byName[name], seen.insert(name).inserted {
@@ -36,21 +36,21 @@ struct StoredSchema {
   }
 
   /// The entity and all below it.
-  func family(_ entity: EntityDefinition, depth: Int = 0) -> [EntityDefinition] {
+  package func family(_ entity: EntityDefinition, depth: Int = 0) -> [EntityDefinition] {
     if depth > definition.entities.count { return [] }
     return [entity] + (subentities[entity.name] ?? []).flatMap { family($0, depth: depth + 1) }
   }
 
-  func isInHierarchy(_ root: EntityDefinition) -> Bool { subentities[root.name] != nil }
+  package func isInHierarchy(_ root: EntityDefinition) -> Bool { subentities[root.name] != nil }
 
-  func table(of entity: EntityDefinition) -> String { root(of: entity).name }
+  package func table(of entity: EntityDefinition) -> String { root(of: entity).name }
 
   func property(_ name: String, of entity: EntityDefinition) -> StoredProperty? {
     entity.properties.first { $0.name == name }.map { StoredProperty(entity: entity, property: $0) }
   }
 
   /// The property that leads back.
-  func inverse(of stored: StoredProperty) -> StoredProperty? {
+  package func inverse(of stored: StoredProperty) -> StoredProperty? {
     guard let inverse = stored.property.inverse, let name = stored.property.destination,
       let destination = byName[name]
     else { return nil }
@@ -65,20 +65,25 @@ struct StoredSchema {
 }
 
 /// A property of a stored schema, and the entity that declares it.
-struct StoredProperty: Equatable {
-  let entity: EntityDefinition
-  let property: EntityDefinition.Property
+package struct StoredProperty: Equatable {
+  package let entity: EntityDefinition
+  package let property: EntityDefinition.Property
 
-  var column: String { property.column ?? property.name }
-  var isRelationship: Bool { property.destination != nil }
-  var isToOne: Bool { property.kind == "to-one" }
-  var name: String { "\(entity.name).\(property.name)" }
+  package init(entity: EntityDefinition, property: EntityDefinition.Property) {
+    self.entity = entity
+    self.property = property
+  }
+
+  package var column: String { property.column ?? property.name }
+  package var isRelationship: Bool { property.destination != nil }
+  package var isToOne: Bool { property.kind == "to-one" }
+  package var name: String { "\(entity.name).\(property.name)" }
 
   /// Whether both have values of the same kind.
-  func isAlike(_ other: StoredProperty) -> Bool {
+  package func isAlike(_ other: StoredProperty) -> Bool {
     property.kind == other.property.kind && property.type == other.property.type
       && property.destination == other.property.destination
   }
 
-  static func == (lhs: StoredProperty, rhs: StoredProperty) -> Bool { lhs.name == rhs.name }
+  package static func == (lhs: StoredProperty, rhs: StoredProperty) -> Bool { lhs.name == rhs.name }
 }

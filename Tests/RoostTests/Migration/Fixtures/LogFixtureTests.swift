@@ -2,6 +2,8 @@ import Foundation
 import Roost
 import RoostCore
 import RoostEngine
+import RoostMigration
+import RoostQuery
 import RoostTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostQuery
 
 /// All that the models of a store have, as a fetch gives it.
 struct StoreContent: Equatable {

@@ -1,0 +1,55 @@
+package import Foundation
+import RoostCore
+
+/// What the first bytes of a file say.
+///
+/// Source: [SQLite, the database header](https://www.sqlite.org/fileformat2.html#the_database_header).
+package struct FileHeader {
+  package let isEmpty: Bool
+  /// Whether it is an SQLite database.
+  package let isDatabase: Bool
+  /// Whether the database has a write-ahead log.
+  let hasLog: Bool
+
+  /// - Throws: `SwiftDataError` for a file that is not there, or cannot be read.
+  package init(of url: URL) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw SwiftDataError.loadIssue("There is no such file.", url: url, remedy: "Check the path.")
+    }
+    if isFolder.boolValue {
+      throw SwiftDataError.loadIssue("It is a folder.", url: url, remedy: "Name a file in it.")
+    }
+    let bytes: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: url)
+      defer { try? handle.close() }
+      bytes = try handle.read(upToCount: 100) ?? Data()
+    } catch {
+      throw SwiftDataError(
+        .storeInputOutput, "The file cannot be read.", remedy: "Allow this user to read it.", underlying: error,
+        url: url)
+    }
+    isEmpty = bytes.isEmpty
+    isDatabase = bytes.starts(with: Data("SQLite format 3\0".utf8))
+    hasLog = isDatabase && bytes.count > 19 && bytes[bytes.startIndex + 19] == 2
+  }
+}
+
+/// What tells that a file was written to.
+struct FileState: Equatable {
+  private let size: Int64
+  private let modified: Date
+  /// Whether a program has it open, or was cut off.
+  let isInUse: Bool
+
+  /// nil when there is no such file.
+  init?(of url: URL) {
+    let file = url.resolvingSymlinksInPath()
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+      let size = (attributes[.size] as? NSNumber)?.int64Value, let modified = attributes[.modificationDate] as? Date
+    else { return nil }
+    (self.size, self.modified) = (size, modified)
+    isInUse = ["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: file.path + $0) }
+  }
+}

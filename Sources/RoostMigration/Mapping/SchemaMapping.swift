@@ -1,0 +1,70 @@
+import RoostCore
+import RoostSQL
+
+/// How the tables of a stored schema become those of another one. Made without looking at any row.
+struct SchemaMapping {
+  /// A table of models.
+  struct Table {
+    /// The root of the new models.
+    let entity: EntityInfo
+    /// The old table; nil when the models are new.
+    var source: String?
+    /// Whether the old table is that of other models, too.
+    var isExtracted = false
+    /// What the new columns have of an old row, which is called `old`. What is not there is NULL.
+    var values: [String: SQLExpression] = [:]
+    /// What new columns have in all rows, where that is the same.
+    var constants: [String: SQLValue] = [:]
+    /// Which old rows stay; nil for all.
+    var filter: SQLExpression?
+
+    /// The rows that the new table will have.
+    func select(_ columns: [String]) -> SQLSelect {
+      SQLSelect(
+        columns.map { SQLResultColumn(values[$0] ?? .null, as: $0) },
+        from: source.map { .table($0, alias: SchemaMapping.oldRow) }, where: filter)
+    }
+  }
+
+  /// A table of pairs.
+  struct Pairs {
+    let table: JoinTable
+    var source: LinkSource?
+  }
+
+  static let oldRow = "old"
+
+  var tables: [Table] = []
+  var pairs: [Pairs] = []
+  /// What must not be in the old tables.
+  var checks: [MigrationCheck] = []
+  /// The old entities by the names of those that they become.
+  var sources: [String: EntityDefinition] = [:]
+}
+
+/// Rows that a migration cannot bring over by itself, as a query.
+struct MigrationCheck {
+  let model: String
+  let property: String?
+  let message: String
+  /// The key and, if it helps, the value of each row that is in the way.
+  let rows: SQLSelect
+  /// What solves it, as Swift source.
+  let remedy: String
+  /// Whether it takes a stage whatever the rows are: the next store may have some.
+  var isCertain = true
+  /// Whether it is about equal values, which code that has both versions can still make differ.
+  var isUnique = false
+  /// What is gone, when that is what it is about.
+  var drop: Drop?
+  /// The property that the rows lack a value of, where the code of a stage may give them one.
+  var gap: PropertyInfo?
+
+  /// What the file has and the program does not declare any more.
+  struct Drop {
+    /// As a program writes it: `Note.title`, or `Note`.
+    let name: String
+    /// Whether something new looks as it did.
+    let mayBeRenamed: Bool
+  }
+}

@@ -1,0 +1,74 @@
+import RoostCore
+import RoostSQL
+
+// Properties that moved between a class and those below it. Their rows are in one table, each class with its own columns.
+extension SchemaMappingBuilder {
+  /// A property may have moved to a superclass, whose table is the same.
+  mutating func matchMovedUp(to entity: EntityInfo) {
+    for property in entity.ownProperties where stored(property) == nil {
+      for below in entity.subentities.flatMap(\.selfAndDescendants) {
+        guard let source = mapping.sources[below.name], let found = unkept(property, of: source) else { continue }
+        guard let first = stored(property) else {
+          keep(property, found)
+          continue
+        }
+        // To bring rows of several tables together takes a stage anyway.
+        if old.table(of: source) != old.table(of: first.entity) {
+          kept.insert(found.name)
+        } else if found.isAlike(first) {
+          kept.insert(found.name)
+          others[ObjectIdentifier(property.details), default: []].append(found)
+        }
+      }
+    }
+  }
+
+  /// A property may have moved to subclasses.
+  mutating func matchMovedDown(to entity: EntityInfo) {
+    guard let source = mapping.sources[entity.name] else { return }
+    for property in entity.ownProperties where stored(property) == nil {
+      for above in old.superentities(of: source) {
+        guard let found = unkept(property, of: above) else { continue }
+        keep(property, found)
+        heirs[found.name, default: []].append(entity)
+        break
+      }
+    }
+  }
+
+  /// What a new property may have been in an entity: nothing that the same class, or one above it, has now.
+  private func unkept(_ property: PropertyInfo, of source: EntityDefinition) -> StoredProperty? {
+    source.properties.lazy.filter { [property.name, property.originalName].contains($0.name) }
+      .map { StoredProperty(entity: source, property: $0) }
+      .first { !kept.contains($0.name) || heirs[$0.name] != nil }
+  }
+
+  /// What a property was: several where it moved up from several subclasses.
+  func sources(of property: PropertyInfo) -> [StoredProperty] {
+    (stored(property).map { [$0] } ?? []) + (others[ObjectIdentifier(property.details)] ?? [])
+  }
+
+  /// Whether a property moved between classes, so that its values are in other columns than rows of one class have.
+  func isMoved(_ property: PropertyInfo) -> Bool {
+    let sources = sources(of: property)
+    return sources.count > 1 || sources.contains { heirs[$0.name] != nil }
+  }
+
+  /// What an old row has of a property: in each class's own column, and nothing where its class has the property no more.
+  func value(of property: PropertyInfo, in column: (StoredProperty) -> String = \.column) -> SQLExpression {
+    let type = self.column(entityNameColumn)
+    let sources = sources(of: property)
+    guard isMoved(property), let first = sources.first else {
+      return sources.first.map { self.column(column($0)) } ?? .null
+    }
+    if heirs[first.name] != nil {
+      let isHeir = SQLExpression.inList(type, formerTypes(of: [property.owner]))
+      return .conditional([SQLBranch(when: isHeir, then: self.column(column(first)))], otherwise: nil)
+    }
+    return .conditional(
+      sources.dropFirst().map { other in
+        SQLBranch(
+          when: .inList(type, old.family(other.entity).map { .text($0.name) }), then: self.column(column(other)))
+      }, otherwise: self.column(column(first)))
+  }
+}

@@ -1,0 +1,103 @@
+import RoostCore
+import RoostSQL
+
+extension SchemaMappingBuilder {
+  mutating func addToOne(
+    _ property: PropertyInfo, _ relationship: RelationshipInfo, to table: inout SchemaMapping.Table
+  ) {
+    guard let column = property.column, let source = table.source else { return }
+    guard let links = links(property, relationship) else {
+      requireSource(of: property, in: table)
+      return
+    }
+    let stored = stored(property)
+    let isMoved = links.isInOwnersTable && isMoved(property)
+    let value = isMoved ? value(of: property) : links.value(links.target, in: SchemaMapping.oldRow)
+    table.values[column] = value
+    if let place = links.ownerPlace {
+      table.values[positionColumnName(of: column)] =
+        isMoved
+        ? self.value(of: property) { positionColumnName(of: $0.column) } : links.value(place, in: SchemaMapping.oldRow)
+    }
+    if !links.isInOwnersTable {
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: property.name,
+          message: "It leads to one model now, and some lead to several.", rows: links.owningSeveral,
+          remedy: "Leave one in the older version, or let any stay and choose in the code of a stage:\n"
+            + V1.stage(dropping: stored), isCertain: false,
+          drop: stored.map { MigrationCheck.Drop(name: $0.name, mayBeRenamed: true) }))
+    }
+    let mayBeNil = stored.map { !$0.isToOne || $0.property.isOptional || $0.entity.name != source } ?? true
+    if mayBeNil { requireSource(of: property, in: table, where: .isNull(value)) }
+  }
+
+  private mutating func requireSource(
+    of property: PropertyInfo, in table: SchemaMapping.Table, where condition: SQLExpression? = nil
+  ) {
+    guard !property.isOptional, let rows = rows(for: property, in: table, where: condition) else { return }
+    mapping.checks.append(
+      MigrationCheck(
+        model: property.owner.name, property: property.name,
+        message: "It must lead to a model, and some lead to none.", rows: rows,
+        remedy: "Make it optional, or have each row lead to a model before:\n"
+          + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)",
+        isCertain: stored(property) == nil, gap: property))
+  }
+
+  mutating func addPairs(of table: JoinTable) {
+    let owner = table.owner.ownProperties.first { property in
+      guard case .joinTable(let name, _, _)? = property.relationship?.storage else { return false }
+      return name == table.name && property.relationship?.destination === table.destination
+    }
+    var pairs = SchemaMapping.Pairs(table: table)
+    if let owner, let relationship = owner.relationship { pairs.source = links(owner, relationship) }
+    mapping.pairs.append(pairs)
+  }
+
+  /// What was an attribute cannot become a relationship, nor lead to other models, nor the converse.
+  mutating func checkKinds(of entity: EntityInfo) {
+    for property in entity.ownProperties {
+      guard let stored = stored(property) else { continue }
+      let isSame = property.relationship.map { leads(stored, to: $0.destination) } ?? !stored.isRelationship
+      if isSame { continue }
+      if stored.isRelationship, !stored.isToOne {
+        guard let links = LinkSource(stored, in: old) else { continue }
+        let owner = SQLSelect([SQLResultColumn(links.column(links.owner))], from: .table(links.table, alias: "link"))
+        conflict(
+          property, stored,
+          rows: rows(of: old.table(of: stored.entity), where: .inSelect(column(primaryKeyColumn), owner)))
+      } else {
+        let value = column(stored.column)
+        conflict(
+          property, stored, rows: rows(of: old.table(of: stored.entity), showing: value, where: .isNotNull(value)))
+      }
+    }
+  }
+
+  /// Where the file has the pairs of a relationship; nil when there is no relationship between the same models.
+  private mutating func links(_ property: PropertyInfo, _ relationship: RelationshipInfo) -> LinkSource? {
+    let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
+    let (own, back) = (stored(property), inverse.flatMap(stored))
+    let forward = own.flatMap { leads($0, to: relationship.destination) ? LinkSource($0, in: old) : nil }
+    let backward = back.flatMap { leads($0, to: property.owner) ? LinkSource($0, in: old)?.reversed : nil }
+    guard let forward, let own else { return backward }
+    if let backward, let back, old.inverse(of: own) != back, backward.table != forward.table {
+      mapping.checks.append(
+        MigrationCheck(
+          model: property.owner.name, property: property.name,
+          message: "It and \(back.name) were two relationships, and are now one.",
+          rows: backward.select([backward.column(backward.owner), backward.column(backward.target)]),
+          remedy: "Let the other one go, and link what it linked in the code of a stage:\n"
+            + V1.stage(dropping: back), isCertain: false,
+          drop: MigrationCheck.Drop(name: back.name, mayBeRenamed: true)))
+    }
+    return forward
+  }
+
+  /// Whether an old relationship leads to what an entity was.
+  private func leads(_ stored: StoredProperty, to entity: EntityInfo) -> Bool {
+    guard let name = stored.property.destination, let destination = old.entity(named: name) else { return false }
+    return sourceTable(of: entity) == old.table(of: destination)
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import RoostCore
+import RoostEngine
+import RoostQuery
+
+extension Store {
+  /// Opens a file: one of another schema is brought to `schema`, whose number in `plan` is `version`.
+  convenience init(
+    opening configuration: ModelConfiguration, schema: SchemaInfo, version: Schema.Version? = nil,
+    plan: (any SchemaMigrationPlan.Type)? = nil, monitor: MigrationMonitor? = nil
+  ) throws {
+    if !configuration.isStoredInMemoryOnly {
+      try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+    }
+    try configuration.makeFolder()
+    let schemaGuard = SchemaGuard(schema, url: configuration.url)
+    let first = try Self.pool(configuration, schema, schemaGuard, nil)
+    let opened: OpenedFile
+    do {
+      let setup = StoreSetup(
+        pool: first, schema: schema, version: version, plan: plan, configuration: configuration, logger: Self.logger,
+        monitor: monitor)
+      let file = try setup.prepare()
+      schemaGuard.begin(after: file.schemaVersion)
+      let backfills = try Backfills(file.backfills, plan, schema)
+      // They need connections of another kind. The file, or the memory, stays open meanwhile.
+      let pool = try backfills.map { try Self.pool(configuration, schema, schemaGuard, $0) } ?? first
+      if backfills != nil { try first.close() }
+      opened = OpenedFile(pool: pool, identifier: file.identifier, schemaGuard: schemaGuard, backfills: backfills)
+    } catch {
+      try? first.close()
+      throw error
+    }
+    self.init(configuration, schema: schema, opened)
+    backfillInBackground()
+  }
+
+  private static func pool(
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard,
+    _ backfills: Backfills?
+  ) throws -> Pool {
+    do {
+      var options = configuration.connectionOptions
+      options.trace = StatementLog(logger, configuration.storeOptions).trace
+      let hasFullText = !schema.fullTextIndexes.isEmpty
+      return try Pool(options) { connection in
+        registerRoostFunctions(on: connection)
+        backfills?.addFunction(to: connection)
+        connection.tableCheck = { try schemaGuard.check($0) }
+        // Otherwise a row that REPLACE removes is not taken out of its indexes.
+        if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
+      } prepareReader: { connection in
+        try backfills?.addViews(to: connection)
+      }
+    } catch let error as DatabaseError {
+      throw SwiftDataError.opening(configuration, error)
+    }
+  }
+}

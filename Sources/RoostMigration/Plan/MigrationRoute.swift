@@ -1,0 +1,141 @@
+package import RoostCore
+
+/// The stages of a plan that lead from a store's version to the program's.
+package struct MigrationRoute {
+  /// One stage, with what its versions are.
+  struct Leg {
+    let stage: MigrationStage
+    let from: PlannedVersion
+    let to: PlannedVersion
+  }
+
+  let legs: [Leg]
+
+  /// - Parameters:
+  ///   - plan: the program's plan.
+  ///   - stored: what the file says of itself.
+  ///   - target: what the program wants.
+  /// - Throws: `SwiftDataError` when the plan contradicts itself, or leads from the one to the other nowhere.
+  package init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
+    let versions = try MigrationPlanCheck.versions(of: plan)
+    guard let end = versions.lastIndex(where: { target.isServed(by: $0.definition) }) else {
+      throw SwiftDataError(
+        .unknownSchema,
+        "The container's models are none of \(plan)'s versions. From the last, \(versions.last?.name ?? "none"), they"
+          + " differ:\n  " + Self.differences(target, from: versions.last),
+        remedy: "Make the container for the models of the last version, or add a version that has these.")
+    }
+    guard let start = versions.lastIndex(where: { $0.definition.isServed(by: stored) }) else {
+      throw Self.unknownStore(stored, plan, versions)
+    }
+    legs = try Self.legs(plan.stages, versions, from: start, to: end)
+  }
+
+  /// The shortest way, stage by stage.
+  private static func legs(
+    _ stages: [MigrationStage], _ versions: [PlannedVersion], from start: Int, to end: Int
+  ) throws -> [Leg] {
+    var ways: [Int: [Leg]] = [start: []]
+    var waiting = [start]
+    while !waiting.isEmpty {
+      let here = waiting.removeFirst()
+      if here == end { return ways[here] ?? [] }
+      for stage in stages where stage.from == versions[here].type {
+        guard let there = versions.firstIndex(where: { $0.type == stage.to }), ways[there] == nil else { continue }
+        ways[there] = (ways[here] ?? []) + [Leg(stage: stage, from: versions[here], to: versions[there])]
+        waiting.append(there)
+      }
+    }
+    let (from, to) = (versions[start].name, versions[end].name)
+    if start > end {
+      throw SwiftDataError(
+        .backwardMigration, "The store has version \(from), which is newer than the program's, \(to).",
+        remedy: "Update the program, or give its plan a stage back: .lightweight(fromVersion: \(from).self, toVersion:"
+          + " \(to).self).")
+    }
+    let reached = ways.keys.max() ?? start
+    let next = versions.indices.contains(reached + 1) ? reached + 1 : end
+    throw SwiftDataError(
+      .unknownSchema, "The plan's stages do not lead from the store's version, \(from), to the program's, \(to).",
+      remedy: "Add a stage: .lightweight(fromVersion: \(versions[reached].name).self, toVersion:"
+        + " \(versions[next].name).self).")
+  }
+
+  private static func unknownStore(
+    _ stored: StoreDefinition, _ plan: any SchemaMigrationPlan.Type, _ versions: [PlannedVersion]
+  ) -> SwiftDataError {
+    if let version = stored.version, let newest = versions.last, version > newest.number {
+      return SwiftDataError(
+        .backwardMigration, "The store has version \(version), and the newest of \(plan) is \(newest.number).",
+        remedy: "Update the program.")
+    }
+    let nearest = versions.min {
+      $0.definition.differences(from: stored).count < $1.definition.differences(from: stored).count
+    }
+    return SwiftDataError(
+      .unknownDataStoreSchema,
+      "The store has the models of none of \(plan)'s versions. From the nearest, \(nearest?.name ?? "none"), it"
+        + " differs:\n  " + (nearest.map { differences($0.definition, from: stored) } ?? ""),
+      remedy: "Add the version that the store was written with to the plan, and a stage from it.")
+  }
+
+  private static func differences(_ definition: StoreDefinition, from stored: StoreDefinition) -> String {
+    definition.differences(from: stored).joined(separator: "\n  ")
+  }
+
+  private static func differences(_ definition: StoreDefinition, from version: PlannedVersion?) -> String {
+    version.map { differences(definition, from: $0.definition) } ?? ""
+  }
+}
+
+/// A version of a plan, with what a file of it says of itself.
+package struct PlannedVersion {
+  package let type: any VersionedSchema.Type
+  let schema: SchemaInfo
+  package let definition: StoreDefinition
+
+  package init(_ type: any VersionedSchema.Type) throws {
+    self.type = type
+    schema = try Schema(versionedSchema: type).info()
+    definition = try StoreDefinition(schema, version: type.versionIdentifier)
+  }
+
+  package var number: Schema.Version { type.versionIdentifier }
+  package var name: String { String(describing: type) }
+}
+
+extension MigrationStage {
+  /// What is said beside what follows from the versions.
+  var steps: [MigrationStep] {
+    if case .stepwise(_, _, let steps, _) = self { steps } else { [] }
+  }
+
+  /// What code a stage may have.
+  enum Code {
+    /// That has the models of one version at a time.
+    case ofEach
+    /// That has the models of both versions at once.
+    case ofBoth
+  }
+
+  /// nil when it has none.
+  var code: Code? {
+    switch self {
+    case .lightweight: nil
+    case .custom(_, _, let willMigrate, let didMigrate): willMigrate == nil && didMigrate == nil ? nil : .ofEach
+    case .stepwise(_, _, _, let migrate): migrate == nil ? nil : .ofBoth
+    }
+  }
+
+  var from: any VersionedSchema.Type {
+    switch self {
+    case .lightweight(let version, _), .custom(let version, _, _, _), .stepwise(let version, _, _, _): version
+    }
+  }
+
+  var to: any VersionedSchema.Type {
+    switch self {
+    case .lightweight(_, let version), .custom(_, let version, _, _), .stepwise(_, let version, _, _): version
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+
+/// Leaves one of several rows with the same values, in the tables of a stored schema.
+struct Deduplication {
+  private static let losers = "_roost_losers"
+
+  let connection: Connection
+  let schema: StoredSchema
+  let entity: EntityDefinition
+  let columns: [String]
+  let kept: MigrationStep.Kept
+
+  func run() throws {
+    let table = quotedIdentifier(schema.table(of: entity))
+    let keys = columns.map(quotedIdentifier)
+    let aggregate = kept == .first ? "min" : "max"
+    let isSame = keys.map { "own.\($0) = best.\($0)" }.joined(separator: " AND ")
+    let isGiven = keys.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    try connection.execute("CREATE TEMPORARY TABLE \(Self.losers) (loser INTEGER PRIMARY KEY, winner INTEGER)")
+    // A subclass's rows are among those of others.
+    let kinds = entity.superentity == nil ? [] : schema.family(entity).map(\.name)
+    let places = kinds.map { _ in "?" }.joined(separator: ", ")
+    let isKind = kinds.isEmpty ? "" : "WHERE \(quotedIdentifier(entityNameColumn)) IN (\(places))"
+    let search = try connection.statement(
+      """
+      WITH own AS (SELECT * FROM \(table) \(isKind))
+      INSERT INTO \(Self.losers) SELECT own.\(primaryKeyColumn), best.winner FROM own JOIN (
+        SELECT \(aggregate)(\(primaryKeyColumn)) AS winner, \(keys.joined(separator: ", ")) FROM own
+        WHERE \(isGiven) GROUP BY \(keys.joined(separator: ", "))
+      ) AS best ON \(isSame) WHERE own.\(primaryKeyColumn) <> best.winner
+      """)
+    search.bind(kinds.map { .text($0) })
+    try search.run()
+    for other in schema.definition.entities {
+      for property in other.properties {
+        guard let links = LinkSource(StoredProperty(entity: other, property: property), in: schema) else { continue }
+        // Pairs are seen from both sides, as one of them may have no property.
+        let isPair = property.joinTable != nil
+        if isOfTable(property) { try repoint(links.target, in: links.table, isPair: isPair) }
+        if isPair, schema.table(of: other) == schema.table(of: entity) {
+          try repoint(links.owner, in: links.table, isPair: isPair)
+        }
+      }
+    }
+    try connection.execute(
+      """
+      DELETE FROM \(table) WHERE \(primaryKeyColumn) IN (SELECT loser FROM \(Self.losers));
+      DROP TABLE \(Self.losers);
+      """)
+  }
+
+  /// Whether a relationship leads to rows of the table.
+  private func isOfTable(_ property: EntityDefinition.Property) -> Bool {
+    property.destination.flatMap(schema.entity).map { schema.table(of: $0) == schema.table(of: entity) } ?? false
+  }
+
+  /// Has what led to a row that goes lead to the one that stays.
+  private func repoint(_ column: String, in table: String, isPair: Bool) throws {
+    // That of a to-many relationship may be the key of the row itself.
+    if column == primaryKeyColumn { return }
+    let (table, column) = (quotedIdentifier(table), quotedIdentifier(column))
+    let isLoser = "\(column) IN (SELECT loser FROM \(Self.losers))"
+    // A pair with the one that stays may be there already; then this one is of no use.
+    try connection.execute(
+      "UPDATE \(isPair ? "OR IGNORE " : "")\(table) "
+        + "SET \(column) = (SELECT winner FROM \(Self.losers) WHERE loser = \(column)) WHERE \(isLoser)")
+    if isPair { try connection.execute("DELETE FROM \(table) WHERE \(isLoser)") }
+  }
+}

@@ -1,0 +1,56 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+
+// Foreign keys are off while tables are replaced, so that what they ask for is looked at in the end.
+extension Migrator {
+  /// Has references lead nowhere whose rows are gone: those of dropped models, and those that had no foreign key.
+  ///
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` when one must lead somewhere.
+  func mendReferences() throws {
+    for table in schema.joinTables where try isBroken(table.name) {
+      for (column, target) in [
+        (table.ownerColumn, table.owner), (table.destinationColumn, table.destination),
+      ] {
+        try run(.delete(SQLDelete(from: table.name, where: Self.leadsNowhere(column, target))))
+      }
+    }
+    for root in schema.entities where root.superentity == nil {
+      guard try isBroken(root.table) else { continue }
+      for property in root.selfAndDescendants.flatMap(\.ownProperties) {
+        guard case .toOne(let relationship) = property.kind, let column = property.column,
+          withBoth != nil || !gaps.contains(where: { $0.gap?.details === property.details })
+        else { continue }
+        let isLost = Self.leadsNowhere(column, relationship.destination)
+        if !property.isOptional && property.owner === root {
+          try refuse(property, isLost)
+        } else {
+          try run(.update(SQLUpdate(root.table, set: [SQLAssignment(column, .null)], where: isLost)))
+        }
+      }
+    }
+  }
+
+  private func isBroken(_ table: String) throws -> Bool {
+    let check = try connection.statement("PRAGMA foreign_key_check(\(quotedIdentifier(table)))")
+    defer { check.reset() }
+    return try check.step()
+  }
+
+  private static func leadsNowhere(_ column: String, _ target: EntityInfo) -> SQLExpression {
+    let keys = SQLSelect([SQLResultColumn(.column(primaryKeyColumn))], from: .table(target.table))
+    return .all([.isNotNull(.column(column)), !.inSelect(.column(column), keys)])
+  }
+
+  private func refuse(_ property: PropertyInfo, _ isLost: SQLExpression) throws {
+    guard let column = property.column else { return }
+    let rows = SQLSelect(
+      [SQLResultColumn(.column(primaryKeyColumn)), SQLResultColumn(.column(column))],
+      from: .table(property.owner.table), where: isLost)
+    let check = MigrationCheck(
+      model: property.owner.name, property: property.name, message: "It must lead to a model that is gone.", rows: rows,
+      remedy: "Make it optional, or delete the rows, or have them lead to others, in a stage:\n"
+        + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)")
+    if let obstacle = try check.obstacle(connection) { throw SwiftDataError.obstacles([obstacle], url: nil) }
+  }
+}

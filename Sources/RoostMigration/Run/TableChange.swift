@@ -1,0 +1,67 @@
+import RoostCore
+import RoostSQL
+
+/// How a table comes to its new form.
+enum TableChange {
+  /// It is there already, or these statements make it so without touching a row.
+  case alter([SQLAlterTable])
+  /// A new one is filled and takes the place of the old one, as SQLite's documentation advises.
+  case rebuild
+
+  // `values` and `constants` are what the new columns have of a row of the old table, `names` the other old tables',
+  // folded: to rename in place could change what another one's references mean.
+  init(
+    to definition: SQLCreateTable, from source: String, _ stored: StoredTable, values: [String: SQLExpression],
+    constants: [String: SQLValue], isWhole: Bool, names: Set<String>
+  ) {
+    let new = StoredTable(definition)
+    var changes: [SQLAlterTable] = []
+    var additions: [SQLAlterTable] = []
+    var unused = Set(stored.columns.keys)
+    if definition.name != source {
+      if names.contains(definition.name.foldedName) || definition.name.foldedName == source.foldedName {
+        self = .rebuild
+        return
+      }
+      changes.append(.rename(source, to: definition.name))
+    }
+    for column in definition.columns {
+      if case .column(SchemaMapping.oldRow?, let former)? = values[column.name] {
+        guard let known = stored.columns[former], known == new.columns[column.name],
+          unused.remove(former) != nil
+        else {
+          self = .rebuild
+          return
+        }
+        if former == column.name { continue }
+        let folded = Set(stored.columns.keys.map(\.foldedName))
+        guard !folded.contains(column.name.foldedName) else {
+          self = .rebuild
+          return
+        }
+        changes.append(.renameColumn(table: definition.name, from: former, to: column.name))
+      } else if let addition = Self.addition(of: column, values[column.name], constants[column.name], stored) {
+        additions.append(.addColumn(table: definition.name, addition))
+      } else {
+        self = .rebuild
+        return
+      }
+    }
+    self = isWhole && unused.isEmpty ? .alter(changes + additions) : .rebuild
+  }
+
+  /// The column as SQLite can add it to rows that are there; nil when it cannot.
+  private static func addition(
+    of column: SQLColumnDefinition, _ value: SQLExpression?, _ constant: SQLValue?, _ stored: StoredTable
+  ) -> SQLColumnDefinition? {
+    guard !stored.columns.keys.contains(where: { $0.foldedName == column.name.foldedName }) else { return nil }
+    var column = column
+    switch value {
+    case nil: return column.isNotNull && column.defaultValue == nil ? nil : column
+    case .value(let value): column.defaultValue = constant ?? value
+    default: return nil
+    }
+    // SQLite evaluates the default of a column that it adds as it stands, and a reference's must be NULL.
+    return column.reference == nil ? column : nil
+  }
+}

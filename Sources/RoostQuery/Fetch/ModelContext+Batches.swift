@@ -1,0 +1,52 @@
+import Logging
+public import RoostCore
+import RoostSQL
+
+extension ModelContext {
+  /// The models that match, of which a batch at a time is read when one of it is asked for.
+  ///
+  /// Runs one statement for the keys now, and one for each batch that is touched.
+  /// - Parameters:
+  ///   - descriptor: what to find, pending changes included if it says so.
+  ///   - batchSize: how many models are read at a time.
+  /// - Returns: a collection of the matches, in the descriptor's order.
+  /// - Throws: what ``fetch(_:)`` does before it reads rows. A row that cannot be read later has its properties' defaults,
+  ///   and the log has the reason.
+  public func fetch<T>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int
+  ) throws -> FetchResultsCollection<T> where T: PersistentModel {
+    let (entity, query) = try query(descriptor)
+    let identifiers = try fetchKeys(descriptor, entity, query)
+    return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { [self] range in
+      models(identifiers[range])
+    }
+  }
+
+  /// The identifiers of the models that match.
+  public func fetchIdentifiers<T>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int
+  ) throws -> FetchResultsCollection<PersistentIdentifier> where T: PersistentModel {
+    let (entity, query) = try query(descriptor)
+    let identifiers = try fetchKeys(descriptor, entity, query)
+    return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { Array(identifiers[$0]) }
+  }
+
+  /// A model for each identifier, with its row read: one statement for all.
+  private func models<T: PersistentModel>(_ identifiers: Slice<RowKeys>) -> [T] {
+    guard let entity = store.schema.entity(for: T.self) else { return [] }
+    let models = identifiers.map { model(for: $0) as? T ?? ContextCore.orphan(T.self) }
+    let unread = models.filter { $0._$state.flags.contains(.shell) }.map { $0._$state.key }
+    guard !unread.isEmpty else { return models }
+    do {
+      try core.readRows(entity, unread) { _ in }
+      for model in models where model._$state.flags.contains(.shell) {
+        // Deleted since the fetch.
+        core.noteGone(model)
+      }
+    } catch {
+      // Each is read when it is used, which says which one is bad.
+      store.logger.error("Reading a batch failed", metadata: ["entity": "\(entity.name)", "error": "\(error)"])
+    }
+    return models
+  }
+}

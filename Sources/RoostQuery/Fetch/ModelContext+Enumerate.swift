@@ -1,0 +1,43 @@
+public import RoostCore
+
+extension ModelContext {
+  /// Calls `block` with each model that matches, keeping no more than a batch in memory.
+  ///
+  /// - Parameters:
+  ///   - fetch: what to visit, as for ``fetch(_:)``. The rows are those of the start: later inserts are not visited.
+  ///   - batchSize: how many models are read at a time.
+  ///   - allowEscapingMutations: whether `block` may leave changes unsaved; if not, the first batch after which the
+  ///     context has changes ends the walk with an error.
+  ///   - block: called once a model, in the descriptor's order.
+  /// - Throws: what `block` throws, ``SwiftDataError/modelValidationFailure`` on unsaved changes, or a fetch's errors:
+  ///   a row that cannot be read ends the walk before its batch.
+  public func enumerate<T>(
+    _ fetch: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+    block: (_ model: T) throws -> Void
+  ) throws where T: PersistentModel {
+    let hadChanges = hasChanges
+    let (entity, query) = try query(fetch)
+    let keys = try fetchKeys(fetch, entity, query)
+    for start in stride(from: 0, to: keys.count, by: max(batchSize, 1)) {
+      let models = keys[start..<min(start + max(batchSize, 1), keys.count)].compactMap { identifier in
+        entity.isMixed
+          ? model(for: identifier) as? T : core.model(T.self, ordinal: entity.ordinal, key: identifier.key)
+      }
+      let unread = models.filter { $0._$state.flags.contains(.shell) }
+      if !unread.isEmpty {
+        try SwiftDataError.translating { try core.readRows(entity, unread.map { $0._$state.key }) { _ in } }
+      }
+      for model in models {
+        // Deleted since the walk began.
+        if model._$state.flags.contains(.shell) { continue }
+        if model._$state.flags.contains(.vanished) || model.isDeleted { continue }
+        try block(model)
+      }
+      if !allowEscapingMutations, !hadChanges, hasChanges {
+        throw SwiftDataError(
+          .modelValidationFailure, "The block of enumerate(_:) left unsaved changes.", model: entity.name,
+          remedy: "Save in the block, or pass allowEscapingMutations: true.")
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+public import RoostCore
+
+extension _PredicateBuilder {
+  public typealias NotEqual = PredicateExpressions.NotEqual
+
+  // Two nodes.
+  public static func notEqual<L: Node, R: Node>(_ lhs: L, _ rhs: R) -> NotEqual<L, R>
+  where L.Output == R.Output, L.Output: Equatable { .init(lhs: lhs, rhs: rhs) }
+  public static func notEqual<L: Node, R: Node>(_ lhs: L, _ rhs: R) -> NotEqual<L, _OptionalPromotion<R>>
+  where L.Output == R.Output?, R.Output: Equatable { .init(lhs: lhs, rhs: .init(rhs)) }
+  public static func notEqual<L: Node, R: Node>(_ lhs: L, _ rhs: R) -> NotEqual<_OptionalPromotion<L>, R>
+  where R.Output == L.Output?, L.Output: Equatable { .init(lhs: .init(lhs), rhs: rhs) }
+
+  // A captured value on the right.
+  public static func notEqual<L: Node>(_ lhs: L, value: L.Output) -> NotEqual<L, Value<L.Output>>
+  where L.Output: Equatable { .init(lhs: lhs, rhs: .init(value)) }
+  @_disfavoredOverload
+  public static func notEqual<L: Node>(_ lhs: L, value: L.Output?) -> NotEqual<_OptionalPromotion<L>, Value<L.Output?>>
+  where L.Output: Equatable { .init(lhs: .init(lhs), rhs: .init(value)) }
+  public static func notEqual<L: Node, M: PersistentModel>(_ lhs: L, value: M?) -> NotEqual<L, _ModelConstant<M>>
+  where L.Output == M? { .init(lhs: lhs, rhs: .init(value)) }
+  public static func notEqual<L: Node, M: PersistentModel>(_ lhs: L, value: M?)
+    -> NotEqual<_OptionalPromotion<L>, _ModelConstant<M>>
+  where L.Output == M { .init(lhs: .init(lhs), rhs: .init(value)) }
+
+  // A captured value on the left.
+  public static func notEqual<R: Node>(value: R.Output, _ rhs: R) -> NotEqual<Value<R.Output>, R>
+  where R.Output: Equatable { .init(lhs: .init(value), rhs: rhs) }
+  @_disfavoredOverload
+  public static func notEqual<R: Node>(value: R.Output?, _ rhs: R) -> NotEqual<Value<R.Output?>, _OptionalPromotion<R>>
+  where R.Output: Equatable { .init(lhs: .init(value), rhs: .init(rhs)) }
+  public static func notEqual<R: Node, M: PersistentModel>(value: M?, _ rhs: R) -> NotEqual<_ModelConstant<M>, R>
+  where R.Output == M? { .init(lhs: .init(value), rhs: rhs) }
+  public static func notEqual<R: Node, M: PersistentModel>(value: M?, _ rhs: R)
+    -> NotEqual<_ModelConstant<M>, _OptionalPromotion<R>>
+  where R.Output == M { .init(lhs: .init(value), rhs: .init(rhs)) }
+
+  // nil, written as such.
+  public static func isNotNil<N: Node, T: Equatable>(_ node: N) -> NotEqual<N, NilLiteral<T>>
+  where N.Output == T? { .init(lhs: node, rhs: .init()) }
+}

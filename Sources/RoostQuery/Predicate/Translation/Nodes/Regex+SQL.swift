@@ -1,0 +1,26 @@
+internal import Foundation
+import RoostCore
+internal import RoostSQL
+
+extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    guard case .constant(let regex) = try translator.term(regex) else {
+      throw translator.unsupported(self, "Capture the regular expression in a constant outside the predicate.")
+    }
+    guard case .value(let text) = try translator.term(subject), text.meaning.semantics == .string,
+      let pattern = (regex as? PredicateExpressions.PredicateRegex)?.stringRepresentation
+    else { return try translator.constantOrUnsupported(self, "SQL can search strings with a pattern.") }
+    return .condition(.function(.containsRegex, [text.sql, .text(pattern)]))
+  }
+
+  func source(_ translator: Translator) -> String {
+    "\(translator.operand(subject)).contains(\(translator.source(regex)))"
+  }
+}
+
+extension _RegexConstant: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term { .constant(try evaluate(translator.constants)) }
+  func source(_ translator: Translator) -> String {
+    "/\(translator.tellsValues ? regex?.stringRepresentation ?? "…" : "…")/"
+  }
+}

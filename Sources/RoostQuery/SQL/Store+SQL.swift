@@ -1,0 +1,101 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+import Synchronization
+
+extension Store {
+  /// What a statement would do, asked of SQLite once for each SQL.
+  func facts(_ text: SQLText, _ connection: Connection) throws -> StatementFacts {
+    if let known = statementFacts.withLock({ $0[text.sql] }) { return known }
+    let facts = try connection.inspect(text.sql)
+    statementFacts.withLock { known in
+      // More than a program has in its source are made by lists of different lengths.
+      if known.count >= 512 { known = [:] }
+      known[text.sql] = facts
+    }
+    return facts
+  }
+
+  /// A statement of a program's own, bound.
+  func statement(_ text: SQLText, _ connection: Connection) throws -> Statement {
+    let statement = try connection.statement(text.sql)
+    try check(text, statement)
+    statement.bind(text.arguments)
+    return statement
+  }
+
+  /// Refuses parameters that the program wrote itself: they would take the values of those behind them.
+  func check(_ text: SQLText, _ statement: Statement) throws {
+    guard statement.parameterCount != text.arguments.count else { return }
+    throw SwiftDataError(
+      .invalidSQL, "The SQL has parameters that nothing is interpolated for: `\(text.sql)`",
+      remedy: #"Write \(value) where the value belongs, in place of ? or a name."#)
+  }
+
+  /// Runs `body` with the database in a transaction. Returns the tables written as well.
+  func withDatabase<Result>(
+    _ access: SQLDatabase.Access, _ body: (SQLDatabase) throws -> Result
+  ) throws -> (result: Result, written: Set<String>) {
+    try SwiftDataError.translating(SwiftDataError.runningSQL) {
+      switch access {
+      case .readOnly: try pool.read { try run($0, access, body) }
+      case .readWrite: try write(body)
+      }
+    }
+  }
+
+  private func write<Result>(
+    _ body: (SQLDatabase) throws -> Result
+  ) throws -> (result: Result, written: Set<String>) {
+    guard configuration.allowsSave else {
+      throw SwiftDataError(
+        .readOnlyStore, "The store was opened with allowsSave: false.",
+        remedy: "Open the container with a configuration that allows saving, or read only.")
+    }
+    // The rows that refer to a deleted one are found by an index.
+    ensureIndexes()
+    return try pool.write { connection in
+      let (result, written) = try run(connection, .readWrite, body)
+      if !written.isEmpty { sqlWrote(written) }
+      return (result, written)
+    }
+  }
+
+  private func run<Result>(
+    _ connection: Connection, _ access: SQLDatabase.Access, _ body: (SQLDatabase) throws -> Result
+  ) throws -> (result: Result, written: Set<String>) {
+    let database = SQLDatabase(self, connection, access)
+    defer { database.end() }
+    // A read within a read has the same connection again, which may be in a transaction already.
+    let result =
+      connection.isInTransaction
+      ? try body(database)
+      : try connection.transaction(access == .readWrite ? .immediate : .deferred) {
+        if access == .readWrite { try completeBackfills(connection) }
+        return try body(database)
+      }
+    return (result, database.written)
+  }
+
+  /// Tells whoever is told of saves that a statement has committed changes to some tables. Nothing else must do.
+  func sqlWrote(_ tables: Set<String>) {
+    generation.add(1, ordering: .acquiringAndReleasing)
+    announce(tables)
+    // What is known of statements may have been about tables, views and triggers that are others now.
+    if tables.contains("sqlite_master") { statementFacts.withLock { $0 = [:] } }
+  }
+}
+
+extension SwiftDataError {
+  /// What SQLite's refusal of a program's own SQL means.
+  static func runningSQL(_ error: DatabaseError) -> SwiftDataError {
+    switch error.primaryCode {
+    case DatabaseError.error, DatabaseError.range:
+      SwiftDataError(
+        .invalidSQL, "\(error)", remedy: "Correct the SQL; the sqlite3 shell runs it too.", underlying: error)
+    case DatabaseError.misuse where error != .poolIsClosed:
+      SwiftDataError(.invalidSQL, "\(error)", remedy: "Correct the call.", underlying: error)
+    default: saving(error)
+    }
+  }
+}
