@@ -52,9 +52,13 @@ struct SchemaTests {
     #expect(author?.attributesByName["name"]?.defaultValue as? String == "nobody")
   }
 
-  @Test("A file that holds no type's name gives an attribute of unknown type, not a crash")
+  /// A type of the program that no schema has.
+  private struct Unnamed {}
+
+  @Test("A file that holds no type's name, or one of no schema's type, gives an attribute of unknown type, not a crash")
   func foreignTypes() throws {
-    for name in ["4Gone4TypeV", "\u{1}\u{2}\u{3}\u{4}\u{5}", "", "é"] {
+    let unnamed = try #require(_mangledTypeName(Unnamed.self))
+    for name in ["4Gone4TypeV", "\u{1}\u{2}\u{3}\u{4}\u{5}", "", "é", unnamed] {
       let schema = Schema(Schema.Entity("Note", properties: Schema.Attribute(name: "a", valueType: Int.self)))
       let text = String(decoding: try JSONEncoder().encode(schema), as: UTF8.self)
       let escaped = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
