@@ -2,11 +2,6 @@ import Foundation
 package import RoostEngine
 package import RoostSQL
 
-extension Sequence<Int64> {
-  /// As a parameter of `json_each`.
-  package var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
-}
-
 extension Statement {
   package func bind(_ value: SQLValue, at parameter: Int32) {
     switch value {

@@ -96,12 +96,9 @@ package final class EntityStatements: Sendable {
   }
 
   /// The condition that a row's key is in a JSON array, the parameter.
-  private static var isAmongKeys: SQLExpression {
-    let keys = SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.parameter], alias: nil))
-    return .inSelect(.column(primaryKeyColumn), keys)
-  }
+  private static var isAmongKeys: SQLExpression { SQLExpression.column(primaryKeyColumn).isOne(ofArray: .parameter) }
 
-  /// Has to-one relationships of many rows lead nowhere. Parameters: the keys as a JSON array.
+  /// Nils out to-one relationships of many rows. Parameters: the keys as a JSON array.
   func clear(_ relationships: PropertySet) -> String {
     let assignments = entity.relationships.filter { relationships.contains($0.index) }.compactMap(\.column)
       .map { SQLAssignment($0, .null) }

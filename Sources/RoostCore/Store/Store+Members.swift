@@ -2,11 +2,11 @@ import RoostEngine
 import RoostSQL
 
 extension Store {
-  /// The keys that a to-many relationship leads to, in their order, for several owners in one statement.
+  /// The keys that a to-many relationship refers to, in their order, for several owners in one statement.
   func members(of relationship: RelationshipInfo, owners: [Int64]) throws -> [Int64: [Int64]] {
     ensureIndexes(of: [relationship.destination.table])
     guard let list = ListTable(relationship) else { return [:] }
-    let select = SQLitePrinter.print(Self.select(list, owners: owners.jsonArray))
+    let select = SQLitePrinter.print(Self.select(list, owners: owners))
     let members = try pool.read { connection in
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }
@@ -55,13 +55,11 @@ extension Store {
     }
   }
 
-  /// Owner, place or NULL, and member. `owners`: their keys as a JSON array.
-  private static func select(_ list: ListTable, owners: String) -> SQLSelect {
+  /// Owner, place or NULL, and member.
+  private static func select(_ list: ListTable, owners: [Int64]) -> SQLSelect {
+    let isMember = SQLExpression.column(list.owner).isOne(of: owners)
     func select(_ position: SQLExpression, where filter: SQLExpression? = nil) -> SQLSelect {
-      let keys = SQLSelect(
-        [SQLResultColumn(.column("value"))], from: .function(.jsonEach, [.value(.text(owners))], alias: nil))
-      let isMember = SQLExpression.inSelect(.column(list.owner), keys)
-      return SQLSelect(
+      SQLSelect(
         [.column(list.owner), position, .column(list.member)].map { SQLResultColumn($0) }, from: .table(list.table),
         where: filter.map { .all([isMember, $0]) } ?? isMember)
     }
@@ -82,7 +80,7 @@ struct ListTable {
   let member: String
   let position: String
 
-  /// nil for a relationship that leads to one.
+  /// nil for a relationship that refers to one.
   init?(_ relationship: RelationshipInfo) {
     guard let position = relationship.positionColumn else { return nil }
     self.position = position

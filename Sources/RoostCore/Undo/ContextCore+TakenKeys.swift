@@ -63,13 +63,9 @@ struct KeyReplacement {
 extension Store {
   /// Those of some keys that a table has rows with.
   fileprivate func existing(_ keys: [Int64], of entity: EntityInfo) throws -> [Int64] {
-    let given = SQLSelect(
-      [SQLResultColumn(.column("value"))],
-      from: .function(.jsonEach, [.value(.text(Set(keys).sorted().jsonArray))], alias: nil))
+    let key = SQLExpression.column(primaryKeyColumn)
     let select = SQLitePrinter.print(
-      SQLSelect(
-        [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.table),
-        where: .inSelect(.column(primaryKeyColumn), given)))
+      SQLSelect([SQLResultColumn(key)], from: .table(entity.table), where: key.isOne(of: Set(keys).sorted())))
     return try pool.read { connection in
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }

@@ -105,12 +105,7 @@ struct Backfill: Sendable {
   /// Writes the values of some rows that lack it, or of all.
   func complete(_ connection: Connection, keys given: [Int64]? = nil) throws {
     var keys = keys
-    if let given {
-      let list = SQLSelect(
-        [SQLResultColumn(.column("value"))],
-        from: .function(.jsonEach, [.value(.text(given.jsonArray))], alias: nil))
-      keys.restrict(.inSelect(.column("key"), list))
-    }
+    if let given { keys.restrict(SQLExpression.column("key").isOne(of: given)) }
     try connection.run(
       .update(
         SQLUpdate(

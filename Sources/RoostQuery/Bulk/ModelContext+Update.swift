@@ -53,7 +53,7 @@ extension ModelContext {
       let others = Set(edited.lazy.map(\.key))
       let keys = identifiers.lazy.map(\.key).filter { !others.contains($0) }
       count = try updateStored(
-        BulkUpdate(entity: entity, changes: changes, condition: query.root.key.isIn(keys), tables: tables))
+        BulkUpdate(entity: entity, changes: changes, condition: query.root.key.isOne(of: keys), tables: tables))
     }
     for (model, values) in values {
       for (change, value) in zip(changes, values) { change.edit(model, value) }
@@ -82,7 +82,7 @@ extension ModelContext {
     var select = SQLSelect(
       [SQLResultColumn(.column("t0", primaryKeyColumn))] + changes.map { SQLResultColumn($0.value) },
       from: .table(entity.table, alias: "t0"))
-    select.filter = SQLExpression.column("t0", primaryKeyColumn).isIn(identifiers.lazy.map(\.key))
+    select.filter = SQLExpression.column("t0", primaryKeyColumn).isOne(of: identifiers.lazy.map(\.key))
     let tables = changes.reduce(into: Set([entity.table])) { $0.formUnion($1.tables) }
     let models = Dictionary(identifiers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     return try SwiftDataError.translating {
@@ -99,14 +99,5 @@ extension ModelContext {
         return values
       }
     }
-  }
-}
-
-extension SQLExpression {
-  fileprivate func isIn(_ keys: some Sequence<Int64>) -> SQLExpression {
-    let values = SQLSelect(
-      [SQLResultColumn(.column("value"))],
-      from: .function(.jsonEach, [.value(.text(keys.jsonArray))], alias: nil))
-    return .inSelect(self, values)
   }
 }

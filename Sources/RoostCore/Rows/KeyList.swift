@@ -1,0 +1,19 @@
+package import RoostSQL
+
+// Many keys are one parameter, so that a statement does not change with their number.
+
+extension Sequence<Int64> {
+  /// As a parameter of `json_each`.
+  package var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+}
+
+extension SQLExpression {
+  /// Whether this is one of some keys.
+  package func isOne(of keys: some Sequence<Int64>) -> SQLExpression { isOne(ofArray: .value(.text(keys.jsonArray))) }
+
+  /// Whether this is one of the keys in a JSON array.
+  package func isOne(ofArray array: SQLExpression) -> SQLExpression {
+    .inSelect(
+      self, SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [array], alias: nil)))
+  }
+}
