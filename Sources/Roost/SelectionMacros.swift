@@ -18,7 +18,7 @@ public import RoostCore
 public macro Selection<Model>(of model: Model.Type) =
   #externalMacro(module: "RoostMacros", type: "SelectionMacro") where Model: PersistentModel
 
-/// Says which stored property of the model, or of one that it leads to, a property of a `@Selection` struct is.
+/// Says which stored property of the model, or of one that it refers to, a property of a `@Selection` struct is.
 ///
 ///     @Select(\Book.author?.name) var author: String?
 @attached(peer)

@@ -37,7 +37,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     self.init(nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
   }
 
-  /// Makes a configuration for some model types, and those that they lead to.
+  /// Makes a configuration for some model types, and those that they refer to.
   public init(for forTypes: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
     self.init(nil, schema: Schema(forTypes), isStoredInMemoryOnly: isStoredInMemoryOnly)
   }

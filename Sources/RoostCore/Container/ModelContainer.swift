@@ -13,7 +13,7 @@ import Synchronization
 public class ModelContainer: Equatable, @unchecked Sendable {
   // SAFETY: every stored property is immutable or guarded by a Mutex; `_mainContext` is only touched on the main actor.
 
-  /// The models of the container, those that relationships lead to included.
+  /// The models of the container, those that relationships refer to included.
   public final let schema: Schema
   /// How stores of older schemas are brought to this one.
   public final let migrationPlan: (any SchemaMigrationPlan.Type)?

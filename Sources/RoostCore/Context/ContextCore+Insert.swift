@@ -60,7 +60,7 @@ extension ContextCore {
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
-        // Two newcomers mostly know each other.
+        // Two models that arrive together mostly know each other.
         if standing == .settled
           || found.isUnlinked && !RelationshipLinker.leads(target, back: relationship, to: key)
         {

@@ -1,6 +1,6 @@
 // Models that leave the context: rolled back, deleted, or merged into another.
 extension ContextCore {
-  /// Replaces the keys in a model's slots by the models they lead to.
+  /// Replaces the keys in a model's slots by the models they refer to.
   func detachSlots(of model: any PersistentModel) {
     let ownerKey = model._$state.key
     for property in schema.entities[model._$state.ordinal].properties {

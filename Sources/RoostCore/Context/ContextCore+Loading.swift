@@ -62,7 +62,7 @@ extension ContextCore {
 
   // MARK: - To-one
 
-  /// The model that a to-one relationship leads to, or nil when it was deleted.
+  /// The model that a to-one relationship refers to, or nil when it was deleted.
   ///
   /// On a miss the targets of all siblings are read in one statement, so that a loop over rows runs one, not N.
   func target<Target: PersistentModel>(
@@ -168,8 +168,8 @@ extension ContextCore {
   /// Puts those that joined since the last save behind the others, in the order they came.
   private func inOrder(_ keys: [Int64], joined: [Int64]) -> [Int64] {
     if joined.isEmpty { return keys }
-    let (members, newcomers) = (Set(keys), Set(joined))
-    return keys.filter { !newcomers.contains($0) } + joined.filter(members.contains)
+    let (members, added) = (Set(keys), Set(joined))
+    return keys.filter { !added.contains($0) } + joined.filter(members.contains)
   }
 
   // MARK: - Rows

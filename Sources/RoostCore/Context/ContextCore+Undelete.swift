@@ -47,8 +47,8 @@ extension ContextCore {
     return found
   }
 
-  /// Has the lists that do not know their members' side lead to the model again, unless their owners are to be deleted:
-  /// these, like all that would take the model along, let it go.
+  /// Puts the model back into lists without an inverse, unless their owners are to be deleted: these let it go, like all
+  /// that would take the model along.
   private func relinkUnknown(_ model: any PersistentModel) {
     let entity = schema.entities[model._$state.ordinal]
     if entity.unknownReferrers.isEmpty { return }
@@ -116,7 +116,7 @@ extension ContextCore {
     if pending.allPairs[pair] != false { self.pair(pair, isLinked: false) }
   }
 
-  /// Has those that a deletion let go lead to the model again, unless they are deleted or lead elsewhere by now.
+  /// Has models that a deletion let go refer to the model again, unless they are deleted or refer to others by now.
   private func relink(_ model: any PersistentModel) {
     let key = model._$state.key
     for property in schema.entities[model._$state.ordinal].relationships {

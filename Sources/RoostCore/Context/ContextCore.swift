@@ -33,7 +33,7 @@ package final class ContextCore {
   package var shownOverlay: PendingOverlay?
   package let store: Store
   let identities: IdentityMap
-  /// Models that relationships led to lately, kept alive so that a walk does not read them again and again.
+  /// Models that relationships referred to lately, kept alive so that a walk does not read them again and again.
   private var recent = RecentModels()
   /// How many edits are under way, one within the other.
   var editDepth = 0
@@ -93,7 +93,7 @@ package final class ContextCore {
     pending.noteArrival()
   }
 
-  /// Has the next read of `target`, and of the model it leads to now, insert the arrivals first.
+  /// Has the next read of `target`, and of the model it refers to now, insert the arrivals first.
   func expectLink(_ target: any PersistentModel, _ relationship: RelationshipInfo?) {
     target._$state.needsAttention = true
     guard let relationship, relationship.inverseIsToOne, let inverse = relationship.inverse else { return }
@@ -250,7 +250,7 @@ package final class ContextCore {
     pending.pair(pair, isLinked: isLinked)
   }
 
-  /// A target for a required relationship that leads nowhere: in no context, and deleted.
+  /// A placeholder for the target of a required relationship whose row is gone: in no context, and deleted.
   package static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {
     var row = _RowReader()
     let model = Model(_$row: &row)
@@ -279,7 +279,7 @@ extension _ModelState {
   }
 }
 
-/// The last so many models that relationships led to.
+/// The last so many models that relationships referred to.
 private struct RecentModels {
   /// Enough for a walk over 10,000 rows with several relationships, at some 3 MB of ordinary rows.
   private static let capacity = 16_384

@@ -50,7 +50,7 @@ extension ModelContext {
     let origin: _ModelState.Flags
   }
 
-  /// A relationship of a model that is to be deleted, and whom it leads to.
+  /// A relationship of a model that is to be deleted, and whom it refers to.
   private typealias Link = (property: PropertyInfo, relationship: RelationshipInfo, targets: [any PersistentModel])
 
   private func links(of model: any PersistentModel) -> [Link] {
@@ -69,7 +69,7 @@ extension ModelContext {
     return taken
   }
 
-  /// Has new and edited models lead nowhere instead of to what goes with the same save and does not know of them: the
+  /// Nils out relationships of new and edited models whose targets go with the same save and do not know of them: the
   /// store would do so only for rows that it has already.
   func forgetDeletedTargets() {
     guard pending.all.contains(where: { $0._$state.flags.contains(.deleted) }) else { return }
@@ -116,7 +116,7 @@ extension ModelContext {
     _ relationship: RelationshipInfo, of model: any PersistentModel, to targets: [any PersistentModel]
   ) -> [any PersistentModel] {
     let remaining = targets.filter { !$0._$state.flags.contains(.deleted) }
-    // A model that never had a row has none to protect, and none that others may still lead to.
+    // A model that never had a row has none to protect, and none that others may still refer to.
     switch relationship.deleteRule {
     case .cascade: return remaining
     case .nullify: break

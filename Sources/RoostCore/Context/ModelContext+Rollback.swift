@@ -12,8 +12,8 @@ extension ModelContext {
   }
 
   private func drop(_ models: [any PersistentModel]) {
-    // Keys lead to models only while these are registered, so all slots come first. Those that were to be deleted lead
-    // nowhere: the others do not know of them any more.
+    // Keys refer to models only while these are registered, so all slots come first. Those that were to be deleted keep
+    // no references: the others do not know of them any more.
     for model in models where model._$state.flags.contains(.inserted) && !model._$state.flags.contains(.deleted) {
       core.detachSlots(of: model)
     }

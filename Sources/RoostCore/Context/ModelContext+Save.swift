@@ -112,7 +112,7 @@ extension ModelContext {
     ]
   }
 
-  /// Has models lead nowhere whose to-one relationships without an inverse led to deleted rows, as the store did.
+  /// Nils out to-one relationships without an inverse that referred to deleted rows, as the store did.
   private func forgetDeleted(_ models: [any PersistentModel]) {
     for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
       let referrers = store.schema.entities[ordinal].unknownReferrers.filter { !$0.isList }

@@ -181,8 +181,8 @@ package final class PendingOverlay {
     var row = _RowWriter(
       statement, entity, firstParameter: first, properties: properties, keys: keys, external: .standIn)
     model._$write(&row)
-    // A relationship that leads nowhere is an error for a save; until then it is NULL.
-    if let failure = row.failure, !(failure.error is LeadsNowhere) {
+    // A required relationship that is nil is an error for a save; until then it is NULL.
+    if let failure = row.failure, !(failure.error is RequiredRelationshipIsNil) {
       throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
     }
     return row.nextParameter

@@ -74,8 +74,8 @@ private struct DraftMerge {
         if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
       }
     }
-    // Those that are to go as well, so that they do not take along whom they led to before. They come first: whom they
-    // led to when they were deleted may lead elsewhere by now.
+    // Those to be deleted too, so that they do not take along whom they referred to before. They come first: whom they
+    // referred to when they were deleted may refer to others by now.
     for (model, original, entity) in pairs(deleted) + changes {
       for property in entity.relationships where isChanged(model, property) {
         if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }

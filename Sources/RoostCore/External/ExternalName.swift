@@ -25,7 +25,7 @@ package enum ExternalReference {
     type == .blob ? .text(name.text) : .blob(Data(name.text.utf8))
   }
 
-  /// The file that a column's value leads to.
+  /// The file that a column's value refers to.
   package static func name(_ value: SQLValue, in type: _ColumnType) -> ExternalName? {
     switch (value, type) {
     case (.text(let text), .blob): ExternalName(text)

@@ -1,4 +1,4 @@
-/// Why a model's to-one relationship is nil although the program did not set it: the model that it led to let go.
+/// Why a model's to-one relationship is nil although the program did not set it: the model that it referred to let go.
 ///
 /// By the time of the save the row may refer to another model, which another context or program gave it. So the save
 /// nils the column out where it still has this owner's key, and nowhere else.

@@ -13,7 +13,7 @@ package enum HeldModel {
     }
   }
 
-  /// How a model that leaves its context holds the one that a key of its own led to.
+  /// How a model that leaves its context holds the one that a key of its own referred to.
   ///
   /// Models that leave together must not hold each other in a circle. So each holds only those strongly that came into
   /// the context after it, as they were brought along, and those that have a row.

@@ -8,14 +8,14 @@ import Synchronization
 /// that the accessor does have lies inside the model, at a distance from its start that is the same for every instance.
 final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
-  /// The models whose property `inverse` leads here.
+  /// The models whose property `inverse` refers here.
   private var targets: [(model: any PersistentModel, inverse: Int)] = []
   /// The context that inserts the model as soon as anybody looks, and what its schema knows of the model.
   private var arrival: (core: ContextCore, entity: EntityInfo?)?
 
   private init(model: UnsafeMutableRawPointer) { self.model = model }
 
-  /// Makes `target` know the model under initialisation, whose property `index` leads to it.
+  /// Makes `target` know the model under initialisation, whose property `index` refers to it.
   static func link<Owner: PersistentModel>(
     _ state: inout _ModelState, _ owner: Owner.Type, _ index: Int, to target: any PersistentModel
   ) {

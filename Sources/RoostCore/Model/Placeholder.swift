@@ -1,5 +1,5 @@
 extension _AttributeCodec {
-  /// What stands for a value that is nowhere; nil when the type has nothing of the kind.
+  /// What stands for a value that was never set or stored; nil when the type has nothing of the kind.
   static var emptyValue: Value? { placeholder ?? Placeholder.zero(Value.self) ?? Placeholder.decoded(Value.self) }
 
   static var hasEmptyValue: Bool { emptyValue != nil }

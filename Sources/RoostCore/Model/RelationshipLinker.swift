@@ -90,7 +90,7 @@ enum RelationshipLinker {
       index, .join(joined.map(\._$managedKey), leaving: leaving, count: new.count, isRearranged: isRearranged))
   }
 
-  /// Makes `target`'s side lead to `owner`, and whoever `target` led to before lead to it no more.
+  /// Makes `target`'s side refer to `owner`, and whoever `target` referred to before let it go.
   static func linkInverse(
     of owner: any PersistentModel, key: Int64, _ index: Int, _ relationship: RelationshipInfo,
     _ target: any PersistentModel
@@ -138,7 +138,7 @@ enum RelationshipLinker {
     }
   }
 
-  /// Makes an owner lead to a target again after that brought others along which took the owner for theirs.
+  /// Makes an owner refer to a target again after that brought others along which took the owner for theirs.
   private static func reclaim<Target: PersistentModel>(
     _ owner: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo, for target: Target
   ) {
@@ -156,7 +156,7 @@ enum RelationshipLinker {
     return target._$edit(inverse, .collect).keys.contains(key)
   }
 
-  /// Whether a model is in another context than the one that was led to it. Reported, if so.
+  /// Whether a model is in another context than the one that was to refer to it. Reported, if so.
   private static func isElsewhere(_ target: any PersistentModel, for owner: any PersistentModel) -> Bool {
     guard let core = owner._$attachedCore, let targetCore = target._$attachedCore, core !== targetCore else {
       return false
@@ -183,7 +183,7 @@ enum RelationshipLinker {
     }
   }
 
-  /// Leaves a relationship as it was. New models that it was to lead to come into the context all the same.
+  /// Leaves a relationship as it was. New models that it was to refer to enter the context all the same.
   static func refuse(
     _ owner: any PersistentModel, _ index: Int, _ former: SlotImage, _ targets: [any PersistentModel]
   ) {
@@ -216,7 +216,7 @@ extension PersistentModel {
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
 
-  /// Makes a slot that was set just now lead to other models than it was set to.
+  /// Makes a slot that was set just now refer to other models than it was set to.
   func _$set<Target: PersistentModel>(_ index: Int, to target: Target?) {
     let reference = _$state.core == nil ? ToOneReference(object: target) : ToOneReference(key: target?._$state.key ?? 0)
     _$edit(index, .restore(.toOne(reference)))

@@ -14,7 +14,7 @@ public struct _SlotEdit {
     case enterContext
     /// Replace keys by models, which need not know of the owner any more: it left its context.
     case leaveContext((Int64) -> HeldModel?)
-    /// Lead nowhere, outside of any context.
+    /// Become nil or empty, outside of any context.
     case clear
     /// All pending changes are stored: replace temporary keys by those of the rows.
     case endSave(PermanentKeys)
@@ -185,8 +185,8 @@ public struct _SlotEdit {
       }
       members.joined += keys
       if case .keys(let all) = members.contents, all.count > count {
-        let newcomers = Set(members.joined).union(all.dropFirst(count))
-        members.joined = all.filter(newcomers.contains)
+        let added = Set(members.joined).union(all.dropFirst(count))
+        members.joined = all.filter(added.contains)
       }
       if isRearranged { members.isRearranged = true }
     case .endOrder:
@@ -242,7 +242,7 @@ extension _SlotEdit {
       members.contents = .objects(objects)
     case .keys(var keys):
       members.contents = .keys([])
-      // The other side led elsewhere until now, so the key cannot be here already: no search through large arrays.
+      // The other side referred to others until now, so the key cannot be here already: no search through large arrays.
       keys.append(key)
       members.contents = .keys(keys)
       members.joined.append(key)

@@ -38,7 +38,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   }
 }
 
-/// The slot of a to-one relationship that must lead somewhere.
+/// The slot of a to-one relationship that must refer to a model.
 @_documentation(visibility: private)
 public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   public typealias Value = Target
@@ -82,7 +82,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 package struct ToOneReference {
   private static var unloadedKey: Int64 { .min }
 
-  /// 0: leads nowhere.
+  /// 0: nil.
   var key: Int64
   private let held: HeldModel?
 
@@ -120,7 +120,7 @@ package struct ToOneReference {
   }
 }
 
-/// What setting a to-one relationship does to the models it led to and leads to.
+/// What setting a to-one relationship does to the models it referred to and refers to.
 @_documentation(visibility: private)
 public struct _ToOneChange<Target: PersistentModel> {
   let old: ToOneReference

@@ -4,7 +4,7 @@ import Synchronization
 /// Notices that another program, or another container of this one, wrote to the file.
 ///
 /// `PRAGMA data_version` of a connection changes with the commits of all others. Ours are all made by the pool's one
-/// writer, so for the writer it changes with those of strangers alone. Source:
+/// writer, so for the writer it changes with those of other connections alone. Source:
 /// [SQLite, data_version](https://www.sqlite.org/pragma.html#pragma_data_version).
 final class OutsideWrites: Sendable {
   private struct Version: Equatable {

@@ -108,7 +108,7 @@ public struct MigrationStep: Sendable {
     return MigrationStep(action: .compute(computations))
   }
 
-  /// Makes a model of some properties of another, which then leads to it.
+  /// Makes a model of some properties of another, which then refers to it.
   ///
   /// ```swift
   /// .extract(\V1.Person.street, \V1.Person.city, as: \V2.Address.street, \V2.Address.city, into: \V2.Person.address)
@@ -116,7 +116,7 @@ public struct MigrationStep: Sendable {
   /// - Parameters:
   ///   - sources: properties of the old model that are no relationships.
   ///   - targets: those of a model that is new in this version, in the same order.
-  ///   - relationship: how the old model's successor leads to it: nil where all the sources are.
+  ///   - relationship: how the old model's successor refers to it: nil where all the sources are.
   /// - Returns: the step, for a stage's list.
   public static func extract<Old: PersistentModel, New: PersistentModel, Made: PersistentModel, each Value>(
     _ sources: repeat any KeyPath<Old, each Value> & Sendable,
@@ -175,7 +175,7 @@ public struct MigrationStep: Sendable {
 
   /// Leaves one of several rows with the same values, before a unique constraint asks for it.
   ///
-  /// What led to one that goes leads to the one that stays.
+  /// What referred to one that goes refers to the one that stays.
   /// - Parameters:
   ///   - properties: those that must differ. Rows with nil in one of them all stay.
   ///   - keep: which of the rows stays.

@@ -27,7 +27,7 @@ public struct _ModelRows {
   /// Whether the current row is on that page, and so has no live object.
   public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
-  private var newcomers: [(address: UInt, key: Int64)] = []
+  private var unregistered: [(address: UInt, key: Int64)] = []
   /// Whether the reader is one that a row's type chose.
   private var isTyped = false
 
@@ -86,7 +86,7 @@ public struct _ModelRows {
 
   public mutating func next() throws -> Bool {
     guard try statement.step() else {
-      registerNewcomers()
+      registerRead()
       return false
     }
     key = statement.int64(keyColumn)
@@ -99,7 +99,7 @@ public struct _ModelRows {
 
   /// The live object of the current row.
   public mutating func live() -> AnyObject? {
-    registerNewcomers()
+    registerRead()
     if !isForeign {
       let page = IdentityMap.page(of: key)
       isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
@@ -121,17 +121,17 @@ public struct _ModelRows {
     try check()
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
     if isFresh {
-      newcomers.append((UInt(bitPattern: object), key))
-      if newcomers.count == 256 { registerNewcomers() }
+      unregistered.append((UInt(bitPattern: object), key))
+      if unregistered.count == 256 { registerRead() }
     } else {
       core.identities.insert(object, ordinal: entity.ordinal, key: key)
     }
   }
 
-  private mutating func registerNewcomers() {
-    if newcomers.isEmpty { return }
-    core.identities.insert(newcomers, ordinal: entity.ordinal)
-    newcomers.removeAll(keepingCapacity: true)
+  private mutating func registerRead() {
+    if unregistered.isEmpty { return }
+    core.identities.insert(unregistered, ordinal: entity.ordinal)
+    unregistered.removeAll(keepingCapacity: true)
   }
 
   /// Whether the store's values may replace those of a model. Those with pending changes stay in any case.

@@ -2,8 +2,8 @@ public import Foundation
 import RoostEngine
 import RoostSQL
 
-/// A relationship that is not optional and leads to no model.
-struct LeadsNowhere: Error {}
+/// A relationship that is not optional and refers to no model.
+struct RequiredRelationshipIsNil: Error {}
 
 /// Binds a model's slots to the parameters of an `INSERT` or `UPDATE`, in the order of the macro's indexes.
 ///
@@ -23,7 +23,7 @@ public struct _RowWriter {
   let external: ExternalValues
   /// The first value that cannot be kept, and why.
   private(set) var failure: (index: Int, error: any Error)?
-  /// Whether a relationship leads to a model that has no row yet.
+  /// Whether a relationship refers to a model that has no row yet.
   private(set) var hasTemporaryKeys = false
 
   init(
@@ -167,7 +167,7 @@ public struct _RowWriter {
 
   public mutating func write<Target>(_ slot: inout _RequiredToOne<Target>) {
     if slot.reference.key == 0, slot.reference.object == nil, writesNext, failure == nil {
-      failure = (index, LeadsNowhere())
+      failure = (index, RequiredRelationshipIsNil())
     }
     write(slot.reference)
   }

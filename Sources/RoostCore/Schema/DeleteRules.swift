@@ -8,7 +8,7 @@ struct DeleteRules: Sendable {
     let property: PropertyInfo
     let relationship: RelationshipInfo
 
-    /// The key of a row that the relationship leads to, and the key of the owner's row: columns of `table`.
+    /// The key of a row that the relationship refers to, and the key of the owner's row: columns of `table`.
     var columns: (table: String, target: String, owner: String) {
       switch relationship.storage {
       case .column(let column): (owner.table, column, primaryKeyColumn)

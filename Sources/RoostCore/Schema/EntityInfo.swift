@@ -31,10 +31,10 @@ package final class EntityInfo: @unchecked Sendable {
       boundedLists = lists.filter { $0.relationship?.minimumCount != nil || $0.relationship?.maximumCount != nil }
     }
   }
-  /// Those of the properties that lead to models.
+  /// Those of the properties that refer to models.
   @exclusivity(unchecked) package private(set) var relationships: [PropertyInfo] = []
   @exclusivity(unchecked) private(set) var relationshipSet = PropertySet([])
-  /// Those that lead to many.
+  /// Those that refer to many.
   @exclusivity(unchecked) private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
   private(set) var boundedLists: [PropertyInfo] = []
@@ -44,7 +44,7 @@ package final class EntityInfo: @unchecked Sendable {
   private(set) var storedProperties: PropertySet?
   /// For each property the result column it is in when all are read; nil when they are there in order.
   var columnPositions: [Int32]?
-  /// The relationships that lead here without this entity's models knowing of it.
+  /// The relationships that refer here without this entity's models knowing of it.
   var unknownReferrers: [PropertyInfo] = [] {
     didSet { unknownLists = unknownReferrers.filter { if case .toMany = $0.kind { true } else { false } } }
   }
@@ -55,7 +55,7 @@ package final class EntityInfo: @unchecked Sendable {
   package var uniqueness: [[IndexKey]] = []
   /// What `#Unique(onConflict:)` says of some of them.
   var uniquenessPolicies: [[IndexKey]: Schema.UniquenessPolicy] = [:]
-  /// More than that of every other entity with unique constraints which a unique constraint of this one leads to.
+  /// More than that of every other entity with unique constraints which a unique constraint of this one refers to.
   var uniquenessRank = 0
   package var indices: [[IndexKey]] = [] {
     didSet { fieldIndexes = IndexKey.fields(in: indices + uniqueness) }
@@ -65,7 +65,7 @@ package final class EntityInfo: @unchecked Sendable {
   package var fullTextIndexes: [FullTextIndex] = []
   /// The table, named as the Swift type, or as the root of its inheritance chain.
   package var table: String
-  /// Whether a relationship leads here, so that a temporary key may stand in another row.
+  /// Whether a relationship refers here, so that a temporary key may stand in another row.
   @exclusivity(unchecked) var isReferenced = false
   package var byKeyPath: [AnyKeyPath: Int] = [:]
   let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])

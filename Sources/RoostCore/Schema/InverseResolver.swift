@@ -1,4 +1,4 @@
-/// Finds for each relationship the one that leads back: as declared on either side, else the only one there can be.
+/// Finds for each relationship the one that refers back: as declared on either side, else the only one there can be.
 struct InverseResolver {
   /// A relationship as its own entity declares it.
   struct Side {
@@ -46,7 +46,7 @@ struct InverseResolver {
       return
     }
     // Exactly: in a list of a superclass's models some would lack the property, and in one of a subclass's some that
-    // lead here would be missing.
+    // refer here would be missing.
     guard other.entity === destination, other.relationship.destination === side.entity else {
       report(
         side,
@@ -94,7 +94,7 @@ struct InverseResolver {
     }
   }
 
-  /// A model that leads to its own kind: one parent and many children belong together. Two properties of the same
+  /// A model that refers to its own kind: one parent and many children belong together. Two properties of the same
   /// shape, a mother and a father, do not: taking them for inverses would change one with the other.
   private mutating func connectTree(_ side: Side, among candidates: [Side]) {
     let toMany = candidates.filter(\.isToMany)

@@ -54,7 +54,7 @@ package final class PropertyInfo: @unchecked Sendable {
       + " fetch gives."
   }
 
-  /// Whether it leads to many models.
+  /// Whether it refers to many models.
   package var isList: Bool {
     if case .toMany = kind { true } else { false }
   }
@@ -79,7 +79,7 @@ package final class PropertyInfo: @unchecked Sendable {
   package var valueType: any Any.Type { details.valueType }
   /// The declared default, evaluated anew; nil when there is none, or it is nil.
   package var defaultValue: Any? { details.defaultValue() }
-  /// What stands for a value that is nowhere: the declared default, or the type's empty value.
+  /// What stands for a value that was never set or stored: the declared default, or the type's empty value.
   package func standIn<Codec: _AttributeCodec>(for codec: Codec.Type) -> Codec.Value? {
     defaultValue as? Codec.Value ?? Codec.emptyValue
   }

@@ -1,4 +1,4 @@
-/// Where a relationship leads, and what in the file stands for it.
+/// What a relationship refers to, and what in the file stands for it.
 package final class RelationshipInfo: @unchecked Sendable {
   // SAFETY: as for EntityInfo.
   package enum Storage: Equatable, Sendable {
@@ -32,13 +32,13 @@ package final class RelationshipInfo: @unchecked Sendable {
   package let minimumCount: Int?
   /// The greatest number of related models, where there is a bound.
   package let maximumCount: Int?
-  /// The property of the destination that leads back.
+  /// The property of the destination that refers back.
   @exclusivity(unchecked) package var inverse: Int?
   @exclusivity(unchecked) package var storage: Storage
-  /// Whether the property that leads back leads to one model.
+  /// Whether the property that refers back refers to one model.
   @exclusivity(unchecked) package var inverseIsToOne = false
 
-  /// The property that leads back, when the declaration names it.
+  /// The property that refers back, when the declaration names it.
   let declaredInverse: AnyKeyPath?
 
   init(destination: EntityInfo, isOptional: Bool, property: Schema.PropertyMetadata, storage: Storage) {
@@ -73,7 +73,7 @@ package struct JoinTable: Sendable {
   /// The entity whose to-many relationship names the table, and the column that refers to it.
   package let owner: EntityInfo
   package let ownerColumn: String
-  /// The entity that it leads to, and the column that refers to it.
+  /// The entity that it refers to, and the column that refers to it.
   package let destination: EntityInfo
   package let destinationColumn: String
 

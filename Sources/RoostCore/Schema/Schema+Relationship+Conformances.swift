@@ -30,7 +30,7 @@ extension Schema.Relationship {
   /// Hashes the name alone.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// Whether no two models may lead to the same one.
+  /// Whether no two models may refer to the same one.
   public var isUnique: Bool { options.contains(.unique) }
   /// False.
   public var isAttribute: Bool { false }
@@ -67,7 +67,7 @@ extension Schema.Relationship {
 
     private let code: Code
 
-    /// No two models may lead to the same one.
+    /// No two models may refer to the same one.
     public static var unique: Option { Option(code: .unique) }
 
     /// The option as written in code.

@@ -1,5 +1,5 @@
 extension Schema {
-  /// A property that leads to another model, or to several.
+  /// A property that refers to another model, or to several.
   ///
   /// Source: SwiftData's `Schema.Relationship`.
   public final class Relationship: SchemaProperty, CustomDebugStringConvertible, @unchecked Sendable {
@@ -23,11 +23,11 @@ extension Schema {
         isToOneRelationship = !(newValue is any RelationshipCollection.Type)
       }
     }
-    /// The name of the entity that the relationship leads to.
+    /// The name of the entity that the relationship refers to.
     public var destination: String
     /// What happens to the related models when the owner is deleted.
     public var deleteRule: DeleteRule
-    /// The name of the destination's property that leads back.
+    /// The name of the destination's property that refers back.
     public var inverseName: String?
     /// The key path of the destination's property that leads back.
     public var inverseKeyPath: AnyKeyPath?
@@ -37,7 +37,7 @@ extension Schema {
     public var maximumModelCount: Int?
     /// A text that makes two otherwise equal relationships differ, to force a migration.
     public var hashModifier: String?
-    /// Whether the relationship leads to at most one model.
+    /// Whether the relationship refers to at most one model.
     public internal(set) var isToOneRelationship: Bool
     /// Whether the property may be nil.
     public internal(set) var isOptional: Bool

@@ -12,7 +12,7 @@ public final class Schema: Sendable {
   public let encodingVersion: Version
   /// The version that the program gave the schema.
   public let version: Version
-  /// The entities: those of the types named first, in their order, then those that they lead to.
+  /// The entities: those of the types named first, in their order, then those that they refer to.
   public let entities: [Entity]
   /// The entities by name.
   public let entitiesByName: [String: Entity]
@@ -43,14 +43,14 @@ public final class Schema: Sendable {
     self.init(entities: entities, version: version, resolution: nil)
   }
 
-  /// Makes a schema of model types and those that they lead to through relationships and superclasses.
+  /// Makes a schema of model types and those that they refer to through relationships and superclasses.
   ///
   /// Types that contradict each other are reported by the container's initialiser, which throws.
   public convenience init(_ types: any PersistentModel.Type..., version: Version = Version(1, 0, 0)) {
     self.init(types, version: version)
   }
 
-  /// Makes a schema of model types and those that they lead to through relationships and superclasses.
+  /// Makes a schema of model types and those that they refer to through relationships and superclasses.
   ///
   /// Types that contradict each other are reported by the container's initialiser, which throws.
   public convenience init(_ types: [any PersistentModel.Type], version: Version = Version(1, 0, 0)) {

@@ -28,7 +28,7 @@ package final class SchemaInfo: Sendable {
   private let byName: [String: EntityInfo]
 
   /// - Parameters:
-  ///   - types: the model types; those that they lead to are added.
+  ///   - types: the model types; those that they refer to are added.
   ///   - tablePrefix: what is in front of the tables' names, for new ones beside old ones.
   /// - Throws: `SwiftDataError.invalidSchema` when they contradict each other, naming model and property.
   package convenience init(_ types: [any PersistentModel.Type], tablePrefix: String = "") throws {
@@ -76,7 +76,7 @@ package final class SchemaInfo: Sendable {
 
   private static let standaloneSchemas = Mutex<[ObjectIdentifier: SchemaInfo?]>([:])
 
-  /// The schema of a model type and what it leads to, for models that are in no container; nil if it has mistakes.
+  /// The schema of a model type and what it refers to, for models that are in no container; nil if it has mistakes.
   package static func standalone(_ type: any PersistentModel.Type) -> SchemaInfo? {
     if let known = standaloneSchemas.withLock({ $0[ObjectIdentifier(type)] }) { return known }
     let schema = try? SchemaInfo([type])

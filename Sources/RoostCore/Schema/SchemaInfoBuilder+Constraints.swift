@@ -12,7 +12,7 @@ extension SchemaInfoBuilder {
     entity.indices = entity.indices.uniqued()
   }
 
-  /// Ranks entities behind those that their unique constraints lead to; within a cycle the order means nothing.
+  /// Ranks entities behind those that their unique constraints refer to; within a cycle the order means nothing.
   func rankByUniqueness() {
     for _ in entities {
       for entity in entities {

@@ -98,7 +98,7 @@ package final class PermanentKeys {
     }
   }
 
-  /// Has a key lead to another row, if anything may refer to it.
+  /// Has a key refer to another row, if anything may refer to it.
   func replace(_ temporaryKey: Int64, with key: Int64) {
     hasMerged = true
     if known(temporaryKey) == nil { return }

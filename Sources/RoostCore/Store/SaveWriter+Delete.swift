@@ -74,7 +74,7 @@ extension SaveWriter {
     }
   }
 
-  /// Writes the relationships that changed; where one leads nowhere now, for all such rows at once.
+  /// Writes the relationships that changed. Those that were set to nil are written for all such rows at once.
   private mutating func leaveOwners() throws {
     var cleared: [Clearing: [any PersistentModel]] = [:]
     for model in changes.updated {
@@ -84,7 +84,7 @@ extension SaveWriter {
           $0.column != nil && model._$state.changed.contains($0.index) && model._$state.detachments[$0.index] == nil
         }.map(\.index))
       if moved.isEmpty { continue }
-      if leadsNowhere(model, entity, moved) {
+      if areNil(model, entity, moved) {
         cleared[Clearing(ordinal: entity.ordinal, relationships: moved), default: []].append(model)
         continue
       }
@@ -104,14 +104,14 @@ extension SaveWriter {
     }
   }
 
-  /// Rows of one class that the same relationships lead nowhere of.
+  /// A class, and the relationships that are to be nil in rows of it.
   private struct Clearing: Hashable {
     let ordinal: Int
     let relationships: PropertySet
   }
 
-  /// Whether relationships lead nowhere, and may.
-  private func leadsNowhere(_ model: any PersistentModel, _ entity: EntityInfo, _ moved: PropertySet) -> Bool {
+  /// Whether all relationships that changed are nil, and may be.
+  private func areNil(_ model: any PersistentModel, _ entity: EntityInfo, _ moved: PropertySet) -> Bool {
     entity.relationships.allSatisfy { property in
       guard moved.contains(property.index) else { return true }
       if !property.isOptional { return false }

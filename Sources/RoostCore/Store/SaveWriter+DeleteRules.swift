@@ -92,7 +92,7 @@ extension SaveWriter {
         defer { statement.reset() }
         statement.bind(argument, at: 1)
         guard try statement.step(), statement.int64(0) == models.count else { throw StaleRelationships() }
-        throw SwiftDataError.unwritable(LeadsNowhere(), models[0].model, property, of: entity)
+        throw SwiftDataError.unwritable(RequiredRelationshipIsNil(), models[0].model, property, of: entity)
       }
     }
   }

@@ -5,10 +5,10 @@ extension SwiftDataError {
   static func unwritable(
     _ error: any Error, _ model: any PersistentModel, _ property: PropertyInfo, of entity: EntityInfo
   ) -> SwiftDataError {
-    if error is LeadsNowhere {
+    if error is RequiredRelationshipIsNil {
       return validation(
         model: entity.name, property: property.name, row: model.persistentModelID,
-        "A relationship that is not optional leads nowhere.",
+        "A relationship that is not optional is nil.",
         remedy: "Set it, delete the model, or make the relationship optional.")
     }
     if let error = error as? ExternalFileError {
@@ -40,7 +40,7 @@ extension SwiftDataError {
         property: property, remedy: "Change the value, or edit the other model instead.", underlying: error)
     case DatabaseError.constraintForeignKey:
       return SwiftDataError(
-        .modelValidationFailure, "A relationship leads to a row that is not there, or a row is still needed.",
+        .modelValidationFailure, "A relationship refers to a row that is not there, or a row is still needed.",
         remedy: "Look for deleted models that others still refer to with a deny rule or a required relationship.",
         underlying: error)
     case DatabaseError.constraintNotNull:

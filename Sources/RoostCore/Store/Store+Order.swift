@@ -78,10 +78,10 @@ extension SaveWriter {
       // A row that comes from another list brings its place there.
       for key in joined where key < firstNew { places[key] = nil }
     }
-    let newcomers = Set(joined)
+    let added = Set(joined)
     let order =
       members
-      ?? (places.filter { !newcomers.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+      ?? (places.filter { !added.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
         + joined)
     try write(ListOrder.missingPlaces(order, places), table, owner, destination)
   }

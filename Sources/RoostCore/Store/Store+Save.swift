@@ -190,7 +190,7 @@ struct SaveWriter {
     }
   }
 
-  /// Writes relationships once more that lead to models which turned out to have other keys.
+  /// Writes relationships once more that refer to models which turned out to have other keys.
   private func repoint(_ models: [any PersistentModel]) throws {
     let merged = mergedKeys
     for model in models {

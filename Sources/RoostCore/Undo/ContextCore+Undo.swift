@@ -28,7 +28,7 @@ extension ContextCore {
       touched.wasOutside && touched.model._$state.flags.contains(.inserted)
     }
     let leaving = arrived.filter(leaves).map(\.model)
-    // After a save they are deleted as they are: what they led to before may be outside, or gone.
+    // After a save they are deleted as they are: what they referred to before may be outside, or gone.
     let goingAgain = isCurrent ? [] : arrived.filter { !leaves($0) }
     let going = goingAgain.map(\.model)
     let keeping = Set(going.map { ObjectIdentifier($0) })
@@ -69,7 +69,7 @@ extension ContextCore {
     model._$announce(index, willChange: false)
   }
 
-  /// Has models that are to be deleted lead no more to those that leave the context.
+  /// Has models that are to be deleted let go of those that leave the context.
   private func letGo(of leaving: [any PersistentModel], _ models: [any PersistentModel]) {
     if leaving.isEmpty { return }
     let gone = Dictionary(leaving.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -95,9 +95,9 @@ extension ContextCore {
     }
   }
 
-  /// Has models that never had a row be outside again, with what they led to.
+  /// Has models that never had a row be outside again, with what they referred to.
   private func leave(_ models: [any PersistentModel]) {
-    // Keys lead to models only while these are registered, so all slots come first.
+    // Keys refer to models only while these are registered, so all slots come first.
     for model in models { detachSlots(of: model) }
     for model in models {
       release(model, isDetached: true)
@@ -108,7 +108,7 @@ extension ContextCore {
     if !models.isEmpty { context?.forgetOverlay() }
   }
 
-  /// The model that a relationship leads to, if it is to be deleted.
+  /// The model that a relationship refers to, if it is to be deleted.
   func toGo(_ key: Int64, of model: any PersistentModel, _ index: Int) -> (any PersistentModel)? {
     guard let entity = model._$info(index)?.relationship?.destination,
       let target = existing(ordinal: entity.ordinal, key: key), target._$state.flags.contains(.deleted)
@@ -137,8 +137,7 @@ extension ContextCore {
     return opposite
   }
 
-  /// Has models outside of every context lead no more to one that was linked to them there and gets its former slots
-  /// back.
+  /// Has models outside of every context let go of one that was linked to them there and gets its former slots back.
   private func letGo(_ model: any PersistentModel) {
     for property in schema.entities[model._$state.ordinal].relationships {
       guard let inverse = property.relationship?.inverse else { continue }
@@ -193,7 +192,7 @@ extension ContextCore {
     model._$announce(index, willChange: false)
   }
 
-  /// The models that lead to a row by a relationship which the row's model does not know of.
+  /// The models that refer to a row by a relationship which the row's model does not know of.
   func referrers(to key: Int64, through referrer: PropertyInfo) -> [any PersistentModel] {
     let owner = referrer.owner
     var owners = siblings(of: 0, ordinal: owner.ordinal, with: referrer.index, limit: .max)

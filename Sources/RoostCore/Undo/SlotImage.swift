@@ -13,7 +13,7 @@ package enum SlotImage {
     }
   }
 
-  /// The same, with other keys for the models it leads to.
+  /// The same, with other keys for the models it refers to.
   func mapKeys(_ key: (Int64) -> Int64) -> SlotImage {
     switch self {
     case .attribute: return self

@@ -85,7 +85,7 @@ final class UndoRecorder {
     step()?.note(pair, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.allPairs[pair])
   }
 
-  /// Notes all of a model that is to be deleted, and who leads to it without it knowing.
+  /// Notes all of a model that is to be deleted, and who refers to it without it knowing.
   func willDelete(_ model: any PersistentModel, _ entity: EntityInfo) {
     guard let step = step() else { return }
     step.note(model, isPresent: true)

@@ -32,7 +32,7 @@ final class UndoStep {
     let wasOutside: Bool
     /// Whether a delete rule was to delete it.
     let wasCascaded: Bool
-    /// The key by which the others led to it.
+    /// The key by which the others referred to it.
     var key: Int64
   }
 
@@ -106,8 +106,8 @@ final class UndoStep {
     guard case .toMany(var noted) = slots[place]?.image, !noted.isLoaded,
       case .toMany(let now) = model._$edit(index, .capture).image, case .keys(let keys) = now.contents
     else { return }
-    let newcomers = Set(now.joined).subtracting(noted.joined)
-    noted.contents = .keys(keys.filter { !newcomers.contains($0) })
+    let added = Set(now.joined).subtracting(noted.joined)
+    noted.contents = .keys(keys.filter { !added.contains($0) })
     slots[place]?.image = .toMany(noted)
     if noted.hasTemporaryKeys { hasTemporaryKeys = true }
   }

@@ -54,7 +54,7 @@ extension Connection {
     return findings == ["ok"] ? [] : findings
   }
 
-  /// How many references lead to rows that are not there.
+  /// How many references refer to rows that are not there.
   package func brokenReferences() throws(DatabaseError) -> Int64 {
     try number("SELECT count(*) FROM pragma_foreign_key_check")
   }

@@ -1,7 +1,7 @@
 public import RoostCore
 
 extension ModelContainer {
-  /// Opens, and creates where needed, the store of some model types and of all that their relationships lead to.
+  /// Opens, and creates where needed, the store of some model types and of all that their relationships refer to.
   ///
   /// - Parameters:
   ///   - forTypes: the models.

@@ -80,7 +80,7 @@ extension StoreFile {
 
   private func indexLines(_ info: SchemaInfo, _ migrator: Migrator) throws -> [String] {
     let wanted = Set(TableDefinitions.indexes(of: info).map(\.name))
-    let present = Set(try Strangers(connection).ownIndexes(connection).keys)
+    let present = Set(try ForeignObjects(connection).ownIndexes(connection).keys)
     return wanted.subtracting(present).sorted().map { "\($0): a new index" }
       + present.subtracting(wanted).sorted().map { "\($0): an index that is dropped" }
   }

@@ -25,8 +25,8 @@ extension StoreFile {
       _ = try verifyColumns(TableDefinitions.table(for: table), &verification)
     }
     try verifyIndexes(schema, present, &verification)
-    let strangers = present.subtracting(known).filter { !$0.hasPrefix("_roost_") && !$0.hasPrefix("sqlite_") }
-    verification.remarks += strangers.subtracting(fullTextTables(schema)).sorted().map {
+    let foreign = present.subtracting(known).filter { !$0.hasPrefix("_roost_") && !$0.hasPrefix("sqlite_") }
+    verification.remarks += foreign.subtracting(fullTextTables(schema)).sorted().map {
       "\($0): a table that is none of Roost's"
     }
   }

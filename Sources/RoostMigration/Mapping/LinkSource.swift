@@ -65,14 +65,14 @@ struct LinkSource {
     return select
   }
 
-  /// The key of the one that a row of the owners' table, called `old`, leads to, or another column of the pair.
+  /// The key of the one that a row of the owners' table, called `old`, refers to, or another column of the pair.
   func value(_ name: String, in old: String) -> SQLExpression {
     if isInOwnersTable { return .column(old, name) }
     let isOwners = SQLExpression.binary(.equal, column(owner), .column(old, primaryKeyColumn))
     return .subquery(select([column(name)], where: isOwners))
   }
 
-  /// Owners that lead to several, whose pairs no single column can hold.
+  /// Owners that refer to several, whose pairs no single column can hold.
   var owningSeveral: SQLSelect {
     var select = select([column(owner), .aggregate(.count, column(target), isDistinct: false)])
     select.groups = [column(owner)]

@@ -55,7 +55,7 @@ extension SchemaMappingBuilder {
     mapping.pairs.append(pairs)
   }
 
-  /// What was an attribute cannot become a relationship, nor lead to other models, nor the converse.
+  /// What was an attribute cannot become a relationship, nor refer to other models, nor the converse.
   mutating func checkKinds(of entity: EntityInfo) {
     for property in entity.ownProperties {
       guard let stored = stored(property) else { continue }
@@ -95,7 +95,7 @@ extension SchemaMappingBuilder {
     return forward
   }
 
-  /// Whether an old relationship leads to what an entity was.
+  /// Whether an old relationship refers to what an entity was.
   private func leads(_ stored: StoredProperty, to entity: EntityInfo) -> Bool {
     guard let name = stored.property.destination, let destination = old.entity(named: name) else { return false }
     return sourceTable(of: entity) == old.table(of: destination)

@@ -15,7 +15,7 @@ package struct MigrationRoute {
   ///   - plan: the program's plan.
   ///   - stored: what the file says of itself.
   ///   - target: what the program wants.
-  /// - Throws: `SwiftDataError` when the plan contradicts itself, or leads from the one to the other nowhere.
+  /// - Throws: `SwiftDataError` when the plan contradicts itself, or has no stages from the one to the other.
   package init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
     let versions = try MigrationPlanCheck.versions(of: plan)
     guard let end = versions.lastIndex(where: { target.isServed(by: $0.definition) }) else {

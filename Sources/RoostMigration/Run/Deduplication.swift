@@ -51,12 +51,12 @@ struct Deduplication {
       """)
   }
 
-  /// Whether a relationship leads to rows of the table.
+  /// Whether a relationship refers to rows of the table.
   private func isOfTable(_ property: EntityDefinition.Property) -> Bool {
     property.destination.flatMap(schema.entity).map { schema.table(of: $0) == schema.table(of: entity) } ?? false
   }
 
-  /// Has what led to a row that goes lead to the one that stays.
+  /// Has what referred to a row that goes refer to the one that stays.
   private func repoint(_ column: String, in table: String, isPair: Bool) throws {
     // That of a to-many relationship may be the key of the row itself.
     if column == primaryKeyColumn { return }

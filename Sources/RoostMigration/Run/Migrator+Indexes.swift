@@ -6,11 +6,11 @@ extension Migrator {
   /// Makes the indexes that are missing, and drops those of ours that the schema does not have any more.
   ///
   /// - Throws: `SwiftDataError` with what is not unique that steps and code have made; before, it could not be seen.
-  func makeIndexes(besides strangers: Strangers) throws {
+  func makeIndexes(besides foreign: ForeignObjects) throws {
     let texts = TableDefinitions.indexes(of: schema).filter { !waitsForCode($0) }.map {
       (name: $0.name, sql: SQLitePrinter.print(.createIndex($0)).sql)
     }
-    let present = try strangers.ownIndexes(connection)
+    let present = try foreign.ownIndexes(connection)
     for (name, sql) in present where !texts.contains(where: { $0 == (name, sql) }) {
       try run(.drop(SQLDrop(.index, name)))
     }

@@ -4,9 +4,9 @@ import RoostSQL
 
 // Foreign keys are off while tables are replaced, so that what they ask for is looked at in the end.
 extension Migrator {
-  /// Has references lead nowhere whose rows are gone: those of dropped models, and those that had no foreign key.
+  /// Nils out dangling references: those to dropped models, and those that had no foreign key.
   ///
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` when one must lead somewhere.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` when one must refer to a model.
   func mendReferences() throws {
     for table in schema.joinTables where try isBroken(table.name) {
       for (column, target) in [

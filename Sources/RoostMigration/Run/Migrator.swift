@@ -42,8 +42,8 @@ struct Migrator {
   /// - Throws: `SwiftDataError` before anything is changed when something is in the way, `DatabaseError`.
   func run(version: Schema.Version?) throws {
     try dropFullText()
-    let strangers = try Strangers(connection)
-    try strangers.drop(connection)
+    let foreign = try ForeignObjects(connection)
+    try foreign.drop(connection)
     let plans = try tablePlans()
     for plan in plans { try fill(plan) }
     if let withBoth {
@@ -54,9 +54,9 @@ struct Migrator {
     for name in droppedTables(plans) { try run(.drop(SQLDrop(.table, name, ifExists: true))) }
     for plan in plans { try finish(plan) }
     try monitor?.begin(.indexes)
-    try makeIndexes(besides: strangers)
+    try makeIndexes(besides: foreign)
     try StoreSetup.apply(try StoreSetup.fullTextChanges(connection, schema, stored: []), connection)
-    try strangers.restore(connection)
+    try foreign.restore(connection)
     try mendReferences()
     try describe(version)
   }
@@ -65,7 +65,7 @@ struct Migrator {
   mutating func finishGaps() throws {
     if gaps.isEmpty { return }
     gaps = []
-    try makeIndexes(besides: try Strangers(connection))
+    try makeIndexes(besides: try ForeignObjects(connection))
     try mendReferences()
   }
 

@@ -8,38 +8,38 @@ extension Column {
     self.init { try $0.related(list.keyPath, aggregate) }
   }
 
-  /// The sum of a property of the models that a relationship leads to; 0 when there are none.
+  /// The sum of a property of the models that a relationship refers to; 0 when there are none.
   public static func sum<Related: RelationshipCollection, Number: AggregateNumber>(
     _ relationship: KeyPath<Model, Related>, _ property: KeyPath<Related.PersistentElement, Number>
   ) -> Column where Value == Number.Sum { Column(relationship, .sum(property)) }
 
-  /// The mean of a property of the models that a relationship leads to, or nil when there are none.
+  /// The mean of a property of the models that a relationship refers to, or nil when there are none.
   public static func average<Related: RelationshipCollection, Number: AggregateNumber>(
     _ relationship: KeyPath<Model, Related>, _ property: KeyPath<Related.PersistentElement, Number>
   ) -> Column where Value == Number.Average? { Column(relationship, .average(property)) }
 
-  /// The least value of a property of the models that a relationship leads to, or nil when there are none.
+  /// The least value of a property of the models that a relationship refers to, or nil when there are none.
   public static func min<Related: RelationshipCollection, Property: Comparable>(
     _ relationship: KeyPath<Model, Related>, _ property: KeyPath<Related.PersistentElement, Property>
   ) -> Column where Value == Property? { Column(relationship, .min(property)) }
 
-  /// The greatest value of a property of the models that a relationship leads to, or nil when there are none.
+  /// The greatest value of a property of the models that a relationship refers to, or nil when there are none.
   public static func max<Related: RelationshipCollection, Property: Comparable>(
     _ relationship: KeyPath<Model, Related>, _ property: KeyPath<Related.PersistentElement, Property>
   ) -> Column where Value == Property? { Column(relationship, .max(property)) }
 }
 
 extension Column where Value == Int {
-  /// The number of models that a relationship leads to; they are not loaded.
+  /// The number of models that a relationship refers to; they are not loaded.
   public static func count<Related: RelationshipCollection>(_ relationship: KeyPath<Model, Related>) -> Column {
     Column(relationship, Aggregate<Related.PersistentElement, Int>.count)
   }
 }
 
 extension QueryBuilder {
-  /// One value of the models that a to-many relationship leads to.
+  /// One value of the models that a to-many relationship refers to.
   ///
-  /// `orNil`: whether it is NULL where a to-one relationship on the way leads nowhere, as a key path's value is nil.
+  /// `orNil`: whether it is NULL where a to-one relationship on the way is nil, as a key path's value is nil.
   func related<Related, Value>(
     _ relationship: AnyKeyPath, _ aggregate: Aggregate<Related, Value>, orNil: Bool = false
   ) throws -> Selected<Value> {

@@ -29,13 +29,13 @@ extension Column where Value == PersistentIdentifier {
 }
 
 extension Column where Value == PersistentIdentifier? {
-  /// The identifier of the model that a to-one relationship leads to.
+  /// The identifier of the model that a to-one relationship refers to.
   public static func identifier<Related: PersistentModel>(_ keyPath: KeyPath<Model, Related?>) -> Column {
     let key = KeyPathKey(keyPath: keyPath)
     return Column { try $0.identifier(of: key.keyPath) }
   }
 
-  /// The identifier of the model that a to-one relationship leads to.
+  /// The identifier of the model that a to-one relationship refers to.
   public static func identifier<Related: PersistentModel>(_ keyPath: KeyPath<Model, Related>) -> Column {
     let key = KeyPathKey(keyPath: keyPath)
     return Column { try $0.identifier(of: key.keyPath) }

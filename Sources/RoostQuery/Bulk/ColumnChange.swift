@@ -30,7 +30,7 @@ struct ColumnChange {
 }
 
 extension PropertyInfo {
-  /// The list that leads to the models of this to-one relationship.
+  /// The list that refers to the models of this to-one relationship.
   fileprivate var inverseList: RelationshipInfo? {
     guard let relationship, let inverse = relationship.inverse else { return nil }
     let property = relationship.destination.properties[inverse]

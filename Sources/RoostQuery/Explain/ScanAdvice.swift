@@ -27,7 +27,7 @@ struct ScanAdvice {
         guard needs.isSelective else { return nil }
         let count = try rowCount(of: table.name, connection)
         guard count > Self.threshold else { return nil }
-        // A condition on a joined table may lead to the rows of this one.
+        // A condition on a joined table may refer to the rows of this one.
         let others = inner.tables.filter { $0.alias != alias }
         let all = [(table.name, needs)] + others.map { ($0.name, Needs(inner, $0.alias, sorts: false)) }
         return "All \(count) rows of \(table.name) are read. \(advice(all))"

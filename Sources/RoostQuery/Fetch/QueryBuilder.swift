@@ -39,7 +39,7 @@ package struct QueryBuilder {
     }
   }
 
-  /// What a query inside another one reads of a row of its own, such as one that a relationship leads to.
+  /// What a query inside another one reads of a row of its own, such as one that a relationship refers to.
   init(inside translator: Translator, root: RowTerm) { (self.translator, self.root) = (translator, root) }
 
   /// Keeps the rows that fulfil the predicate. Several predicates must all be fulfilled.

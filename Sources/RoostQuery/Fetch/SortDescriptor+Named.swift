@@ -9,7 +9,7 @@ extension SortDescriptor where Compared: PersistentModel {
   /// let byNotebook = try SortDescriptor(named: "notebook.name", in: Note.self, order: .reverse)
   /// ```
   /// - Parameters:
-  ///   - name: a property's name, behind the names of to-one relationships that lead there.
+  ///   - name: a property's name, behind the names of to-one relationships that refer there.
   ///   - model: the class of the models.
   ///   - order: whether the least comes first.
   /// - Throws: `SwiftDataError.unsupportedSortDescriptor`, with the names that there are, for any other name, and for a

@@ -4,7 +4,7 @@ internal import RoostSQL
 internal import Synchronization
 
 extension SortDescriptor where Compared: PersistentModel {
-  /// Sorts by one value of the models that a relationship leads to: their number, a sum, a greatest value.
+  /// Sorts by one value of the models that a relationship refers to: their number, a sum, a greatest value.
   ///
   /// ```swift
   /// FetchDescriptor<Author>(sortBy: [SortDescriptor(\.books, .sum(\.pages), order: .reverse), SortDescriptor(\.name)])
@@ -12,7 +12,7 @@ extension SortDescriptor where Compared: PersistentModel {
   /// The database makes the values; no related model is loaded. In memory, as in `authors.sorted(using: descriptor)`,
   /// they are made of the related models. Their number alone is a key path too: `SortDescriptor(\.books.count)`.
   /// - Parameters:
-  ///   - relationship: a to-many relationship, also of a model that a to-one relationship leads to.
+  ///   - relationship: a to-many relationship, also of a model that a to-one relationship refers to.
   ///   - aggregate: what to make of the related models.
   ///   - order: whether the least comes first.
   public init<Related: RelationshipCollection & SendableMetatype, Value: Comparable>(
@@ -22,7 +22,7 @@ extension SortDescriptor where Compared: PersistentModel {
     self.init(RelatedOrder(relationship, aggregate) { $0 }.keyPath, order: order)
   }
 
-  /// Sorts by one value of the models that a relationship leads to, or nil, which comes first.
+  /// Sorts by one value of the models that a relationship refers to, or nil, which comes first.
   ///
   /// ```swift
   /// FetchDescriptor<Author>(sortBy: [SortDescriptor(\.books, .max(\.published), order: .reverse)])

@@ -13,7 +13,7 @@ extension ModelContext {
   /// order the sections are.
   /// - Parameters:
   ///   - descriptor: what to find.
-  ///   - keyPath: a stored property, of the model or of one that a single relationship leads to.
+  ///   - keyPath: a stored property, of the model or of one that a single relationship refers to.
   /// - Returns: the sections, of which each model is in one.
   /// - Throws: what ``fetch(_:)`` does, and ``SwiftDataError/unsupportedKeyPath`` or
   ///   ``SwiftDataError/unsupportedSortDescriptor`` when SQL cannot find the property.

@@ -21,7 +21,7 @@ public struct SectionKey<Element, Title> where Element: PersistentModel, Title: 
     (self.keyPath, self.order, self.titles) = (keyPath, order, titles)
   }
 
-  /// A section for each value of a stored property: of the model or of one that it leads to, in the order of the values.
+  /// A section for each value of a stored property of the model, or of one that it refers to, in the values' order.
   ///
   /// A property whose values have no order, such as a single relationship, is allowed: its sections are in any order, but
   /// always the same one.

@@ -17,7 +17,7 @@ public protocol DataStoreSnapshot: Decodable, Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - from: the model's backing data.
-  ///   - relatedBackingDatas: takes the backing data of the models that the relationships lead to.
+  ///   - relatedBackingDatas: takes the backing data of the models that the relationships refer to.
   init(from: any BackingData, relatedBackingDatas: inout [PersistentIdentifier: any BackingData])
 
   /// Copies the snapshot under another identity.

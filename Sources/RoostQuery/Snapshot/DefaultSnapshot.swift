@@ -18,7 +18,7 @@ public struct DefaultSnapshot: DataStoreSnapshot, Hashable {
   ///
   /// - Parameters:
   ///   - backingData: the model's backing data. Without an identity the snapshot gets a temporary one.
-  ///   - relatedBackingDatas: takes the backing data of the models that the relationships lead to.
+  ///   - relatedBackingDatas: takes the backing data of the models that the relationships refer to.
   public init(
     from backingData: any BackingData, relatedBackingDatas: inout [PersistentIdentifier: any BackingData]
   ) {

@@ -5,8 +5,8 @@ extension ModelContext {
   /// Inserts a new model with a snapshot's values.
   ///
   /// The model has an identity of its own, whether or not the snapshot's model exists; a unique value that a row has is
-  /// treated as for every other new model. Relationships lead to the models that their identifiers name in this
-  /// context's store, and a member of a list whose other side leads to one model only moves to the new one.
+  /// treated as for every other new model. Relationships refer to the models that their identifiers name in this
+  /// context's store, and a member of a list whose other side refers to one model only moves to the new one.
   ///
   /// ```swift
   /// var copy = note.snapshot()
@@ -15,7 +15,7 @@ extension ModelContext {
   /// ```
   /// - Returns: the model.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` with the property, before anything is inserted, when a
-  ///   relationship leads to a model that the store does not have; ``SwiftDataError/modelNotInSchema``.
+  ///   relationship refers to a model that the store does not have; ``SwiftDataError/modelNotInSchema``.
   @discardableResult
   public func insert<T>(_ snapshot: ModelSnapshot<T>) throws -> T where T: PersistentModel {
     guard core.entity(for: T.self) != nil else { throw SwiftDataError.modelNotInSchema(T.self) }

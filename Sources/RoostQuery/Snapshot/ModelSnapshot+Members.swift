@@ -14,12 +14,12 @@ extension ModelSnapshot {
     set { setAttribute(keyPath, newValue) }
   }
 
-  /// The identifier of the model that a relationship leads to.
+  /// The identifier of the model that a relationship refers to.
   public subscript<Target: PersistentModel>(dynamicMember keyPath: KeyPath<Model, Target?>) -> PersistentIdentifier? {
     toOne(keyPath)
   }
 
-  /// The identifier of the model that a relationship leads to.
+  /// The identifier of the model that a relationship refers to.
   public subscript<Target: PersistentModel>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Model, Target?>
   ) -> PersistentIdentifier? {
@@ -27,12 +27,12 @@ extension ModelSnapshot {
     set { set(keyPath, .toOne(newValue)) }
   }
 
-  /// The identifier of the model that a relationship leads to; one of no model when that was deleted.
+  /// The identifier of the model that a relationship refers to; one of no model when that was deleted.
   public subscript<Target: PersistentModel>(dynamicMember keyPath: KeyPath<Model, Target>) -> PersistentIdentifier {
     toOne(keyPath) ?? .temporary(entityName: Target.entityName)
   }
 
-  /// The identifier of the model that a relationship leads to; one of no model when that was deleted.
+  /// The identifier of the model that a relationship refers to; one of no model when that was deleted.
   public subscript<Target: PersistentModel>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Model, Target>
   ) -> PersistentIdentifier {
@@ -40,12 +40,12 @@ extension ModelSnapshot {
     set { set(keyPath, .toOne(newValue)) }
   }
 
-  /// The identifiers of the models that a relationship leads to, in their order.
+  /// The identifiers of the models that a relationship refers to, in their order.
   public subscript<Models: RelationshipCollection>(
     dynamicMember keyPath: KeyPath<Model, Models>
   ) -> [PersistentIdentifier] { toMany(keyPath) }
 
-  /// The identifiers of the models that a relationship leads to, in their order.
+  /// The identifiers of the models that a relationship refers to, in their order.
   public subscript<Models: RelationshipCollection>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Model, Models>
   ) -> [PersistentIdentifier] {

@@ -74,7 +74,7 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     #expect(sameList.songs.map(\.title) == ["B"])
   }
 
-  @Test func `whatever led to a row that another context deleted leads nowhere, whoever else did`() throws {
+  @Test func `every relationship to a row that another context deleted is nil`() throws {
     let container = try container(GraphPerson.self)
     let writer = ModelContext(container)
     let boss = GraphPerson(number: 0)
@@ -148,7 +148,7 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     #expect(book.title == "B" && book.pages == 2)
   }
 
-  @Test func `an identifier of another store leads nowhere`() throws {
+  @Test func `an identifier of another store finds no model`() throws {
     let (main, backup) = (try container(Song.self, name: "main"), try container(Song.self, name: "backup"))
     let (context, other) = (ModelContext(main), ModelContext(backup))
     let song = Song(title: "main")

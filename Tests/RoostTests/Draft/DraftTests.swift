@@ -310,7 +310,7 @@ import Testing
     #expect(person.pass === second && second.holder === person)
   }
 
-  @Test func `whatever led to a model that was deleted and merged leads nowhere, whoever else did`() throws {
+  @Test func `every relationship to a model that was deleted and merged is nil`() throws {
     let context = try graphContext()
     let person = GraphPerson(number: 1)
     person.loans = [GraphLoan(number: 2), GraphLoan(number: 3)]

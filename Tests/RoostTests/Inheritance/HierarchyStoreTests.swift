@@ -135,7 +135,7 @@ import Testing
     #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
   }
 
-  @Test func `a relationship that another program leads to the wrong class leads nowhere`() throws {
+  @Test func `a relationship that another program made refer to the wrong class is nil`() throws {
     let context = try makeFourTrips(configuration)
     context.insert(Client(name: "C"))
     try context.save()

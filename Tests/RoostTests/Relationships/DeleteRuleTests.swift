@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a new model leads nowhere whose target goes with the same save`(isTargetSaved: Bool) throws {
+  func `a new model's relationship is nil when its target goes with the same save`(isTargetSaved: Bool) throws {
     let container = try ModelContainer(
       for: UndoPointer.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     let context = ModelContext(container)
@@ -185,7 +185,7 @@ import Testing
     #expect(try context.fetch(FetchDescriptor<Book>()).map(\.title) == ["by Carson"])
   }
 
-  @Test func `a required relationship that leads nowhere fails the save`() throws {
+  @Test func `a required relationship that is nil fails the save`() throws {
     let context = try makePeople()
     let person = Person(name: "Anna")
     context.insert(Loan(amount: 10, borrower: person))

@@ -47,7 +47,7 @@ extension PropertyInfo {
   /// Values of which a computed property is unlikely to give each as it is: the first one is harmless, the next is not
   /// what any rule would leave alone, and nil and empty ones are the last. None where a query cannot read the property.
   ///
-  /// `related`: makes a model to lead to.
+  /// `related`: makes a model to refer to.
   func examples(_ related: (any PersistentModel.Type) -> (any PersistentModel)?) -> [PropertyExample] {
     switch kind {
     case .attribute(let codec):

@@ -1,9 +1,9 @@
 /// What makes a model a probe: it notes which properties are read, and gives those that nobody set an example's value.
 ///
 /// So it is found out which property a key path leads to that is equal to none of the model's own. Models that a probe
-/// leads to are probes too.
+/// refers to are probes too.
 final class PropertyProbe {
-  /// What was read, of the first probe and of those that it leads to.
+  /// What was read, of the first probe and of those that it refers to.
   final class Log {
     var reads: [(isFirst: Bool, index: Int)] = []
   }
@@ -48,7 +48,7 @@ final class PropertyProbe {
     model._$edit(index, .restore(example.image))
   }
 
-  /// Another model to lead to; nil at the end.
+  /// Another model to refer to; nil at the end.
   private func related(_ type: any PersistentModel.Type) -> (any PersistentModel)? {
     depth < Self.deepest ? Self.make(type, log, depth: depth + 1) : nil
   }

@@ -17,10 +17,10 @@ extension EntityDefinition.Property {
     return _ColumnType(rawValue: kind) ?? .text
   }
 
-  /// Whether it leads to models.
+  /// Whether it refers to models.
   package var isRelationship: Bool { destination != nil }
 
-  /// Whether it leads to at most one.
+  /// Whether it refers to at most one.
   package var isToOne: Bool { kind == "to-one" }
 
   /// How a column of that kind is read and written, whatever its values mean.

@@ -49,7 +49,7 @@ package struct StoredSchema {
     entity.properties.first { $0.name == name }.map { StoredProperty(entity: entity, property: $0) }
   }
 
-  /// The property that leads back.
+  /// The property that refers back.
   package func inverse(of stored: StoredProperty) -> StoredProperty? {
     guard let inverse = stored.property.inverse, let name = stored.property.destination,
       let destination = byName[name]

@@ -101,7 +101,7 @@ extension PredicateCodableConfiguration {
 }
 
 extension AnyKeyPath {
-  /// The type that a property leads to, without the optional or the list of models around it.
+  /// The type that a property refers to, without the optional or the list of models around it.
   var relatedType: Any.Type {
     let value = CompositeFields.unwrapped(Swift.type(of: self).valueType)
     return (value as? any RelationshipCollection.Type).map { $0.elementType } ?? value

@@ -22,7 +22,7 @@
     ///
     /// - Parameters:
     ///   - type: the type that names them.
-    ///   - recursive: whether to allow also what the types that they lead to name.
+    ///   - recursive: whether to allow also what the types that they refer to name.
     public mutating func allowKeyPathsForPropertiesProvided<T>(by type: T.Type, recursive: Bool = false)
     where T: PredicateCodableKeyPathProviding {
       for (identifier, keyPath) in Self.keyPaths(providedBy: type, recursive) {
@@ -34,7 +34,7 @@
     ///
     /// - Parameters:
     ///   - type: the type that names them.
-    ///   - recursive: whether to take off also what the types that they lead to name.
+    ///   - recursive: whether to take off also what the types that they refer to name.
     public mutating func disallowKeyPathsForPropertiesProvided<T>(by type: T.Type, recursive: Bool = false)
     where T: PredicateCodableKeyPathProviding {
       for (_, keyPath) in Self.keyPaths(providedBy: type, recursive) { disallowKeyPath(keyPath) }

@@ -124,7 +124,7 @@ import Testing
     try direct.checkFile(Self.types(pair[1]))
   }
 
-  @Test(arguments: 0..<6) func `what led to rows that another program deleted leads nowhere`(_ version: Int) throws {
+  @Test(arguments: 0..<6) func `a relationship to rows that another program deleted is nil`(_ version: Int) throws {
     let store = try Self.copy(version)
     let connection = try store.connection()
     // As the sqlite3 shell has it, which looks at no foreign keys.

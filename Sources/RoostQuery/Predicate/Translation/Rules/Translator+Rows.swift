@@ -40,7 +40,7 @@ extension Translator {
     }
   }
 
-  /// The key of the row a to-one relationship leads to, or NULL.
+  /// The key of the row a to-one relationship refers to, or NULL.
   private func key(of relationship: RelationshipInfo, owner: RowTerm) -> SQLExpression {
     let column: SQLExpression
     let table: String

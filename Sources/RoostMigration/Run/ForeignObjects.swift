@@ -3,7 +3,7 @@ import RoostEngine
 import RoostSQL
 
 /// Triggers, views and indexes that other programs made: SQLite drops them with their tables.
-struct Strangers {
+struct ForeignObjects {
   private struct Item {
     let kind: SQLDrop.Kind
     let name: String

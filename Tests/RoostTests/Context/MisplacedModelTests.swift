@@ -3,7 +3,7 @@ import Roost
 import Testing
 
 /// Models where they do not belong: of other contexts and stores, of rows and contexts that are gone.
-@Suite struct StrangerTests {
+@Suite struct MisplacedModelTests {
   private let context: ModelContext
   private let author = Author(name: "Lack")
 
@@ -131,7 +131,7 @@ import Testing
     #expect(try storedBooks(context) == ["A Lack birds"])
   }
 
-  @Test func `a relationship to a model that is to be deleted leads nowhere`() throws {
+  @Test func `a relationship to a model that is to be deleted is nil`() throws {
     let (book, doomed) = (Book(title: "B"), Author(name: "doomed"))
     context.insert(book)
     context.insert(doomed)
