@@ -28,7 +28,10 @@ extension ContextCore {
     } catch {
       store.logger.error("Looking for rows with models' former keys failed", metadata: ["error": "\(error)"])
     }
-    var models = takeGone() + pending.changedModels
+    let gone = takeGone()
+    // Reading a model that is to be deleted changes nothing else of it.
+    for model in gone { model._$state.flags.remove(.vanished) }
+    var models = gone + pending.changedModels
     for model in pending.changedModels + pending.insertedModels {
       for property in schema.entities[model._$state.ordinal].relationships {
         guard let destination = property.relationship?.destination else { continue }
@@ -40,6 +43,7 @@ extension ContextCore {
     do {
       try readAgain(Array(Dictionary(models.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 }).values))
     } catch {
+      for model in gone { noteGone(model) }
       store.logger.error("Reading edited models again failed", metadata: ["error": "\(error)"])
     }
   }

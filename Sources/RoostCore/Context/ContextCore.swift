@@ -12,8 +12,8 @@ package final class ContextCore {
   /// Whether it was said that edits are lost.
   var reportedLostEdit = false
   /// What the context would save. Here, so that noting an edit needs no context.
-  // SAFETY: a context belongs to one actor, and nothing that changes its pending changes, its arrivals or the last entity
-  // calls out meanwhile: the lists only append and remove.
+  // SAFETY: a context belongs to one actor, and nothing that changes its lists of models or the last entity calls out
+  // meanwhile: the lists only append and remove.
   @exclusivity(unchecked) var pending: PendingChanges
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
@@ -40,7 +40,7 @@ package final class ContextCore {
   /// What observers are told when the outermost of them is done.
   var announcements: [Announcement] = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
-  @exclusivity(unchecked) private var arrivals: [any PersistentModel] = []
+  @exclusivity(unchecked) private var waiting: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
   private var shells: [Int: [Int64]] = [:]
   /// When to look for keys whose models are gone.
@@ -86,14 +86,15 @@ package final class ContextCore {
 
   package func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }
 
-  // MARK: - Arrivals
+  // MARK: - Models waiting to be inserted
 
-  func arrive(_ model: any PersistentModel) {
-    arrivals.append(model)
-    pending.noteArrival()
+  /// Has a model whose initialiser is running inserted as soon as anybody looks.
+  func insertLater(_ model: any PersistentModel) {
+    waiting.append(model)
+    pending.noteWaiting()
   }
 
-  /// Has the next read of `target`, and of the model it refers to now, insert the arrivals first.
+  /// Has the next read of `target`, and of the model it refers to now, insert those that wait first.
   func expectLink(_ target: any PersistentModel, _ relationship: RelationshipInfo?) {
     target._$state.needsAttention = true
     guard let relationship, relationship.inverseIsToOne, let inverse = relationship.inverse else { return }
@@ -102,16 +103,17 @@ package final class ContextCore {
     }
   }
 
-  func cancelArrival(_ model: UnsafeMutableRawPointer) {
+  /// Forgets a model whose initialiser failed.
+  func cancelInsert(_ model: UnsafeMutableRawPointer) {
     let address = UInt(bitPattern: model)
-    arrivals.removeAll { UInt(bitPattern: ObjectIdentifier($0)) == address }
+    waiting.removeAll { UInt(bitPattern: ObjectIdentifier($0)) == address }
   }
 
   /// Inserts the models that linked themselves to this context's models while they were initialised.
-  package func settle() {
-    while !arrivals.isEmpty {
-      let models = arrivals
-      arrivals = []
+  package func insertWaiting() {
+    while !waiting.isEmpty {
+      let models = waiting
+      waiting = []
       for model in models where isAttached { insert(model) }
     }
   }
@@ -231,7 +233,7 @@ package final class ContextCore {
   func noticeParent() {
     guard let parent else { return }
     parent.noticeParent()
-    parent.settle()
+    parent.insertWaiting()
     let version = parent.layers.reduce(0) { $0 + $1.pending.version }
     if version != seenParentVersion { showStoredRelationships() }
     seenParentVersion = version

@@ -4,7 +4,7 @@ extension ModelContext {
   /// A model that was never saved is discarded. Related models are deleted (`.cascade`), let go (`.nullify`) or left
   /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
   public func delete<T>(_ model: T) where T: PersistentModel {
-    core.settle()
+    core.insertWaiting()
     guard model.modelContext === self else {
       if model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return

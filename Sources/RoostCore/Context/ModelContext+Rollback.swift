@@ -3,7 +3,7 @@ extension ModelContext {
   ///
   /// What the context recorded with its undo manager is dropped too.
   public func rollback() {
-    core.settle()
+    core.insertWaiting()
     reported = []
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()

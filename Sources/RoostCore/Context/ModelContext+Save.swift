@@ -63,7 +63,7 @@ extension ModelContext {
     isAnnouncingSave = true
     NotificationCenter.default.post(name: Self.willSave, object: self)
     isAnnouncingSave = false
-    core.settle()
+    core.insertWaiting()
   }
 
   /// Makes the context what the store now is.

@@ -127,25 +127,25 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Whether a save would write anything.
   public var hasChanges: Bool {
-    core.settle()
+    core.insertWaiting()
     return pending.hasChanges
   }
 
   /// The models inserted since the last save.
   public var insertedModelsArray: [any PersistentModel] {
-    core.settle()
+    core.insertWaiting()
     return pending.insertedModels
   }
 
   /// The stored models edited since the last save.
   public var changedModelsArray: [any PersistentModel] {
-    core.settle()
+    core.insertWaiting()
     return pending.changedModels
   }
 
   /// The stored models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] {
-    core.settle()
+    core.insertWaiting()
     return pending.deletedModels
   }
 

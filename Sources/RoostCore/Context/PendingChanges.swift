@@ -76,7 +76,7 @@ struct PendingChanges {
   }
 
   /// A model will be inserted as soon as anybody looks.
-  mutating func noteArrival() {
+  mutating func noteWaiting() {
     version += 1
     observed?.announce()
   }

@@ -151,6 +151,10 @@ package final class PendingOverlay {
       if state.key > 0 { try run("INSERT OR IGNORE INTO temp.\(gone) VALUES (?)", [state.key]) }
     }
     if state.flags.contains(.deleted) { return try hideStored() }
+    // Nothing is pending of it any more: it is as the store has it.
+    if !state.flags.contains(.inserted) && state.changed.isEmpty {
+      return overParent ? () : try run("DELETE FROM temp.\(gone) WHERE \(primaryKeyColumn) = ?", [state.key])
+    }
     if state.flags.contains(.inserted) {
       try hideStored()
       let statement = try connection.statement(EntityStatements.insert(entity, into: Self.rows(entity.table)))

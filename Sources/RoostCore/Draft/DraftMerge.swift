@@ -40,7 +40,7 @@ private struct DraftMerge {
     self.draft = draft
     self.context = context
     parent = context.core
-    parent.settle()
+    parent.insertWaiting()
     inserted = draft.pending.insertedModels
     updated = draft.pending.changedModels
     deleted = draft.pending.deletedModels

@@ -11,7 +11,7 @@ final class InitializerLinks {
   /// The models whose property `inverse` refers here.
   private var targets: [(model: any PersistentModel, inverse: Int)] = []
   /// The context that inserts the model as soon as anybody looks, and what its schema knows of the model.
-  private var arrival: (core: ContextCore, entity: EntityInfo?)?
+  private var waiting: (core: ContextCore, entity: EntityInfo?)?
 
   private init(model: UnsafeMutableRawPointer) { self.model = model }
 
@@ -32,11 +32,11 @@ final class InitializerLinks {
     }
     let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
     if let core = target._$state.core, core.isAttached {
-      if links.arrival == nil {
-        links.arrival = (core, core.entity(for: owner))
-        core.arrive(model)
+      if links.waiting == nil {
+        links.waiting = (core, core.entity(for: owner))
+        core.insertLater(model)
       }
-      core.expectLink(target, links.arrival?.entity?.properties[index].relationship)
+      core.expectLink(target, links.waiting?.entity?.properties[index].relationship)
     } else if let relationship = model._$standaloneInfo(index)?.relationship, let inverse = relationship.inverse {
       links.targets.append((target, inverse))
       RelationshipLinker.linkInverse(of: model, key: 0, index, relationship, target)
@@ -45,7 +45,7 @@ final class InitializerLinks {
 
   /// Takes the model out of every place that knows it: its initialiser failed.
   func unlink() {
-    arrival?.core.cancelArrival(model)
+    waiting?.core.cancelInsert(model)
     // SAFETY: called from the model's own destruction, whose memory stays until it returns.
     let dying = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
     guard let dying = dying as? any PersistentModel else { return }

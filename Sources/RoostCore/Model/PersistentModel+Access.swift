@@ -21,7 +21,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
     if let probe = _$state.probe { return probe.note(self, keyPath) }
-    _$state.core?.settle()
+    _$state.core?.insertWaiting()
     // A model that nobody tracks never has a registrar.
     if _$state.registrar != nil || ObservationProbe.isTracking {
       _$state.observe().access(self, keyPath: keyPath)
@@ -33,14 +33,14 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     if let registrar = _$state.registrar {
-      _$state.core?.settle()
+      _$state.core?.insertWaiting()
       // Before the change is noted: an observer that saves or rolls back must not take it for one that is made.
       registrar.willSet(self, keyPath: keyPath())
       // What a relationship is now decides whom the change concerns.
       if _$info(index)?.relationship != nil, !_$edit(index, .collect).wasLoaded { _$load(index) }
     }
     guard let core = _$state.core else { return }
-    core.settle()
+    core.insertWaiting()
     // What would be refused is no change.
     if !RelationshipLinker.isPendingDelete(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
   }

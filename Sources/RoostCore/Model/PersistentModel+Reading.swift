@@ -11,7 +11,7 @@ extension PersistentModel {
   ///   gone; ``SwiftDataError/unsupportedKeyPath`` for what is not persisted; or what the database reports.
   public func readValue<Value>(forKey keyPath: KeyPath<Self, Value>) throws -> Value {
     guard let core = _$state.core else { return self[keyPath: keyPath] }
-    core.settle()
+    core.insertWaiting()
     let entity = core.schema.entities[_$state.ordinal]
     guard let index = entity.byKeyPath[keyPath] ?? entity.required(keyPath)?.index else {
       throw SwiftDataError(

@@ -1,3 +1,4 @@
+package import RoostEngine
 package import RoostSQL
 
 // Many keys are one parameter, so that a statement does not change with their number.
@@ -15,5 +16,14 @@ extension SQLExpression {
   package func isOne(ofArray array: SQLExpression) -> SQLExpression {
     .inSelect(
       self, SQLSelect([SQLResultColumn(.column("value"))], from: .function(.jsonEach, [array], alias: nil)))
+  }
+}
+
+extension Statement {
+  /// The keys in the first column of the rows.
+  package func keys() throws -> [Int64] {
+    var keys: [Int64] = []
+    while try step() { keys.append(int64(0)) }
+    return keys
   }
 }

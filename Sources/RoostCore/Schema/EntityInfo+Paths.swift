@@ -95,7 +95,7 @@ private struct PathEnd {
 
 /// A key path that a lock may guard.
 package struct KeyPathKey: Hashable, @unchecked Sendable {
-  // SAFETY: key paths are immutable.
+  // SAFETY: key paths are immutable, and those of models' properties capture nothing.
   package let keyPath: AnyKeyPath
 
   package init(keyPath: AnyKeyPath) {

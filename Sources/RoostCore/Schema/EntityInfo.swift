@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// Made once a schema from `schemaMetadata`; the public `Schema.Entity` describes the same for users.
 package final class EntityInfo: @unchecked Sendable {
-  // SAFETY: every property is set before the object leaves `SchemaInfoBuilder` and never changes afterwards, but for
-  // the cache, which has a lock. So nothing reads what is being written, and what is asked for each row is not checked.
+  // SAFETY: every property is set before the object leaves the builder that makes it, of a program's schema or of a
+  // file's, and never changes afterwards, but for the cache, which has a lock. So nothing reads what is being written,
+  // and what is asked for each row is not checked.
   package let name: String
   package let type: any PersistentModel.Type
   /// The entity's place in `SchemaInfo.entities`.

@@ -100,7 +100,8 @@ package final class PropertyInfo: @unchecked Sendable {
 
 /// What a property is in the class that declares it and in those that inherit it.
 package final class PropertyDetails: @unchecked Sendable {
-  // SAFETY: as for EntityInfo.
+  // SAFETY: only `column` can change, and it is set before the entity leaves its builder, as all of EntityInfo.
+  // Metatypes are shared by all threads, and the functions are `Sendable`.
   unowned let owner: EntityInfo
   let originalName: String
   let valueType: any Any.Type

@@ -49,9 +49,7 @@ extension Store {
       let statement = try connection.statement(select)
       defer { statement.reset() }
       statement.bind(key, at: 1)
-      var keys: [Int64] = []
-      while try statement.step() { keys.append(statement.int64(0)) }
-      return sound(keys, of: referrer.owner)
+      return sound(try statement.keys(), of: referrer.owner)
     }
   }
 

@@ -70,9 +70,7 @@ extension Store {
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }
       statement.bind(select.arguments)
-      var found: [Int64] = []
-      while try statement.step() { found.append(statement.int64(0)) }
-      return found
+      return try statement.keys()
     }
   }
 }

@@ -8,7 +8,7 @@ extension ContextCore {
 
   /// Makes everything in the step as it was. Returns the step that takes that back.
   func revert(_ step: UndoStep) -> UndoStep {
-    settle()
+    insertWaiting()
     return editing { restore(step) }
   }
 
@@ -29,9 +29,8 @@ extension ContextCore {
     }
     let leaving = arrived.filter(leaves).map(\.model)
     // After a save they are deleted as they are: what they referred to before may be outside, or gone.
-    let goingAgain = isCurrent ? [] : arrived.filter { !leaves($0) }
-    let going = goingAgain.map(\.model)
-    let keeping = Set(going.map { ObjectIdentifier($0) })
+    let toDelete = isCurrent ? [] : arrived.filter { !leaves($0) }
+    let keeping = Set(toDelete.map { ObjectIdentifier($0.model) })
     for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
@@ -42,10 +41,10 @@ extension ContextCore {
         pending.pair(pair, isLinked: link.wasLinked)
       }
     }
-    letGo(of: leaving, going)
+    letGo(of: leaving, toDelete.map(\.model))
     leave(leaving)
-    for touched in goingAgain where touched.wasOutside { nilOutTargets(of: touched.model) }
-    // Whose deletion took them along is saved by now, unless it is of the same step.
+    for touched in toDelete where touched.wasOutside { nilOutTargets(of: touched.model) }
+    // After a save nobody is left who takes a cascaded model along, but for models of the same step.
     let isByOthers = isCurrent || arrived.contains { !$0.wasCascaded }
     for touched in arrived where has(touched.model) {
       let model = touched.model

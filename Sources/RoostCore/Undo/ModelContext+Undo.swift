@@ -17,7 +17,7 @@ extension ModelContext {
   public var undoManager: UndoManager? {
     get { core.undo?.manager }
     set {
-      core.settle()
+      core.insertWaiting()
       if core.undo?.manager === newValue { return }
       core.undo = newValue.map { UndoRecorder($0, core) }
     }
@@ -25,7 +25,7 @@ extension ModelContext {
 
   /// Ends the current group of changes of the undo manager, which opened by itself: the next change begins another.
   public func processPendingChanges() {
-    core.settle()
+    core.insertWaiting()
     core.undo?.endGroup()
   }
 

@@ -122,8 +122,7 @@ struct Backfill: Sendable {
     let text = SQLitePrinter.print(next)
     let statement = try connection.statement(text.sql)
     statement.bind(text.arguments)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
+    let keys = try statement.keys()
     statement.reset()
     if keys.isEmpty { return false }
     try complete(connection, keys: keys)

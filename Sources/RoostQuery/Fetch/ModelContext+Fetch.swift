@@ -100,7 +100,7 @@ extension ModelContext {
 
   /// A query for all rows of an entity as this context has them now.
   func query(_ entity: EntityInfo, pending includesPending: Bool = true) -> QueryBuilder {
-    core.settle()
+    core.insertWaiting()
     noticeOtherSaves()
     let schema = store.schema
     return QueryBuilder(

@@ -14,7 +14,7 @@ extension ResultsObserver: ChangeObserver {
   func refresh() {
     // A context that is taking a save over has models of which rows and keys do not agree yet.
     if isRefreshing || modelContext.isAdopting { return }
-    for layer in modelContext.core.layers { layer.settle() }
+    for layer in modelContext.core.layers { layer.insertWaiting() }
     let written = signal.takeWritten()
     if !written.isEmpty || changeCount != seenCount { fetchAgain(written) }
   }

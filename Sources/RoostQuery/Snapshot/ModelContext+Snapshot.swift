@@ -31,7 +31,7 @@ extension ModelContext {
   func existingModels<Model: PersistentModel>(
     _ type: Model.Type, _ identifiers: [PersistentIdentifier]
   ) throws -> [PersistentIdentifier: Model] {
-    core.settle()
+    core.insertWaiting()
     guard !identifiers.isEmpty, let entity = core.entity(for: type) else { return [:] }
     var found: [PersistentIdentifier: Model] = [:]
     var unread: [Int64: PersistentIdentifier] = [:]

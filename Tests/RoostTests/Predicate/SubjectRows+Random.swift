@@ -49,8 +49,20 @@ extension Subject {
     places = (0..<random.below(3)).map { _ in Place.sample(&random) }
     scores = Dictionary((0..<random.below(4)).map { _ in (.sample(&random), .sample(&random)) }) { $1 }
     tags = Set((0..<random.below(4)).map { _ in String.sample(&random) })
-    words = (0..<random.below(4)).map { _ in String.sample(&random) }
+    words = (0..<random.below(4)).reduce(into: []) { words, _ in
+      let word = String.sample(&random)
+      if words.allSatisfy({ $0.isOrdered(with: word) }) { words.append(word) }
+    }
     digits = (0..<random.below(4)).map { _ in Int.sample(&random) }
+  }
+}
+
+extension String {
+  /// Whether `<` says what the database's order says.
+  ///
+  /// Swift 6.3 has Ki before the KELVIN SIGN, which equals K, so that the greatest of such words is whichever comes last.
+  fileprivate func isOrdered(with other: String) -> Bool {
+    (self < other) == (self + "\0" < other + "\0") && (other < self) == (other + "\0" < self + "\0")
   }
 }
 

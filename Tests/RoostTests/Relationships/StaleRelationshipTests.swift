@@ -434,6 +434,30 @@ import Testing
     #expect(a.sticker === theirs && theirs.shelf === a && mine.shelf == nil && !context.hasChanges)
   }
 
+  @Test func `a deletion that is taken back hides no longer what other programs do to the row`() throws {
+    let b = try shelf("B")
+    context.delete(b)
+    #expect(try context.fetchCount(FetchDescriptor<Shelf>()) == 2)
+    context.insert(b)
+    #expect(try context.fetchCount(FetchDescriptor<Shelf>()) == 3)
+    #expect(!context.hasChanges)
+    try elsewhere("DELETE FROM Shelf WHERE name = 'B'")
+    #expect(try context.fetch(FetchDescriptor<Shelf>()).map(\.name).sorted() == ["A", "k"])
+  }
+
+  @Test func `a deletion is that of the row by the time of the save, which another program has put elsewhere`() throws {
+    let (k, b) = (try shelf("k"), try shelf("B"))
+    context.delete(k)
+    try elsewhere("DELETE FROM Shelf WHERE name = 'k'")
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    try elsewhere("INSERT INTO Shelf (name, parent) SELECT 'new', _pk FROM Shelf WHERE name = 'B'")
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(b.children.isEmpty)
+    try context.save()
+    #expect(b.children.isEmpty && b.children.map(\.name) == [])
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Shelf>()) == 2)
+  }
+
   @Test func `undoing edits of a partner out of order leaves nobody with a partner that has another`() throws {
     let (a, b, mine, theirs) = (try shelf("A"), try shelf("B"), Sticker(1), Sticker(2))
     a.sticker = mine

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The place of a value in the JSON object that a `Codable` struct is kept as.
 package struct CompositePath: @unchecked Sendable {
-  // SAFETY: as for CompositeField.
+  // SAFETY: immutable, and metatypes are shared by all threads.
   /// From the outermost key to the value's own.
   package let keys: [String]
   /// The value's type, without the optional around it.

@@ -70,7 +70,8 @@ struct SharedState: Equatable {
       let many = row.many.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.map(text).sorted())" }
       return (row.number, "\(row) " + (ones + many).joined(separator: " "))
     }
-    return Dictionary(texts, uniquingKeysWith: { "\($0), also \($1)" })
+    // A model that was merged into a row, and inserted again later, gives two rows its number.
+    return Dictionary(texts.sorted { $0.1 < $1.1 }, uniquingKeysWith: { "\($0), also \($1)" })
   }
 
   /// What differs from what should be; nil if nothing does.

@@ -10,7 +10,7 @@ final class SharedWalk {
   let container: ModelContainer
   /// As if another process had it.
   let elsewhere: ModelContainer
-  private let users: [SharedUser]
+  let users: [SharedUser]
   private var number = 0
   var saves = 0
   var refusals = 0
