@@ -13,8 +13,11 @@ BUILD := .build
 FLIGHTS := Examples/Flights
 # The packages inside the repository build into its folder too: each would build swift-syntax anew in one of its own.
 IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
+IN_MACROS := --package-path Tests/Macros --scratch-path $(CURDIR)/$(BUILD)
 IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
-IN_BENCHMARKS := --package-path Benchmarks --scratch-path $(CURDIR)/$(BUILD)
+# Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
+OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
+IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
 # SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
 REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
@@ -28,8 +31,8 @@ help: ## this list
 demo: ## import a year of flights and query it
 	@Scripts/install-dependencies sqlite shell data
 	@$(REPLAN)
-	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && \
-	$(SWIFT) run -c release $(IN_FLIGHTS) flights --data "$$data" $(DEMO_FLAGS)
+	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
+	$(OPTIMISED) run $(IN_OPTIMISED) --package-path $(FLIGHTS) $$plugin flights --data "$$data" $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
@@ -41,6 +44,8 @@ test: ## all tests, those of the demo and of programs that import SwiftData alon
 	$(SWIFT) build --build-tests || $(SWIFT) build --build-tests
 	$(SWIFT) test $(TEST_FLAGS)
 	@$(REPLAN)
+	$(SWIFT) test $(IN_MACROS) $(TEST_FLAGS)
+	@$(REPLAN)
 	$(SWIFT) test $(IN_FLIGHTS) $(TEST_FLAGS)
 	@$(REPLAN)
 	$(SWIFT) build --build-tests $(IN_PROGRAMS) || $(SWIFT) build --build-tests $(IN_PROGRAMS)
@@ -48,18 +53,17 @@ test: ## all tests, those of the demo and of programs that import SwiftData alon
 
 bench: ## the benchmarks, as a table and as .build/bench.json
 	@Scripts/install-dependencies sqlite
-	@$(REPLAN)
-	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-bench $(BENCH_FLAGS)
+	@plugin=$$(Scripts/build-plugin) && \
+	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-bench $(BENCH_FLAGS)
 
 bench-memory: ## what walks over 1,000,000 rows need in memory
 	@Scripts/install-dependencies sqlite
-	@$(REPLAN)
-	$(SWIFT) run -c release $(IN_BENCHMARKS) roost-memory
+	@plugin=$$(Scripts/build-plugin) && \
+	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-memory
 
 build-benchmarks: ## the benchmarks, built and not run
 	@Scripts/install-dependencies sqlite
-	@$(REPLAN)
-	$(SWIFT) build -c release $(IN_BENCHMARKS)
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
 
 compile-time: ## how long a large predicate takes to type-check
 	@Scripts/install-dependencies sqlite

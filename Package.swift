@@ -7,6 +7,9 @@ import PackageDescription
 let modules = ["RoostCore", "RoostQuery", "RoostMigration"]
 let inModules = modules.map { Target.Dependency(stringLiteral: $0) }
 
+/// The macros' plug-in for the compiler: nothing where `Scripts/build-plugin` has built it.
+let plugin: [Target.Dependency] = Context.environment["ROOST_PLUGIN"] == nil ? ["RoostMacros"] : []
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -49,8 +52,8 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ]),
     // What programs need besides RoostCore's types, and what both Roost and SwiftData export.
-    .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostQuery", "RoostMacros"]),
-    .target(name: "Roost", dependencies: inModules + ["RoostDeclarations", "RoostMacros"]),
+    .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostQuery"] + plugin),
+    .target(name: "Roost", dependencies: inModules + ["RoostDeclarations"] + plugin),
     .target(name: "RoostTesting", dependencies: inModules + ["Roost", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
@@ -63,14 +66,6 @@ let package = Package(
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
-    .testTarget(
-      name: "RoostMacrosTests",
-      dependencies: [
-        "RoostMacros",
-        .product(name: "SwiftIfConfig", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-        .product(name: "SwiftParser", package: "swift-syntax"),
-      ]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [
