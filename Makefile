@@ -28,7 +28,7 @@ SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
 
-demo: ## import a year of flights and query it
+demo: ## import a year of flights and query it (first 3 min, then seconds)
 	@Scripts/install-dependencies sqlite shell data
 	@$(REPLAN)
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
@@ -37,7 +37,7 @@ demo: ## import a year of flights and query it
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, those of the demo and of programs that import SwiftData alone included
+test: ## all tests, those of the demo and of programs that import SwiftData alone included (first 6 min, then 4)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.
@@ -51,7 +51,7 @@ test: ## all tests, those of the demo and of programs that import SwiftData alon
 	$(SWIFT) build --build-tests $(IN_PROGRAMS) || $(SWIFT) build --build-tests $(IN_PROGRAMS)
 	$(SWIFT) test $(IN_PROGRAMS) $(TEST_FLAGS)
 
-bench: ## the benchmarks, as a table and as .build/bench.json
+bench: ## the benchmarks, as a table and as .build/bench.json (10 min)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-bench $(BENCH_FLAGS)
@@ -61,20 +61,20 @@ bench-memory: ## what walks over 1,000,000 rows need in memory
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-memory
 
-build-benchmarks: ## the benchmarks, built and not run
+build-benchmarks: ## the benchmarks, built and not run (first 4 min)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
 
-compile-time: ## how long a large predicate takes to type-check
+compile-time: ## how long a large predicate takes to type-check (5 s, once built)
 	@Scripts/install-dependencies sqlite
 	@Scripts/compile-time
 
-compile-failures: ## what must not compile, such as sending a model to another actor
+compile-failures: ## what must not compile, such as sending a model to another actor (2 s, once built)
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/compile-failures
 
-soak: ## the random tests for longer
+soak: ## the random tests for longer (an hour)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests"
@@ -82,7 +82,7 @@ soak: ## the random tests for longer
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test, references to a higher layer
+lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test, references to a higher layer (10 s, once built)
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
@@ -92,7 +92,7 @@ lint: ## what `format` would change, public declarations without documentation, 
 	@Scripts/check-names $(BUILD)/symbol-graphs "$$($(SWIFT) build --show-bin-path)"
 	@Scripts/check-layers "$$($(SWIFT) build --show-bin-path)"
 
-docs: ## the documentation as a web site in .build/docs
+docs: ## the documentation as a web site in .build/docs (10 s, once built)
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs

@@ -145,7 +145,7 @@ package final class ContextCore {
   /// The row must be of exactly that class, as far as anybody knows: see `mixedModels` for others.
   package func model<Model: PersistentModel>(_ type: Model.Type, ordinal: Int, key: Int64) -> Model {
     if let object = identities.object(ordinal: ordinal, key: key) {
-      return object as? Model ?? Self.orphan(type)
+      return object as? Model ?? Placeholder.model(type)
     }
     var row = _RowReader()
     let model = Model(_$row: &row)
@@ -250,14 +250,6 @@ package final class ContextCore {
   func pair(_ pair: JoinPair, isLinked: Bool) {
     undo?.willPair(pair, isLinked: isLinked)
     pending.pair(pair, isLinked: isLinked)
-  }
-
-  /// A placeholder for the target of a required relationship whose row is gone: in no context, and deleted.
-  package static func orphan<Model: PersistentModel>(_ type: Model.Type) -> Model {
-    var row = _RowReader()
-    let model = Model(_$row: &row)
-    model._$state.flags.insert([.deleted, .vanished])
-    return model
   }
 }
 

@@ -8,9 +8,9 @@ extension ModelContext {
     guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
       report(.unknownEntity(persistentModelID))
       // Something must be returned: a model of the schema's first type that says it is deleted.
-      return ContextCore.orphan(store.schema.entities[0].type)
+      return Placeholder.model(store.schema.entities[0].type)
     }
-    guard let key = key(of: persistentModelID, entity) else { return ContextCore.orphan(entity.type) }
+    guard let key = key(of: persistentModelID, entity) else { return Placeholder.model(entity.type) }
     return core.model(entity.type, ordinal: entity.ordinal, key: key)
   }
 

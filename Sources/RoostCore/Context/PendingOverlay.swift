@@ -183,7 +183,7 @@ package final class PendingOverlay {
   ) throws -> Int32 {
     let entity = store.schema.entities[model._$state.ordinal]
     var row = _RowWriter(
-      statement, entity, firstParameter: first, properties: properties, keys: keys, external: .standIn)
+      statement, entity, firstParameter: first, properties: properties, keys: keys, external: .presence)
     model._$write(&row)
     // A required relationship that is nil is an error for a save; until then it is NULL.
     if let failure = row.failure, !(failure.error is RequiredRelationshipIsNil) {

@@ -34,7 +34,7 @@ extension _RowWriter {
 
   /// What the column gets: the value, or the name of the file that it is in from now on.
   private func stored<Codec>(_ slot: inout _External<Codec>) throws -> SQLValue {
-    if case .standIn = external { return try standIn(slot) }
+    if case .presence = external { return try presence(slot) }
     guard let value = slot.attribute.value else {
       if slot.file != nil { throw UnstorableValue("it was not read from its file before the row was deleted.") }
       return .null
@@ -47,7 +47,7 @@ extension _RowWriter {
   }
 
   /// Something small that is NULL exactly if the value is nil.
-  private func standIn<Codec>(_ slot: _External<Codec>) throws -> SQLValue {
+  private func presence<Codec>(_ slot: _External<Codec>) throws -> SQLValue {
     let encoded = try slot.attribute.value.map { try Codec.encode($0) }
     if !Codec.mayBeLarge { return encoded ?? .null }
     if encoded == nil ? slot.file == nil : encoded == .null { return .null }

@@ -6,7 +6,7 @@ enum ExternalValues {
   /// Into the row, always: a store in memory has no files.
   case inline
   /// Nowhere: the row is only asked whether there is a value.
-  case standIn
+  case presence
   /// Into the row or into a file, as large as they are.
   // SAFETY: whoever makes a writer holds the files of its save, and no writer outlives the binding of one row.
   case files(Unmanaged<ExternalWrites>)

@@ -15,14 +15,14 @@ extension Store {
       let suspects = try pool.read { try present.subtracting(referenced($0)) }
       if suspects.isEmpty { return }
       try pool.write { connection in
-        let orphans = try fullySynchronized(connection) {
+        let unused = try fullySynchronized(connection) {
           try connection.transaction(.immediate) {
             // Something must be written for the commit to reach the disk.
             try StoreCatalog(connection).touch()
             return try unreferenced(suspects, connection)
           }
         }
-        for name in orphans { files.remove(name) }
+        for name in unused { files.remove(name) }
       }
     } catch {
       logger.warning("Looking for files without rows failed", metadata: ["error": "\(error)"])

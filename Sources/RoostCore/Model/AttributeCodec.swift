@@ -99,7 +99,7 @@ public enum _RawCodec<Value: RawRepresentable & Codable>: _AttributeCodec where 
   }
   public static var placeholder: Value? {
     if let cases = Value.self as? any CaseIterable.Type, let first = first(cases) { return first }
-    return (0..<ExampleProbe.exampleCount).lazy.compactMap { Value(rawValue: .example($0)) }.first
+    return Placeholder.examples.lazy.compactMap { Value(rawValue: .example($0)) }.first
   }
   private static func first<C: CaseIterable>(_ type: C.Type) -> Value? { type.allCases.first as? Value }
 }

@@ -59,7 +59,7 @@ extension PersistentModel {
   /// What an attribute reads as when there is no row to read it from.
   @_documentation(visibility: private)
   public func _$fallback<Codec: _AttributeCodec>(_ index: Int, _ codec: Codec.Type) -> Codec.Value {
-    if let value = _$info(index).map({ $0.standIn(for: codec) }) ?? Codec.emptyValue { return value }
+    if let value = _$info(index).map({ $0.placeholder(codec) }) ?? Placeholder.attribute(codec) { return value }
     // No container is made with such a property.
     fatalError(
       """

@@ -1,15 +1,25 @@
-extension _AttributeCodec {
-  /// What stands for a value that was never set or stored; nil when the type has nothing of the kind.
-  static var emptyValue: Value? { placeholder ?? Placeholder.zero(Value.self) ?? Placeholder.decoded(Value.self) }
-
-  static var hasEmptyValue: Bool { emptyValue != nil }
-}
-
-/// A value of a type that offers none by itself: for a non-optional property of a model whose row is gone.
+/// What a required property reads as when its row is gone: a getter cannot throw.
+///
+/// An attribute reads as its declared default, else as a value that its type's own decoding makes of zeros and empty
+/// values, or, where it refuses those, of ones. A relationship reads as a model in no context that is deleted.
 package enum Placeholder {
-  /// The empty value, or another when the type's own `init(from:)` refuses that; nil when it refuses every example.
+  /// The numbers of the examples that a value is made of: empty ones, and ones.
+  static let examples = 0...1
+
+  package static func model<Model: PersistentModel>(_ type: Model.Type) -> Model {
+    var row = _RowReader()
+    let model = Model(_$row: &row)
+    model._$state.flags.insert([.deleted, .vanished])
+    return model
+  }
+
+  /// nil when the type refuses every example.
+  static func attribute<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Codec.Value? {
+    codec.placeholder ?? zero(Codec.Value.self) ?? decoded(Codec.Value.self)
+  }
+
   static func make<Value: Decodable>(_ type: Value.Type) -> Value? {
-    (0..<ExampleProbe.exampleCount).lazy.compactMap { number in
+    examples.lazy.compactMap { number in
       try? PlaceholderDecoder(probe: ExampleProbe { _ in number }).value(type)
     }.first
   }
@@ -19,8 +29,6 @@ package enum Placeholder {
     func open<Decoded: Decodable>(_ type: Decoded.Type) -> Value? { make(type) as? Value }
     return CodableTypes.decodable(type).flatMap { open($0) }
   }
-
-  static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Any? { type.allCases.first }
 
   /// The value of all-zero bits, of types without references.
   static func zero<Value>(_ type: Value.Type) -> Value? {

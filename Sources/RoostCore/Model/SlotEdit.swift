@@ -1,8 +1,9 @@
 package import Foundation
 
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
-/// replacing temporary keys. Attributes only know whether they were
-/// read, and how to be forgotten, captured and restored.
+/// replacing temporary keys. Attributes only know whether they were read, and how to be forgotten, captured and restored.
+///
+/// What an edit does is a method of what it edits, ``ToOneReference`` or ``ToManyMembers``.
 @_documentation(visibility: private)
 public struct _SlotEdit {
   package enum Operation {
@@ -92,114 +93,6 @@ public struct _SlotEdit {
   func forEachModel(_ body: (any PersistentModel) -> Void) {
     if case .model(let model) = found { body(model) } else { models.forEach(body) }
   }
-
-  private mutating func apply(
-    to reference: inout ToOneReference, accepts type: @autoclosure () -> any PersistentModel.Type
-  ) {
-    wasLoaded = reference.isLoaded
-    isUnlinked = reference.isUnlinked
-    switch operation {
-    case .add(let model, let key):
-      report(reference)
-      if key != 0 {
-        reference = ToOneReference(key: key)
-      } else if model.isInstance(of: type()) {
-        reference = ToOneReference(object: model)
-      }
-    case .remove(let model, let key):
-      if reference.object === model || (reference.object == nil && key != 0 && reference.key == key) {
-        reference = ToOneReference(key: 0)
-      }
-    case .enterContext:
-      if let object = reference.object {
-        found = .model(object)
-        reference = ToOneReference(key: object._$temporaryKey())
-      }
-    case .leaveContext(let model):
-      let target = reference.isLoaded && reference.key != 0 ? model(reference.key) : nil
-      reference = ToOneReference(held: reference.object.map { .unlinked($0) } ?? target)
-    case .clear: reference = ToOneReference(key: 0)
-    case .endSave(let permanent):
-      if reference.object == nil { reference.key = permanent[reference.key] }
-    case .collect: report(reference)
-    case .unload: reference = ToOneReference()
-    case .capture: found = .image(.toOne(reference))
-    case .restore(let image): if case .toOne(let former) = image { reference = former }
-    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
-    }
-  }
-
-  private mutating func report(_ reference: ToOneReference) {
-    if let object = reference.object {
-      found = .model(object)
-    } else if reference.isLoaded, reference.key != 0 {
-      found = .key(reference.key)
-    }
-  }
-
-  private mutating func apply(
-    to members: inout ToManyMembers, accepts type: @autoclosure () -> any PersistentModel.Type
-  ) {
-    wasLoaded = members.isLoaded
-    isUnlinked = members.isUnlinked
-    switch operation {
-    case .add(let model, let key): add(model, key, to: &members, accepts: type())
-    case .remove(let model, let key): remove(model, key, from: &members)
-    case .enterContext:
-      members.isUnlinked = false
-      members.holdStrongly()
-      if case .objects(let objects) = members.contents {
-        if let objects { found = .models(objects) }
-        members.contents = .keys((objects ?? []).map { $0._$temporaryKey() })
-      }
-    case .leaveContext(let model):
-      switch members.contents {
-      case .keys(let keys): members.contents = .held(keys.compactMap { model($0) })
-      case .unloaded: members.contents = .objects([])
-      case .objects, .held: break
-      }
-      members.isUnlinked = true
-      members.joined = []
-    case .clear:
-      members = ToManyMembers()
-      members.contents = .objects([])
-    case .endSave(let permanent):
-      if case .keys(let keys) = members.contents, members.hasTemporaryKeys {
-        members.contents = .keys(permanent.distinct(keys))
-      }
-      if members.joined.contains(where: { $0 < 0 }) { members.joined = permanent.distinct(members.joined) }
-    case .collect:
-      switch members.contents {
-      case .keys(let keys): found = .keys(keys)
-      case .objects(let objects): if let objects { found = .models(objects) }
-      case .held(let held): found = .models(held.compactMap(\.model))
-      case .unloaded: break
-      }
-      isRearranged = members.isRearranged
-    case .collectJoined: found = .keys(members.joined)
-    case .setKeys(let keys): members.contents = .keys(keys)
-    case .join(let keys, let leaving, let count, let isRearranged):
-      if !leaving.isEmpty, !members.joined.isEmpty {
-        let gone = Set(leaving)
-        members.joined.removeAll { gone.contains($0) }
-      }
-      members.joined += keys
-      if case .keys(let all) = members.contents, all.count > count {
-        let added = Set(members.joined).union(all.dropFirst(count))
-        members.joined = all.filter(added.contains)
-      }
-      if isRearranged { members.isRearranged = true }
-    case .endOrder:
-      members.joined = []
-      members.isRearranged = false
-    case .forgetMembers:
-      if case .keys = members.contents { members.contents = .unloaded }
-    case .unload: members = ToManyMembers()
-    case .capture: found = .image(.toMany(members))
-    case .restore(let image): if case .toMany(let former) = image { members = former }
-    case .fill: break
-    }
-  }
 }
 
 extension _SlotEdit {
@@ -227,50 +120,60 @@ extension _SlotEdit {
 }
 
 extension _SlotEdit {
-  private func add(
-    _ model: any PersistentModel, _ key: Int64, to members: inout ToManyMembers,
-    accepts type: @autoclosure () -> any PersistentModel.Type
+  private mutating func apply(
+    to reference: inout ToOneReference, accepts type: @autoclosure () -> any PersistentModel.Type
   ) {
-    members.holdStrongly()
-    switch members.contents {
-    case .objects(var objects):
-      guard model.isInstance(of: type()) else { return }
-      members.contents = .objects(nil)
-      if !(objects ?? []).contains(where: { $0 === model }) {
-        objects = (objects ?? []) + [model]
-      }
-      members.contents = .objects(objects)
-    case .keys(var keys):
-      members.contents = .keys([])
-      // The other side referred to others until now, so the key cannot be here already: no search through large arrays.
-      keys.append(key)
-      members.contents = .keys(keys)
-      members.joined.append(key)
-    case .unloaded, .held: members.joined.append(key)
+    wasLoaded = reference.isLoaded
+    isUnlinked = reference.isUnlinked
+    switch operation {
+    case .add(let model, let key):
+      found = reference.found
+      reference.refer(to: model, key: key, accepts: type())
+    case .remove(let model, let key): reference.remove(model, key: key)
+    case .enterContext: if let target = reference.enterContext() { found = .model(target) }
+    case .leaveContext(let model): reference.leaveContext(model)
+    case .clear: reference = ToOneReference(key: 0)
+    case .endSave(let permanent): reference.endSave(permanent)
+    case .collect: found = reference.found
+    case .unload: reference = ToOneReference()
+    case .capture: found = .image(.toOne(reference))
+    case .restore(let image): if case .toOne(let former) = image { reference = former }
+    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
     }
   }
 
-  private func remove(
-    _ model: any PersistentModel, _ key: Int64, from members: inout ToManyMembers
+  private mutating func apply(
+    to members: inout ToManyMembers, accepts type: @autoclosure () -> any PersistentModel.Type
   ) {
-    if !members.joined.isEmpty { members.joined.removeAll { $0 == key } }
-    switch members.contents {
-    case .objects(var objects):
-      objects?.removeAll { $0 === model }
-      members.contents = .objects(objects)
-    case .keys(var keys):
-      keys.removeAll { $0 == key }
-      members.contents = .keys(keys)
-    case .held(let held): members.contents = .held(held.filter { $0.model !== model })
-    case .unloaded: break
+    wasLoaded = members.isLoaded
+    isUnlinked = members.isUnlinked
+    switch operation {
+    case .add(let model, let key): members.add(model, key: key, accepts: type())
+    case .remove(let model, let key): members.remove(model, key: key)
+    case .enterContext: if let models = members.enterContext() { found = .models(models) }
+    case .leaveContext(let model): members.leaveContext(model)
+    case .clear: members.clear()
+    case .endSave(let permanent): members.endSave(permanent)
+    case .collect: (found, isRearranged) = (members.found, members.isRearranged)
+    case .collectJoined: found = .keys(members.joined)
+    case .setKeys(let keys): members.contents = .keys(keys)
+    case .join(let keys, let leaving, let count, let isRearranged):
+      members.join(keys, leaving: leaving, count: count)
+      if isRearranged { members.isRearranged = true }
+    case .endOrder: (members.joined, members.isRearranged) = ([], false)
+    case .forgetMembers: members.forget()
+    case .unload: members = ToManyMembers()
+    case .capture: found = .image(.toMany(members))
+    case .restore(let image): if case .toMany(let former) = image { members = former }
+    case .fill: break
     }
   }
 }
 
 extension PersistentModel {
-  fileprivate func isInstance(of type: any PersistentModel.Type) -> Bool {
+  func isInstance(of type: any PersistentModel.Type) -> Bool {
     type == Self.self || type.isClass(of: self)
   }
 
-  fileprivate static func isClass(of model: AnyObject) -> Bool { model is Self }
+  private static func isClass(of model: AnyObject) -> Bool { model is Self }
 }

@@ -55,7 +55,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 
   /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
-    reference.resolve(from: model, index, as: Target.self) ?? ContextCore.orphan(Target.self)
+    reference.resolve(from: model, index, as: Target.self) ?? Placeholder.model(Target.self)
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {

@@ -79,9 +79,9 @@ package final class PropertyInfo: @unchecked Sendable {
   package var valueType: any Any.Type { details.valueType }
   /// The declared default, evaluated anew; nil when there is none, or it is nil.
   package var defaultValue: Any? { details.defaultValue() }
-  /// What stands for a value that was never set or stored: the declared default, or the type's empty value.
-  package func standIn<Codec: _AttributeCodec>(for codec: Codec.Type) -> Codec.Value? {
-    defaultValue as? Codec.Value ?? Codec.emptyValue
+  /// What the property reads as when its row is gone; nil when the type refuses every example.
+  package func placeholder<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Codec.Value? {
+    defaultValue as? Codec.Value ?? Placeholder.attribute(codec)
   }
   /// What `@Attribute` was given.
   package var options: [Schema.Attribute.Option] { details.options }

@@ -132,7 +132,7 @@ struct SchemaInfoBuilder {
       }
       if codec.semantics == .json { checkClasses(property, in: entity) }
       checkUniqueness(property, isExternal: isExternal, in: entity)
-      checkStandIn(property, codec, in: entity)
+      checkPlaceholder(property, codec, in: entity)
       return .attribute(codec)
     case .toOne(let type, let isOptional):
       guard let destination = byType[ObjectIdentifier(type)] else { return nil }
@@ -180,13 +180,15 @@ struct SchemaInfoBuilder {
   }
 
   /// A getter cannot throw: the property of a model whose row or file is gone must read as something.
-  private mutating func checkStandIn(
+  private mutating func checkPlaceholder(
     _ property: Schema.PropertyMetadata, _ codec: any _AttributeCodec.Type, in entity: EntityInfo
   ) {
-    if codec.isOptional || codec.hasEmptyValue || property.defaultValue() != nil { return }
+    func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool { Placeholder.attribute(codec) != nil }
+    if codec.isOptional || open(codec) || property.defaultValue() != nil { return }
     report(
       entity, property,
-      "Nothing can stand for the value when its row is gone: \(property.valueType) cannot be made of examples.",
+      "There would be nothing to read once its row is gone: \(property.valueType) refuses to be decoded from zeros and"
+        + " empty values, and from ones.",
       "Give the property a default value, or make it optional"
         + (codec.semantics == .transformed ? ", or give its transformer a placeholder." : "."))
   }

@@ -119,7 +119,7 @@ extension SchemaMapping {
   /// Gives a property of an extracted model its default.
   private mutating func fill(_ property: PropertyInfo, at place: Int) throws {
     guard let column = property.column else { return }
-    if case .attribute(let codec) = property.kind, let value = StandIn(property, codec) {
+    if case .attribute(let codec) = property.kind, let value = StoredDefault(property, codec) {
       tables[place].values[column] = value.expression
     } else if !property.isOptional {
       throw SwiftDataError.unsupportedKeyPath(
@@ -151,7 +151,7 @@ extension SchemaMapping {
   }
 
   private static func empty<Codec: _AttributeCodec>(_ property: PropertyInfo, _ codec: Codec.Type) throws -> SQLValue {
-    try property.standIn(for: codec).map { try codec.encode($0) } ?? .null
+    try property.placeholder(codec).map { try codec.encode($0) } ?? .null
   }
 
   private mutating func allowDrop(_ name: String) { checks.removeAll { $0.drop?.name == name } }

@@ -14,14 +14,14 @@ extension SchemaMappingBuilder {
     }
     let value = value(of: property)
     guard let converted = converted(property, codec, stored, value) else {
-      let standIn = StandIn(property, codec)
+      let fallback = StoredDefault(property, codec)
       // All rows lack what is required.
-      let mayLack = property.isOptional || standIn != nil
+      let mayLack = property.isOptional || fallback != nil
       conflict(
         property, stored,
         rows: mayLack
           ? rows(of: source, showing: value, where: .isNotNull(value)) : rows(for: property, in: table, showing: value))
-      if let standIn { table.values[column] = standIn.expression }
+      if let fallback { table.values[column] = fallback.expression }
       return
     }
     let isMoved = stored.entity.name != mapping.sources[property.owner.name]?.name
@@ -29,7 +29,7 @@ extension SchemaMappingBuilder {
       table.values[column] = converted
       return
     }
-    if let value = StandIn(property, codec) {
+    if let value = StoredDefault(property, codec) {
       table.values[column] = .function(.coalesce, [converted, value.expression])
       return
     }
@@ -55,7 +55,7 @@ extension SchemaMappingBuilder {
   private mutating func addNew(
     _ property: PropertyInfo, _ codec: any _AttributeCodec.Type, _ column: String, to table: inout SchemaMapping.Table
   ) {
-    if let value = StandIn(property, codec) {
+    if let value = StoredDefault(property, codec) {
       table.values[column] = value.expression
       if case .same(let constant) = value { table.constants[column] = constant }
     } else if !property.isOptional, let rows = rows(for: property, in: table) {
@@ -130,7 +130,7 @@ extension SchemaMappingBuilder {
   }
 }
 
-extension StandIn {
+extension StoredDefault {
   var expression: SQLExpression {
     switch self {
     case .same(let value): .value(value)

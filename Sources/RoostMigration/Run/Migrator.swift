@@ -205,7 +205,7 @@ struct Migrator {
     let (schema, files) = (schema, files)
     connection.addFunction(SQLFunction.defaultValue.name, arguments: 2, isDeterministic: false) { arguments in
       guard let property = schema.entity(named: arguments.string(0))?.property(named: arguments.string(1)),
-        case .attribute(let codec) = property.kind, let value = StandIn.value(property, codec)
+        case .attribute(let codec) = property.kind, let value = StoredDefault.value(property, codec)
       else { return .null }
       return DatabaseValue(value)
     }

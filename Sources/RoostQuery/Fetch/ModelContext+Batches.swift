@@ -34,7 +34,7 @@ extension ModelContext {
   /// A model for each identifier, with its row read: one statement for all.
   private func models<T: PersistentModel>(_ identifiers: Slice<RowKeys>) -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
-    let models = identifiers.map { model(for: $0) as? T ?? ContextCore.orphan(T.self) }
+    let models = identifiers.map { model(for: $0) as? T ?? Placeholder.model(T.self) }
     let unread = models.filter { $0._$state.flags.contains(.shell) }.map { $0._$state.key }
     guard !unread.isEmpty else { return models }
     do {

@@ -59,7 +59,7 @@ extension ModelSnapshot {
     }
     let property = property(keyPath)
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? {
-      (Codec.value(of: storage.values[property.name]) ?? property.standIn(for: codec)) as? Value
+      (Codec.value(of: storage.values[property.name]) ?? property.placeholder(codec)) as? Value
     }
     guard case .attribute(let codec) = property.kind else {
       fatalError("\(keyPath) is a relationship: a snapshot has its identifiers.")

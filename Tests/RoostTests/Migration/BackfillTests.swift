@@ -33,7 +33,7 @@ import Testing
     try store.strings("SELECT words || ' ' || ifnull(heading, '-') FROM Essay ORDER BY _pk")
   }
 
-  private let standIns = ["0 -", "0 -", "0 -", "0 -"]
+  private let emptyOnes = ["0 -", "0 -", "0 -", "0 -"]
   private let values = ["1 -", "2 🪺1: one", "0 🪺2: ", "3 🪺3: one"]
 
   @Test func `fetches, predicates, sorts and aggregates have the values before any row has them`() throws {
@@ -52,7 +52,7 @@ import Testing
     #expect(plan.contains("SEARCH stored USING INTEGER PRIMARY KEY") && !plan.contains("LIST SUBQUERY"))
     try #expect(context.aggregate(FetchDescriptor<Essay>(), .sum(\.words)) == 6)
     try #expect(context.rows(sql: "SELECT sum(words) AS sum FROM \(Essay.self)").map(\.description) == ["sum: 6"])
-    #expect(try stored() == standIns)
+    #expect(try stored() == emptyOnes)
     #expect(try container.pendingBackfills == 8)
     try container.close()
   }
@@ -78,7 +78,7 @@ import Testing
     try #expect(context.fetch(descriptor).map(\.words) == [9, 3, 1, 0])
     context.rollback()
     try #expect(context.fetch(descriptor).map(\.words) == [3, 1, 0])
-    #expect(try stored() == standIns)
+    #expect(try stored() == emptyOnes)
     try container.close()
   }
 

@@ -13,7 +13,7 @@ public enum _TransformerCodec<Transformer: AttributeTransformer>: _AttributeCode
   public static func encode(_ value: Value) throws -> SQLValue { try Transformer.stored(value)._encode() }
   public static var placeholder: Value? {
     Transformer.placeholder
-      ?? (0..<ExampleProbe.exampleCount).lazy.compactMap { try? Transformer.value(.example($0)) }.first
+      ?? Placeholder.examples.lazy.compactMap { try? Transformer.value(.example($0)) }.first
   }
 }
 

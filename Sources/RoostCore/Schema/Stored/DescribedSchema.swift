@@ -17,7 +17,7 @@ package struct DescribedSchema: Equatable, Sendable {
     var defaults: [String: DescribedDefault] = [:]
     for entity in schema.entities {
       for property in entity.ownProperties where property.isStored {
-        guard case .attribute(let codec) = property.kind, let value = StandIn(property, codec) else { continue }
+        guard case .attribute(let codec) = property.kind, let value = StoredDefault(property, codec) else { continue }
         defaults["\(entity.name).\(property.name)"] =
           switch value {
           case .same(let constant): .same(constant)

@@ -1,7 +1,7 @@
 package import RoostSQL
 
 /// The default value of a property, for rows that have none.
-package enum StandIn {
+package enum StoredDefault {
   /// One for all.
   case same(SQLValue)
   /// One for each row, such as a new UUID; by the names of the entity and the property.

@@ -1,0 +1,97 @@
+// What edits do to a to-many slot.
+extension ToManyMembers {
+  /// The keys, or the models of an owner that is in no context.
+  var found: _SlotEdit.Found {
+    switch contents {
+    case .keys(let keys): .keys(keys)
+    case .objects(let objects): objects.map { .models($0) } ?? .nothing
+    case .held(let held): .models(held.compactMap(\.model))
+    case .unloaded: .nothing
+    }
+  }
+
+  mutating func add(
+    _ model: any PersistentModel, key: Int64, accepts type: @autoclosure () -> any PersistentModel.Type
+  ) {
+    holdStrongly()
+    switch contents {
+    case .objects(var objects):
+      guard model.isInstance(of: type()) else { return }
+      contents = .objects(nil)
+      if !(objects ?? []).contains(where: { $0 === model }) {
+        objects = (objects ?? []) + [model]
+      }
+      contents = .objects(objects)
+    case .keys(var keys):
+      contents = .keys([])
+      // The other side referred to others until now, so the key cannot be here already: no search through large arrays.
+      keys.append(key)
+      contents = .keys(keys)
+      joined.append(key)
+    case .unloaded, .held: joined.append(key)
+    }
+  }
+
+  mutating func remove(_ model: any PersistentModel, key: Int64) {
+    if !joined.isEmpty { joined.removeAll { $0 == key } }
+    switch contents {
+    case .objects(var objects):
+      objects?.removeAll { $0 === model }
+      contents = .objects(objects)
+    case .keys(var keys):
+      keys.removeAll { $0 == key }
+      contents = .keys(keys)
+    case .held(let held): contents = .held(held.filter { $0.model !== model })
+    case .unloaded: break
+    }
+  }
+
+  /// Replaces the members by their keys, and returns them.
+  mutating func enterContext() -> [any PersistentModel]? {
+    isUnlinked = false
+    holdStrongly()
+    guard case .objects(let objects) = contents else { return nil }
+    contents = .keys((objects ?? []).map { $0._$temporaryKey() })
+    return objects
+  }
+
+  mutating func leaveContext(_ model: (Int64) -> HeldModel?) {
+    switch contents {
+    case .keys(let keys): contents = .held(keys.compactMap { model($0) })
+    case .unloaded: contents = .objects([])
+    case .objects, .held: break
+    }
+    isUnlinked = true
+    joined = []
+  }
+
+  mutating func clear() {
+    self = ToManyMembers()
+    contents = .objects([])
+  }
+
+  mutating func endSave(_ permanent: PermanentKeys) {
+    if case .keys(let keys) = contents, hasTemporaryKeys { contents = .keys(permanent.distinct(keys)) }
+    if joined.contains(where: { $0 < 0 }) { joined = permanent.distinct(joined) }
+  }
+
+  /// Notes who came to the list and who left it.
+  ///
+  /// `count`: how many the list was given. Those behind were brought along by what entered the context with it.
+  mutating func join(_ keys: [Int64], leaving: [Int64], count: Int) {
+    if !leaving.isEmpty, !joined.isEmpty {
+      let gone = Set(leaving)
+      joined.removeAll { gone.contains($0) }
+    }
+    joined += keys
+    if case .keys(let all) = contents, all.count > count {
+      let added = Set(joined).union(all.dropFirst(count))
+      joined = all.filter(added.contains)
+    }
+  }
+
+  /// Forgets the members that were read from the store.
+  mutating func forget() {
+    if case .keys = contents { contents = .unloaded }
+  }
+}
