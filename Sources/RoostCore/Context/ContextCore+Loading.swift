@@ -85,7 +85,10 @@ extension ContextCore {
         }
       }
       var found: Target?
-      try readRowsOrOne(destination, wanted, key) { model in
+      // A sibling's bad row says so when it is asked for.
+      try readRows(destination, wanted) { error, bad in
+        if bad == key { throw error }
+      } body: { model in
         remember(model)
         if model._$state.key == key { found = (model as AnyObject) as? Target }
       }
@@ -182,26 +185,23 @@ extension ContextCore {
       return
     }
     // Held until they are read: a shell that nobody else holds must not cost a row.
-    var alive: [Int64: any PersistentModel] = [key: model]
+    var unread: [Int64: any PersistentModel] = [key: model]
     for key in takeShells(ordinal: ordinal) {
-      if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { alive[key] = shell }
+      if let shell = existing(ordinal: ordinal, key: key), shell._$state.flags.contains(.shell) { unread[key] = shell }
     }
-    var missing = Set(alive.keys)
-    // Models of siblings' lists, not made yet.
-    let others = membersAhead(of: ordinal)
-    let entity = schema.entities[ordinal]
-    let keys = alive.keys + others
-    let areAllRead = try readRowsOrOne(entity, keys, key) { model in
-      if alive[model._$state.key] === model { missing.remove(model._$state.key) } else { remember(model) }
+    // With models of siblings' lists, not made yet.
+    let keys = unread.keys + membersAhead(of: ordinal)
+    var failure: SwiftDataError?
+    try readRows(schema.entities[ordinal], keys) { error, bad in
+      // Another one is read once more when it is asked for, which says what is bad.
+      if bad == key { failure = error } else if unread[bad] != nil { noteShell(ordinal: ordinal, key: bad) }
+      unread[bad] = nil
+    } body: { model in
+      let key = model._$state.key
+      if unread[key] === model { unread[key] = nil } else { remember(model) }
     }
-    if !areAllRead {
-      // The others, which were not read after all, are read when they are asked for.
-      missing.formIntersection([key])
-      for key in alive.keys where alive[key]?._$state.flags.contains(.shell) ?? false {
-        noteShell(ordinal: ordinal, key: key)
-      }
-    }
-    for key in missing { alive[key].map { noteGone($0) } }
+    for model in unread.values { noteGone(model) }
+    if let failure { throw failure }
   }
 
   /// Reads the rows of a model and of all its siblings whose to-one relationship is a fault.
@@ -248,43 +248,6 @@ extension ContextCore {
         return
       }
       try read(statement, entity, into: model)
-    }
-  }
-
-  /// As `readRows`. When a row among them is bad, only that of `key`: a bad row must not hide the others.
-  ///
-  /// Returns whether all were read.
-  @discardableResult
-  private func readRowsOrOne(
-    _ entity: EntityInfo, _ keys: [Int64], _ key: Int64, _ body: (any PersistentModel) -> Void
-  ) throws -> Bool {
-    do {
-      try readRows(entity, keys, body)
-      return true
-    } catch let error as SwiftDataError where error == .corruptValue && keys.count > 1 {
-      try readRows(entity, [key], body)
-      return false
-    }
-  }
-
-  /// Reads the rows of some keys, into the live objects where there are any.
-  package func readRows(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) throws {
-    if let parent { return copyRows(entity, keys, from: parent, body) }
-    try store.pool.read { connection in
-      let statement: Statement
-      if keys.count == 1 {
-        statement = try connection.statement(store.statements(entity).selectOne)
-        statement.bind(keys[0], at: 1)
-      } else {
-        statement = try connection.statement(store.statements(entity).selectMany)
-        statement.bind(keys.jsonArray, at: 1)
-      }
-      defer { statement.reset() }
-      var rows = _ModelRows(self, entity, statement)
-      func read<Model: PersistentModel>(_ type: Model.Type) throws {
-        for model in try Model._$models(&rows) { body(model) }
-      }
-      try read(entity.type)
     }
   }
 }

@@ -27,21 +27,20 @@ extension ContextCore {
     let missing = Set(keys.filter { models[$0] == nil && isReadable(destination, key: $0) })
     if !missing.isEmpty {
       let wanted = Array(missing.union(membersAhead(of: destination.ordinal)))
-      readSound(destination, wanted) { model in
-        if missing.contains(model._$state.key) { models[model._$state.key] = model } else { remember(model) }
+      func log(_ error: any Error) {
+        store.logger.error(
+          "Reading related models failed", metadata: ["entity": "\(destination.name)", "error": "\(error)"])
+      }
+      do {
+        try readRows(destination, wanted) { error, key in
+          if missing.contains(key) { log(error) }
+        } body: { model in
+          if missing.contains(model._$state.key) { models[model._$state.key] = model } else { remember(model) }
+        }
+      } catch {
+        log(error)
       }
     }
     return keys.compactMap { models[$0] }.filter { !$0._$state.flags.contains(.deleted) }
-  }
-
-  /// Reads rows, without those that are bad.
-  private func readSound(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) {
-    do {
-      try readRows(entity, keys, body)
-    } catch let error as SwiftDataError where error == .corruptValue && keys.count > 1 {
-      for key in keys { readSound(entity, [key], body) }
-    } catch {
-      store.logger.error("Reading related models failed", metadata: ["entity": "\(entity.name)", "error": "\(error)"])
-    }
   }
 }

@@ -70,10 +70,12 @@ extension ContextCore {
   }
 
   /// Has the outermost context read rows, which throws where a copy could not. Hold them until they are copied.
-  package func readStored(_ entity: EntityInfo, _ keys: ArraySlice<Int64>) throws -> [any PersistentModel] {
+  package func readStored(
+    _ entity: EntityInfo, _ keys: [Int64], bad: (SwiftDataError, Int64) throws -> Void = { error, _ in throw error }
+  ) throws -> [any PersistentModel] {
     guard parent != nil, let outermost = layers.first else { return [] }
     var models: [any PersistentModel] = []
-    try outermost.readRows(entity, keys.filter { $0 > 0 }) { models.append($0) }
+    try outermost.readRows(entity, keys.filter { $0 > 0 }, bad: bad) { models.append($0) }
     return models
   }
 

@@ -34,9 +34,7 @@ extension ContextCore {
       return copy(stored, refreshing: true)
     }
     for (ordinal, models) in Dictionary(grouping: stored, by: { store.rootOrdinal($0._$state.ordinal) }) {
-      var gone = Dictionary(models.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
-      try readRows(schema.entities[ordinal], Array(gone.keys)) { gone[$0._$state.key] = nil }
-      for model in gone.values { noteGone(model) }
+      try readRows(schema.entities[ordinal], of: models)
     }
   }
 }

@@ -35,14 +35,8 @@ extension ModelContext {
   private func models<T: PersistentModel>(_ identifiers: Slice<RowKeys>) -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
     let models = identifiers.map { model(for: $0) as? T ?? Placeholder.model(T.self) }
-    let unread = models.filter { $0._$state.flags.contains(.shell) }.map { $0._$state.key }
-    guard !unread.isEmpty else { return models }
     do {
-      try core.readRows(entity, unread) { _ in }
-      for model in models where model._$state.flags.contains(.shell) {
-        // Deleted since the fetch.
-        core.noteGone(model)
-      }
+      try core.readRows(entity, of: models.filter { $0._$state.flags.contains(.shell) })
     } catch {
       // Each is read when it is used, which says which one is bad.
       store.logger.error("Reading a batch failed", metadata: ["entity": "\(entity.name)", "error": "\(error)"])

@@ -11,7 +11,7 @@ extension ModelContext {
 
   func fetchThroughParent<T: PersistentModel>(_ identifiers: [PersistentIdentifier]) throws -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
-    let stored = try SwiftDataError.translating { try core.readStored(entity, identifiers.map(\.key)[...]) }
+    let stored = try SwiftDataError.translating { try core.readStored(entity, identifiers.map(\.key)) }
     return withExtendedLifetime(stored) {
       let models = identifiers.compactMap { model(for: $0) as? T }
       core.copy(models, refreshing: true)

@@ -23,13 +23,11 @@ extension ModelContext {
         entity.isMixed
           ? model(for: identifier) as? T : core.model(T.self, ordinal: entity.ordinal, key: identifier.key)
       }
-      let unread = models.filter { $0._$state.flags.contains(.shell) }
-      if !unread.isEmpty {
-        try SwiftDataError.translating { try core.readRows(entity, unread.map { $0._$state.key }) { _ in } }
+      try SwiftDataError.translating {
+        try core.readRows(entity, of: models.filter { $0._$state.flags.contains(.shell) })
       }
       for model in models {
         // Deleted since the walk began.
-        if model._$state.flags.contains(.shell) { continue }
         if model._$state.flags.contains(.vanished) || model.isDeleted { continue }
         try block(model)
       }

@@ -27,7 +27,7 @@ extension ModelContext {
       let (entity, query) = try query(descriptor)
       let text = SQLitePrinter.print(query.select([primaryKeyColumn]))
       var errors: [SwiftDataError] = []
-      let keys = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
+      var keys = try read(text, for: query, pending: descriptor.includePendingChanges) { statement in
         var keys: [Int64] = []
         while try statement.step() {
           do {
@@ -47,28 +47,17 @@ extension ModelContext {
           found[key] = model
         }
       }
-      try readSound(entity, keys.filter { found[$0] == nil }[...], into: &found, unreadable)
-      return keys.compactMap { key in found[key].flatMap { ($0 as AnyObject) as? T } }
-    }
-  }
-
-  private func readSound(
-    _ entity: EntityInfo, _ keys: ArraySlice<Int64>, into found: inout [Int64: any PersistentModel],
-    _ unreadable: (SwiftDataError) throws -> Void
-  ) throws {
-    guard !keys.isEmpty else { return }
-    do {
+      func leaveOut(_ error: SwiftDataError, _ key: Int64) throws {
+        keys.removeAll { $0 == key }
+        try unreadable(error)
+      }
       try SwiftDataError.translating {
-        let stored = try core.readStored(entity, keys)
+        let stored = try core.readStored(entity, keys.filter { found[$0] == nil }, bad: leaveOut)
         try withExtendedLifetime(stored) {
-          try core.readRows(entity, Array(keys)) { found[$0._$state.key] = $0 }
+          try core.readRows(entity, keys.filter { found[$0] == nil }, bad: leaveOut) { found[$0._$state.key] = $0 }
         }
       }
-    } catch let error as SwiftDataError where error == .corruptValue {
-      if keys.count == 1 { return try unreadable(error) }
-      let middle = keys.startIndex + keys.count / 2
-      try readSound(entity, keys[..<middle], into: &found, unreadable)
-      try readSound(entity, keys[middle...], into: &found, unreadable)
+      return keys.compactMap { key in found[key].flatMap { ($0 as AnyObject) as? T } }
     }
   }
 }
