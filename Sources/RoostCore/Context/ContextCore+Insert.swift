@@ -10,17 +10,17 @@ extension ContextCore {
       return
     }
     guard let entity = enter(root), !entity.relationships.isEmpty else { return }
-    var arrived: [any PersistentModel] = []
-    root._$state.flags.insert(.arriving)
-    link(root, entity, &arrived)
+    var entered: [any PersistentModel] = []
+    root._$state.flags.insert(.entering)
+    link(root, entity, &entered)
     var next = 0
-    while next < arrived.count {
-      let model = arrived[next]
-      link(model, schema.entities[model._$state.ordinal], &arrived)
+    while next < entered.count {
+      let model = entered[next]
+      link(model, schema.entities[model._$state.ordinal], &entered)
       next += 1
     }
-    root._$state.flags.remove(.arriving)
-    for model in arrived { model._$state.flags.remove(.arriving) }
+    root._$state.flags.remove(.entering)
+    for model in entered { model._$state.flags.remove(.entering) }
   }
 
   /// Makes the model one of this context's, its relationships apart. Returns nil when it cannot be.
@@ -46,22 +46,22 @@ extension ContextCore {
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
   /// before.
-  private func link(_ model: any PersistentModel, _ entity: EntityInfo, _ arrived: inout [any PersistentModel]) {
+  private func link(_ model: any PersistentModel, _ entity: EntityInfo, _ entered: inout [any PersistentModel]) {
     let key = model._$state.key
     for property in entity.relationships {
       guard let relationship = property.relationship else { continue }
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
         let formerKey = target._$state.key
-        let standing = standing(of: target, &arrived)
+        let standing = standing(of: target, &entered)
         if target._$state.key != formerKey { replace(formerKey, with: target._$state.key, in: model, property.index) }
         if standing == .elsewhere || target._$state.flags.contains(.deleted) {
           // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
-        // Two models that arrive together mostly know each other.
-        if standing == .settled
+        // Two models that enter together mostly know each other.
+        if standing == .present
           || found.isUnlinked && !RelationshipLinker.leads(target, back: relationship, to: key)
         {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
@@ -85,15 +85,15 @@ extension ContextCore {
 
   /// Has a related model enter too, unless it is here.
   private func standing(
-    of target: any PersistentModel, _ arrived: inout [any PersistentModel]
+    of target: any PersistentModel, _ entered: inout [any PersistentModel]
   ) -> _ModelState.Standing {
     let standing = target._$state.standing(towards: self)
     guard standing == .elsewhere else { return standing }
     guard let entity = enter(target) else { return .elsewhere }
-    if entity.relationships.isEmpty { return .arriving }
-    target._$state.flags.insert(.arriving)
-    arrived.append(target)
-    return .arriving
+    if entity.relationships.isEmpty { return .entering }
+    target._$state.flags.insert(.entering)
+    entered.append(target)
+    return .entering
   }
 
   /// Records a row of a join table once, although both of its models may be new.

@@ -4,8 +4,7 @@ extension ModelContext {
   /// A model that was never saved is discarded. Related models are deleted (`.cascade`), let go (`.nullify`) or left
   /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
   public func delete<T>(_ model: T) where T: PersistentModel {
-    core.insertWaiting()
-    guard model.modelContext === self else {
+    guard core.context === model.modelContext else {
       if model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return
     }
@@ -17,14 +16,14 @@ extension ModelContext {
   ///
   /// What this finds is what the context shows until the save, which asks the rows once more.
   package func deleteGraph(_ roots: [any PersistentModel]) {
-    core.editing {
+    bareCore.editing {
       for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
       var wave = roots.map { Doomed(model: $0, origin: []) }
       var deleted: [Int: [Int64: any PersistentModel]] = [:]
       while !wave.isEmpty {
         wave.removeAll { $0.model._$state.flags.contains(.deleted) }
         // Read before they count as deleted: rules need to know who is related.
-        core.readLists(of: wave.map(\.model), isCascade: !deleted.isEmpty)
+        bareCore.readLists(of: wave.map(\.model), isCascade: !deleted.isEmpty)
         let found = wave.map { links(of: $0.model) }
         var next: [Doomed] = []
         for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {
@@ -62,7 +61,7 @@ extension ModelContext {
   /// Returns the models that the delete rules take along.
   private func deleteAlone(_ model: any PersistentModel, _ links: [Link]) -> [any PersistentModel] {
     let entity = store.schema.entities[model._$state.ordinal]
-    core.undo?.willDelete(model, entity)
+    bareCore.undo?.willDelete(model, entity)
     pending.delete(model)
     var taken: [any PersistentModel] = []
     for link in links { taken += apply(link.relationship, of: model, to: link.targets) }
@@ -77,7 +76,7 @@ extension ModelContext {
       for property in store.schema.entities[model._$state.ordinal].relationships {
         guard case .toOne(let relationship) = property.kind, relationship.inverse == nil,
           let key = model._$edit(property.index, .collect).keys.first,
-          let target = core.existing(ordinal: relationship.destination.ordinal, key: key),
+          let target = bareCore.existing(ordinal: relationship.destination.ordinal, key: key),
           target._$state.flags.contains(.deleted)
         else { continue }
         model._$edit(property.index, .remove(target, key: key))
@@ -94,7 +93,7 @@ extension ModelContext {
   /// Takes models out of the lists that were read and have no inverse; the rows go with their own.
   private func removeFromUnknownLists(_ models: [Int64: any PersistentModel], _ entity: EntityInfo) {
     for list in entity.unknownLists {
-      for owner in core.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
+      for owner in bareCore.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
         for key in owner._$edit(list.index, .collect).keys {
           if let model = models[key] { owner._$editInverse(list.index, .remove(model, key: key)) }
         }
@@ -105,10 +104,10 @@ extension ModelContext {
   private func relatedModels(
     _ model: any PersistentModel, _ property: PropertyInfo, _ relationship: RelationshipInfo
   ) -> [any PersistentModel] {
-    if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
+    if !model._$edit(property.index, .collect).wasLoaded { bareCore.load(model, property.index) }
     let keys = model._$edit(property.index, .collect).keys
-    if relationship.destination.isMixed { return core.mixedModels(relationship.destination, keys) }
-    return keys.compactMap { core.object(of: model, property.index, key: $0) }
+    if relationship.destination.isMixed { return bareCore.mixedModels(relationship.destination, keys) }
+    return keys.compactMap { bareCore.object(of: model, property.index, key: $0) }
   }
 
   /// Applies a relationship's delete rule. Returns the models that it takes along.

@@ -6,10 +6,10 @@ extension ModelContext {
   /// attributes, without relationships. A model of another context, or of a type that the schema does not have, is not
   /// inserted: the next ``save()`` throws.
   public func insert<T>(_ model: T) where T: PersistentModel {
-    core.insert(model)
+    bareCore.insert(model)
   }
 
-  /// Adds models, each as ``insert(_:)`` does, to what the next save writes in one transaction.
+  /// Adds models, each as ``insert(_:)->()`` does, to what the next save writes in one transaction.
   ///
   /// ```swift
   /// context.insert(contentsOf: lines.lazy.map { Flight($0) })
@@ -18,6 +18,6 @@ extension ModelContext {
   /// ``Schema/UniquenessPolicy``. All of them are in memory until the save: save every 10,000 models or so of a sequence
   /// that is larger than that, in a new context each.
   public func insert<Models: Sequence>(contentsOf models: Models) where Models.Element: PersistentModel {
-    for model in models { core.insert(model) }
+    for model in models { bareCore.insert(model) }
   }
 }

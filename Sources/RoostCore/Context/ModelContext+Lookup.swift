@@ -4,7 +4,6 @@ extension ModelContext {
   /// Nothing is read here. An identifier without a row gives a model with default values, whose `isDeleted` becomes
   /// true on first use; so does at once one of another store.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
-    core.insertWaiting()
     guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
       report(.unknownEntity(persistentModelID))
       // Something must be returned: a model of the schema's first type that says it is deleted.
@@ -16,7 +15,6 @@ extension ModelContext {
 
   /// The live instance with an identifier, or nil when the context has none; the store is not read.
   public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
-    core.insertWaiting()
     guard let entity = store.schema.entity(named: persistentModelID.entityName),
       let key = key(of: persistentModelID, entity)
     else { return nil }

@@ -3,7 +3,7 @@ extension ModelContext {
   ///
   /// What the context recorded with its undo manager is dropped too.
   public func rollback() {
-    core.insertWaiting()
+    let core = core
     reported = []
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()
@@ -15,12 +15,12 @@ extension ModelContext {
     // Keys refer to models only while these are registered, so all slots come first. Those that were to be deleted keep
     // no references: the others do not know of them any more.
     for model in models where model._$state.flags.contains(.inserted) && !model._$state.flags.contains(.deleted) {
-      core.detachSlots(of: model)
+      bareCore.detachSlots(of: model)
     }
     // One that was inserted and then deleted is in both lists.
-    for model in models where model._$state.core === core {
+    for model in models where model._$state.core === bareCore {
       if model._$state.flags.contains(.inserted) {
-        core.release(model, isDetached: !model._$state.flags.contains(.deleted))
+        bareCore.release(model, isDetached: !model._$state.flags.contains(.deleted))
       } else {
         model._$state.forgetChanges()
         model._$state.flags.subtract([.deleted, .cascaded, .listedChanged, .listedDeleted, .stale])
@@ -30,6 +30,6 @@ extension ModelContext {
       }
     }
     // Lists that were read meanwhile were shown without what was to be deleted.
-    core.showStoredRelationships()
+    bareCore.showStoredRelationships()
   }
 }

@@ -27,12 +27,12 @@ extension ModelContext {
     announceSave()
     guard let (changes, saved) = try writePending() else { return endChanges(takePending()) }
     autosaveError = nil
-    let identifiers = core.editing {
+    let identifiers = bareCore.editing {
       let identifiers = adopt(saved, changes)
       ownSaveEnded(saved)
       return identifiers
     }
-    store.announce(changes, saved, by: core)
+    store.announce(changes, saved, by: bareCore)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
     CoreDataNotifications.saved(self, identifiers)
   }
@@ -43,12 +43,12 @@ extension ModelContext {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
       var changes = SaveChanges(pending, author: author)
-      changes.lists = core.changedLists(changes)
+      changes.lists = bareCore.changedLists(changes)
       for model in changes.deleted { try validateDenied(model) }
       do {
         return (changes, try store.save(changes, schema: store.schema))
       } catch is StaleRelationships {
-        core.showStoredRelationships()
+        bareCore.showStoredRelationships()
       }
     }
     throw SwiftDataError(
@@ -63,7 +63,7 @@ extension ModelContext {
     isAnnouncingSave = true
     NotificationCenter.default.post(name: Self.willSave, object: self)
     isAnnouncingSave = false
-    core.insertWaiting()
+    bareCore.insertWaiting()
   }
 
   /// Makes the context what the store now is.
@@ -72,15 +72,15 @@ extension ModelContext {
     defer { isAdopting = false }
     let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
-    core.undoSteps.saved(saved.keys)
+    bareCore.undoSteps.saved(saved.keys)
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
       endSave(changes.inserted[place], saved.keys)
     }
     for model in changes.updated { endSave(model, saved.keys) }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
-    if !core.undoSteps.isEmpty {
+    if !bareCore.undoSteps.isEmpty {
       let merged = zip(changes.inserted, saved.rows).filter { $0.1.isMerged }
-      core.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
+      bareCore.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
     }
     let scopes = store.scopes
     var inserted: [PersistentIdentifier] = []
@@ -88,23 +88,23 @@ extension ModelContext {
     for (model, row) in zip(changes.inserted, saved.rows) {
       let (ordinal, key) = (row.ordinal, row.key)
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
-      if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
+      if row.isMerged, let survivor = bareCore.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)
       } else if ordinal != model._$state.ordinal {
         // The row is of another class than the model, which cannot stand for it.
         leave(model)
       } else {
-        core.rekey(&model._$state, to: key)
+        bareCore.rekey(&model._$state, to: key)
         if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
       }
     }
     for model in changes.deleted {
-      core.release(model)
+      bareCore.release(model)
       model._$state.flags.insert([.deleted, .vanished])
     }
     forgetDeleted(changes.deleted)
     endChanges(former)
-    core.drafts.parentSaved(saved)
+    bareCore.drafts.parentSaved(saved)
     return [
       NotificationKey.insertedIdentifiers.rawValue: inserted,
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
@@ -119,7 +119,7 @@ extension ModelContext {
       if referrers.isEmpty { continue }
       let keys = Set(models.map { $0._$state.key })
       for referrer in referrers {
-        for owner in core.siblings(of: 0, ordinal: referrer.owner.ordinal, with: referrer.index, limit: .max) {
+        for owner in bareCore.siblings(of: 0, ordinal: referrer.owner.ordinal, with: referrer.index, limit: .max) {
           guard let key = owner._$edit(referrer.index, .collect).keys.first, keys.contains(key) else { continue }
           owner._$announce(referrer.index, willChange: true)
           owner._$edit(referrer.index, .restore(.toOne(ToOneReference(key: 0))))
@@ -143,7 +143,7 @@ extension ModelContext {
   func endChanges(_ former: PendingChanges) {
     former.forEach { model in
       // A model that was inserted and deleted in the same breath never had a row.
-      if model._$state.flags.contains([.inserted, .deleted]) { core.release(model) }
+      if model._$state.flags.contains([.inserted, .deleted]) { bareCore.release(model) }
       model._$state.endSave()
     }
   }
@@ -165,8 +165,8 @@ extension ModelContext {
   }
 
   private func leave(_ model: any PersistentModel) {
-    core.detachSlots(of: model)
-    core.release(model, isDetached: true)
+    bareCore.detachSlots(of: model)
+    bareCore.release(model, isDetached: true)
   }
 
   /// `.deny`: no new model may refer to the model. The save asks the rows for the others.
@@ -174,10 +174,10 @@ extension ModelContext {
     let entity = store.schema.entities[model._$state.ordinal]
     for property in entity.properties {
       guard let relationship = property.relationship, relationship.deleteRule == .deny else { continue }
-      if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
+      if !model._$edit(property.index, .collect).wasLoaded { bareCore.load(model, property.index) }
       let destination = relationship.destination
       for key in model._$edit(property.index, .collect).keys where key < 0 {
-        let target = core.existing(ordinal: destination.ordinal, key: key)
+        let target = bareCore.existing(ordinal: destination.ordinal, key: key)
         if target?.isDeleted ?? false { continue }
         // Led elsewhere after the deletion.
         if let target, let inverse = relationship.inverse {

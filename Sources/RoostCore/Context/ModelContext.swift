@@ -77,7 +77,13 @@ public class ModelContext: Equatable, SendableMetatype {
   /// ```
   public internal(set) var autosaveError: (any Error)?
 
-  package let core: ContextCore
+  /// What the context shares with its models, once those that wait are inserted: whoever enters the context begins here.
+  package var core: ContextCore {
+    bareCore.insertWaiting()
+    return bareCore
+  }
+  /// The same while the context itself is at work, as in a save, when nobody may be inserted.
+  let bareCore: ContextCore
   var overlay: PendingOverlay?
   /// Mistakes that a call which cannot throw has made; thrown by the next save.
   var reported: [SwiftDataError] = []
@@ -89,11 +95,11 @@ public class ModelContext: Equatable, SendableMetatype {
   package var isAdopting = false
   private var seenGeneration = 0
 
-  package var store: Store { core.store }
+  package var store: Store { bareCore.store }
 
   var pending: PendingChanges {
-    get { core.pending }
-    _modify { yield &core.pending }
+    get { bareCore.pending }
+    _modify { yield &bareCore.pending }
   }
 
   /// Makes a context without changes. Nothing is read until it is asked for.
@@ -103,7 +109,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   init(owner: Owner, core: ContextCore) {
     self.owner = owner
-    self.core = core
+    bareCore = core
     core.attach(self)
   }
 
@@ -120,33 +126,29 @@ public class ModelContext: Equatable, SendableMetatype {
   deinit {
     undoManager?.removeAllActions(withTarget: self)
     overlay?.close()
-    core.detach()
+    bareCore.detach()
   }
 
   public static func == (lhs: ModelContext, rhs: ModelContext) -> Bool { lhs === rhs }
 
   /// Whether a save would write anything.
   public var hasChanges: Bool {
-    core.insertWaiting()
-    return pending.hasChanges
+    core.pending.hasChanges
   }
 
   /// The models inserted since the last save.
   public var insertedModelsArray: [any PersistentModel] {
-    core.insertWaiting()
-    return pending.insertedModels
+    core.pending.insertedModels
   }
 
   /// The stored models edited since the last save.
   public var changedModelsArray: [any PersistentModel] {
-    core.insertWaiting()
-    return pending.changedModels
+    core.pending.changedModels
   }
 
   /// The stored models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] {
-    core.insertWaiting()
-    return pending.deletedModels
+    core.pending.deletedModels
   }
 
   /// Keeps a mistake for the next save to throw, and says it in the log at once.
@@ -158,19 +160,19 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Has relationships shown as others have saved them since this was last asked.
   package func noticeOtherSaves() {
     // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
-    if core.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
+    if bareCore.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()
-    core.noticeParent()
+    bareCore.noticeParent()
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation
-    core.showStoredRelationships()
+    bareCore.showStoredRelationships()
   }
 
   func ownSaveEnded(_ saved: SavedChanges) {
     let othersSaved = saved.generation != seenGeneration + 1
     seenGeneration = saved.generation
-    if othersSaved || saved.hasChangedOthers { core.showStoredRelationships() }
+    if othersSaved || saved.hasChangedOthers { bareCore.showStoredRelationships() }
   }
 }
 

@@ -17,10 +17,10 @@ extension ModelContext {
       NotificationKey.deletedIdentifiers.rawValue: merge.deleted.map(\.persistentModelID),
     ]
     for model in merge.deleted {
-      core.release(model)
+      bareCore.release(model)
       model._$state.flags.insert([.deleted, .vanished])
     }
-    core.undoSteps.saved(PermanentKeys())
+    bareCore.undoSteps.saved(PermanentKeys())
     endChanges(former)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
     CoreDataNotifications.saved(self, identifiers)
@@ -40,7 +40,6 @@ private struct DraftMerge {
     self.draft = draft
     self.context = context
     parent = context.core
-    parent.insertWaiting()
     inserted = draft.pending.insertedModels
     updated = draft.pending.changedModels
     deleted = draft.pending.deletedModels

@@ -51,7 +51,7 @@ public struct _ModelState: ~Copyable {
     /// Pending changes that queries have not been told of.
     static let stale = Flags(rawValue: 128)
     /// Being inserted, together with what it refers to.
-    static let arriving = Flags(rawValue: 256)
+    static let entering = Flags(rawValue: 256)
     /// To be deleted by a delete rule and by no call, so that the rows decide once more when the save deletes.
     static let cascaded = Flags(rawValue: 512)
     /// As `cascaded`, by a rule of a model that has no row, so that no row can tell.
@@ -64,14 +64,14 @@ public struct _ModelState: ~Copyable {
   @inlinable public var _isWatched: Bool { needsAttention || ObservationProbe.isTracking }
 
   /// Where the model stands towards a context that another model enters.
-  enum Standing { case elsewhere, settled, arriving }
+  enum Standing { case elsewhere, present, entering }
 
   borrowing func standing(towards core: ContextCore) -> Standing {
     // Compared as addresses: a look at the context of every model linked need not retain it.
     guard let coreReference, coreReference.toOpaque() == Unmanaged.passUnretained(core).toOpaque() else {
       return .elsewhere
     }
-    return flags.contains(.arriving) ? .arriving : .settled
+    return flags.contains(.entering) ? .entering : .present
   }
 
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.

@@ -8,8 +8,7 @@ extension ContextCore {
 
   /// Makes everything in the step as it was. Returns the step that takes that back.
   func revert(_ step: UndoStep) -> UndoStep {
-    insertWaiting()
-    return editing { restore(step) }
+    editing { restore(step) }
   }
 
   private func restore(_ step: UndoStep) -> UndoStep {
@@ -23,13 +22,13 @@ extension ContextCore {
       if touched.model._$state.core == nil { letGo(touched.model) }
       bringBack(touched.model, touched.key)
     }
-    let arrived = step.models.filter { !$0.wasPresent && has($0.model) }
+    let present = step.models.filter { !$0.wasPresent && has($0.model) }
     func leaves(_ touched: UndoStep.Touched) -> Bool {
       touched.wasOutside && touched.model._$state.flags.contains(.inserted)
     }
-    let leaving = arrived.filter(leaves).map(\.model)
+    let toLeave = present.filter(leaves).map(\.model)
     // After a save they are deleted as they are: what they referred to before may be outside, or gone.
-    let toDelete = isCurrent ? [] : arrived.filter { !leaves($0) }
+    let toDelete = isCurrent ? [] : present.filter { !leaves($0) }
     let keeping = Set(toDelete.map { ObjectIdentifier($0.model) })
     for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
@@ -41,12 +40,12 @@ extension ContextCore {
         pending.pair(pair, isLinked: link.wasLinked)
       }
     }
-    letGo(of: leaving, toDelete.map(\.model))
-    leave(leaving)
+    letGo(of: toLeave, toDelete.map(\.model))
+    leave(toLeave)
     for touched in toDelete where touched.wasOutside { nilOutTargets(of: touched.model) }
     // After a save nobody is left who takes a cascaded model along, but for models of the same step.
-    let isByOthers = isCurrent || arrived.contains { !$0.wasCascaded }
-    for touched in arrived where has(touched.model) {
+    let isByOthers = isCurrent || present.contains { !$0.wasCascaded }
+    for touched in present where has(touched.model) {
       let model = touched.model
       pending.delete(model)
       if touched.wasCascaded && isByOthers { model._$state.flags.insert(.cascaded) }

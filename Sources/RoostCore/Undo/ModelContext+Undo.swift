@@ -15,9 +15,8 @@ extension ModelContext {
   /// Set it to nil while much is imported. A save that made a new model the update of a stored row, by a unique
   /// constraint, is not taken back. Source: SwiftData's `ModelContext.undoManager`.
   public var undoManager: UndoManager? {
-    get { core.undo?.manager }
+    get { bareCore.undo?.manager }
     set {
-      core.insertWaiting()
       if core.undo?.manager === newValue { return }
       core.undo = newValue.map { UndoRecorder($0, core) }
     }
@@ -25,7 +24,6 @@ extension ModelContext {
 
   /// Ends the current group of changes of the undo manager, which opened by itself: the next change begins another.
   public func processPendingChanges() {
-    core.insertWaiting()
     core.undo?.endGroup()
   }
 

@@ -100,12 +100,11 @@ extension ModelContext {
 
   /// A query for all rows of an entity as this context has them now.
   func query(_ entity: EntityInfo, pending includesPending: Bool = true) -> QueryBuilder {
-    core.insertWaiting()
+    let (core, schema) = (core, store.schema)
     noticeOtherSaves()
-    let schema = store.schema
     return QueryBuilder(
       root: entity, store: store.identifier, tellsValues: store.configuration.storeOptions.reportsArguments,
-      isPending: { [core] in includesPending && core.hasPending(in: [$0]) },
+      isPending: { includesPending && core.hasPending(in: [$0]) },
       entity: { schema.entity(for: $0) })
   }
 

@@ -78,7 +78,6 @@ extension ModelContext {
         .invalidSQL, "A draft writes nothing to the store, and so runs no statement that does: `\(sql)`",
         remedy: "Run it in a context of the container.")
     }
-    core.insertWaiting()
     let (count, written) = try store.withDatabase(.readWrite) { try $0.execute(sql: sql) }
     noticeOtherSaves()
     refresh(written)
@@ -93,7 +92,6 @@ extension ModelContext {
 
   /// Runs a query on a connection that sees the pending changes, if they concern it.
   private func read<Result>(_ sql: SQL, _ body: (Statement) throws -> Result) throws -> Result {
-    core.insertWaiting()
     noticeOtherSaves()
     let text = try sql.text(in: store, seesPending: true)
     return try SwiftDataError.translating(SwiftDataError.runningSQL) {

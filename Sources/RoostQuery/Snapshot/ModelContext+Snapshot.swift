@@ -31,7 +31,6 @@ extension ModelContext {
   func existingModels<Model: PersistentModel>(
     _ type: Model.Type, _ identifiers: [PersistentIdentifier]
   ) throws -> [PersistentIdentifier: Model] {
-    core.insertWaiting()
     guard !identifiers.isEmpty, let entity = core.entity(for: type) else { return [:] }
     var found: [PersistentIdentifier: Model] = [:]
     var unread: [Int64: PersistentIdentifier] = [:]
