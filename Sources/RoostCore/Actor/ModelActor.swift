@@ -17,7 +17,10 @@ public protocol ModelActor: Actor {
 }
 
 extension ModelActor {
-  /// The actor runs where its executor says: never on the main thread, whoever made it.
+  /// The executor that runs the actor's code: ``modelExecutor``, or the main actor's if that one is no
+  /// ``SerialModelExecutor``.
+  ///
+  /// ``DefaultSerialModelExecutor`` has a queue of its own, whoever made the actor.
   nonisolated public var unownedExecutor: UnownedSerialExecutor {
     guard let executor = modelExecutor as? any SerialModelExecutor else { return MainActor.sharedUnownedExecutor }
     return executor.asUnownedSerialExecutor()

@@ -16,9 +16,12 @@ public class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelExecuto
   public final let modelContext: ModelContext
   private let queue = DispatchQueue(label: "roost.model-actor")
 
+  /// Makes an executor with a queue of its own.
+  ///
   /// - Parameter modelContext: the actor's context, used by nobody else.
   public init(modelContext: ModelContext) { self.modelContext = modelContext }
 
+  /// Runs a job of the actor after those before it.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

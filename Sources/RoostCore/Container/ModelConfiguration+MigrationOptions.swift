@@ -46,7 +46,7 @@ extension ModelConfiguration {
     /// Whether what `.backfill` steps have left to do is done on a thread of its own; true unless set.
     ///
     /// Otherwise ``ModelContainer/finishBackfills()`` does it.
-    public var backfillsInBackground = true
+    public var backfillsInBackground: Bool
 
     /// Says how much room a disk has, for tests.
     package var freeSpace: FreeSpace?
@@ -56,12 +56,14 @@ extension ModelConfiguration {
 
     /// Makes options; what is not given is as for a program's own file.
     public init(
-      mayDrop: Set<String> = [], drops: Drops = .allow, backups: Backups = .untilNextOpening, backupFolder: URL? = nil
+      mayDrop: Set<String> = [], drops: Drops = .allow, backups: Backups = .untilNextOpening, backupFolder: URL? = nil,
+      backfillsInBackground: Bool = true
     ) {
       self.mayDrop = mayDrop
       self.drops = drops
       self.backups = backups
       self.backupFolder = backupFolder
+      self.backfillsInBackground = backfillsInBackground
     }
   }
 }

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Source: SwiftData's `EditingState`.
 public struct EditingState: Identifiable, Sendable {
+  /// The type of ``id``.
   public typealias ID = UUID
 
   /// Unique to the context.

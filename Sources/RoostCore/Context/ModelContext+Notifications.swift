@@ -14,7 +14,9 @@ extension ModelContext {
 
   /// The keys of ``didSave``'s `userInfo`.
   public enum NotificationKey: String {
+    /// Not in Roost's notifications; it is here so that programs that name it compile.
     case queryGeneration
+    /// Not in Roost's notifications, as no save makes all models invalid.
     case invalidatedAllIdentifiers
     /// `[PersistentIdentifier]` of the models inserted.
     case insertedIdentifiers
@@ -22,6 +24,7 @@ extension ModelContext {
     case updatedIdentifiers
     /// `[PersistentIdentifier]` of the models deleted.
     case deletedIdentifiers
+    /// Not in Roost's notifications yet.
     case historyTokens
   }
 }

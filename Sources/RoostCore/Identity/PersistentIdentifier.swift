@@ -27,6 +27,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
   /// What a foreign key column holds for the model; negative, and so equal to no stored row, until it is saved.
   package var rowKey: Int64? { customKey == nil ? key : nil }
 
+  /// What tells the model apart: its entity, store and key.
   public var id: ID {
     ID(entityName: entityName, storeIdentifier: storeIdentifier, key: key, customKey: customKey)
   }

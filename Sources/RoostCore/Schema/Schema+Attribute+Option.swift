@@ -65,7 +65,7 @@ extension Schema.Attribute {
       Option(.transformable, transformerName: transformerName)
     }
 
-    /// Values above 100 KB are kept in files beside the store's, and read when the property is first asked for.
+    /// Values above 100 KiB are kept in files beside the store's, and read when the property is first asked for.
     ///
     /// For `Data`, `String` and `Codable` values; others are small. A query can only ask whether the property is nil.
     /// The files are in a folder with the store's name and "-files" behind it, go with their rows, and are not there for

@@ -41,12 +41,8 @@ extension Schema {
       try container.encode(tokenizer, forKey: .tokenizer)
     }
 
-    /// The keys of the encoded form.
-    public enum CodingKeys: CodingKey {
-      /// The indexes.
-      case indices
-      /// How texts are taken apart.
-      case tokenizer
+    private enum CodingKeys: CodingKey {
+      case indices, tokenizer
     }
 
     /// Whether both have the same indexes in the same order, and the same tokenizer.

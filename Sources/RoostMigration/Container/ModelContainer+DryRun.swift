@@ -23,7 +23,7 @@ extension ModelContainer {
     try dryRun(for: Schema(forTypes), migrationPlan: migrationPlan, configurations: configurations)
   }
 
-  /// Tries a migration on a copy; see the function that takes model types.
+  /// Tries a migration to a schema on a copy of the store; see the function that takes model types.
   public static func dryRun(
     for givenSchema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
     configurations: [ModelConfiguration]

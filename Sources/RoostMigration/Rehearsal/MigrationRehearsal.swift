@@ -150,7 +150,7 @@ private final class ChangeLog: Sendable {
 }
 
 extension StoreDefinition {
-  /// The number of rows of each model, by its name, and of each table of pairs.
+  /// The number of rows of each model, by its name, and of each join table.
   package func rowCounts(_ connection: Connection) throws -> [String: Int] {
     let schema = StoredSchema(self)
     var counts: [String: Int] = [:]

@@ -2,7 +2,7 @@ public import RoostCore
 
 /// What a migration would do to a store: it was done to a copy.
 ///
-/// Source: ``ModelContainer/dryRun(for:migrationPlan:configurations:)``.
+/// Source: ``ModelContainer/dryRun(for:migrationPlan:configurations:)-(_,_,ModelConfiguration...)``.
 public struct MigrationReport: Sendable, CustomStringConvertible {
   /// SQL that changed the copy.
   public struct Statement: Hashable, Sendable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public internal(set) var stages: [String] = []
   /// What changed the copy, in the order of its first use.
   public internal(set) var statements: [Statement] = []
-  /// The number of rows that each model of the store has, those of subclasses included, and each table of pairs.
+  /// The number of rows that each model of the store has, those of subclasses included, and each join table.
   public let rowsBefore: [String: Int]
   /// The same of the migrated copy; empty where the migration failed.
   public internal(set) var rowsAfter: [String: Int] = [:]

@@ -28,7 +28,7 @@ extension ModelContext {
 
   /// One value that the database makes of all rows that match: `try context.aggregate(trips, .average(\.price)) ?? 0`.
   ///
-  /// - Throws: what ``aggregate(_:_:)`` of several throws.
+  /// - Throws: what ``aggregate(_:_:)-6xwj1`` of several throws.
   public func aggregate<T, Value>(_ descriptor: FetchDescriptor<T>, _ aggregate: Aggregate<T, Value>) throws -> Value
   where T: PersistentModel {
     // Apart from the one of several, as the compiler cannot tell a pack's only value from a tuple of it.
@@ -58,7 +58,7 @@ extension ModelContext {
   ///   - limit: how many groups to return at most.
   ///   - offset: how many groups to leave out before them.
   /// - Returns: a tuple a group: the keys, then the values.
-  /// - Throws: what ``aggregate(_:_:)`` throws.
+  /// - Throws: what ``aggregate(_:_:)-6xwj1`` throws.
   public func aggregate<T, each Key, each Value>(
     _ descriptor: FetchDescriptor<T>, groupBy keys: repeat Column<T, each Key>,
     select aggregates: repeat Aggregate<T, each Value>, having condition: AggregateCondition<T>? = nil,
@@ -76,7 +76,7 @@ extension ModelContext {
     }
   }
 
-  /// The same, with groups by properties: `groupBy: \.carrier, \.year`.
+  /// Aggregates of groups that have the same values of properties: `groupBy: \.carrier, \.year`.
   public func aggregate<T, each Key, each Value>(
     _ descriptor: FetchDescriptor<T>, groupBy keys: repeat KeyPath<T, each Key>,
     select aggregates: repeat Aggregate<T, each Value>, having condition: AggregateCondition<T>? = nil,

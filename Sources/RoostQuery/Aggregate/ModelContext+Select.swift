@@ -59,7 +59,7 @@ extension ModelContext {
     return try values(result, of: query, descriptor).map { try make(repeat try $0.next(each columns)) }
   }
 
-  /// The same, of properties alone: `select: \.title, \.author?.name, as: Line.init`.
+  /// Makes values of your own of some properties: `select: \.title, \.author?.name, as: Line.init`.
   public func fetch<T, each Value, Row>(
     _ descriptor: FetchDescriptor<T>, select properties: repeat KeyPath<T, each Value>,
     as make: (repeat each Value) throws -> Row
@@ -67,7 +67,7 @@ extension ModelContext {
     try fetch(descriptor, select: repeat Column.value(each properties), as: make)
   }
 
-  /// The same, of properties alone: `select: \.title, \.author?.name`.
+  /// Some properties of the rows that match, as tuples: `select: \.title, \.author?.name`.
   public func fetch<T, each Value>(
     _ descriptor: FetchDescriptor<T>, select properties: repeat KeyPath<T, each Value>
   ) throws -> [(repeat each Value)] where T: PersistentModel, repeat each Value: Sendable {

@@ -50,7 +50,7 @@ extension ModelContext {
   ///   - limit: how many groups to return at most.
   ///   - offset: how many groups to leave out before them.
   /// - Returns: a struct a group.
-  /// - Throws: what ``aggregate(_:_:)`` throws.
+  /// - Throws: what ``aggregate(_:_:)-6xwj1`` throws.
   public func aggregate<Row: ModelSelection>(
     _ descriptor: FetchDescriptor<Row.SelectedModel>, as type: Row.Type,
     having condition: AggregateCondition<Row.SelectedModel>? = nil,

@@ -2,9 +2,9 @@ public import RoostCore
 internal import RoostSQL
 
 extension ModelContext {
-  /// How values of all rows that match are made: as ``explain(_:)``, of ``aggregate(_:_:)``.
+  /// How values of all rows that match are made: as ``explain(_:)``, of ``aggregate(_:_:)-6xwj1``.
   ///
-  /// - Throws: what ``aggregate(_:_:)`` does before it reads rows.
+  /// - Throws: what ``aggregate(_:_:)-6xwj1`` does before it reads rows.
   public func explain<T, each Value>(
     _ descriptor: FetchDescriptor<T>, _ aggregates: repeat Aggregate<T, each Value>
   ) throws -> QueryExplanation where T: PersistentModel {

@@ -30,10 +30,10 @@ extension String {
 }
 
 extension String? {
-  /// The same, of a property that may be nil: nil has no words.
+  /// Whether the string has all words of a text, as for a `String`; nil has none.
   public func matches(_ text: String) -> Bool { matches(.all(text)) }
 
-  /// The same, of a property that may be nil: nil has no words.
+  /// Whether the string is what a query looks for, as for a `String`; nil has no words.
   public func matches(_ query: FullTextQuery) -> Bool { self?.matches(query) ?? false }
 }
 

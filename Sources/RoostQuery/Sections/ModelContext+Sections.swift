@@ -32,7 +32,7 @@ extension ModelContext {
 
   /// The models that match, in sections by a key such as `.month(\.departure)`.
   ///
-  /// As ``fetch(_:sectionBy:)`` with a key path.
+  /// As ``fetch(_:sectionBy:)-(_,KeyPath<T,Title>)`` with a key path.
   public func fetch<T, Title>(
     _ descriptor: FetchDescriptor<T>, sectionBy key: SectionKey<T, Title>
   ) throws -> SectionedResults<T, Title> where T: PersistentModel, Title: Hashable {

@@ -48,7 +48,9 @@ extension SectionKey where Title == Date? {
     part(.day, keyPath, calendar)
   }
 
-  /// A section for each week, and one for models without a date. The calendar is ISO 8601's in UTC, unless one is given.
+  /// A section for each week, and one for models without a date.
+  ///
+  /// The calendar is ISO 8601's in UTC, whose weeks begin on Mondays, unless one is given.
   public static func week(_ keyPath: KeyPath<Element, Date?>, in calendar: Calendar? = nil) -> SectionKey {
     part(.weekOfYear, keyPath, calendar)
   }

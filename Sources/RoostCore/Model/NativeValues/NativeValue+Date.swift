@@ -1,7 +1,7 @@
 public import Foundation
 public import RoostSQL
 
-/// Kept as `timeIntervalSinceReferenceDate`, the number a `Date` consists of: bit-exact, and SQL sorts it.
+// Kept as `timeIntervalSinceReferenceDate`, the number a `Date` consists of: bit-exact, and SQL sorts it.
 extension Date: _NativeValue {
   public static var _columnType: _ColumnType { .real }
   public static var _semantics: _ColumnSemantics { .date }

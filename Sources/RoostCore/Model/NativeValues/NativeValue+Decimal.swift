@@ -1,7 +1,7 @@
 public import Foundation
 public import RoostSQL
 
-/// Kept as its digits: exact, and legible. Queries compare it as a number.
+// Kept as its digits: exact, and legible. Queries compare it as a number.
 extension Decimal: _NativeValue {
   public static var _columnType: _ColumnType { .text }
   public static var _semantics: _ColumnSemantics { .decimal }

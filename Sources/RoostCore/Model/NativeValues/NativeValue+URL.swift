@@ -1,7 +1,7 @@
 public import Foundation
 public import RoostSQL
 
-/// Kept as the absolute string. What a base and a relative part were is not kept.
+// Kept as the absolute string. What a base and a relative part were is not kept.
 extension URL: _NativeValue {
   public static var _columnType: _ColumnType { .text }
   public static var _semantics: _ColumnSemantics { .url }

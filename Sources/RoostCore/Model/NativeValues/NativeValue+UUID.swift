@@ -1,7 +1,7 @@
 public import Foundation
 public import RoostSQL
 
-/// Kept as its 16 bytes, which SQLite compares as Swift does.
+// Kept as its 16 bytes, which SQLite compares as Swift does.
 extension UUID: _NativeValue {
   public static var _columnType: _ColumnType { .blob }
   public static var _semantics: _ColumnSemantics { .uuid }
