@@ -66,7 +66,7 @@ extension ContextCore {
         {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
         }
-        pairInserted(model, relationship, target)
+        joinInserted(model, relationship, target)
       }
     }
   }
@@ -97,10 +97,10 @@ extension ContextCore {
   }
 
   /// Records a row of a join table once, although both of its models may be new.
-  private func pairInserted(
+  private func joinInserted(
     _ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel
   ) {
-    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.allPairs[pair] == nil { self.pair(pair, isLinked: true) }
+    guard let row = JoinRow(relationship, model._$state.key, target._$state.key) else { return }
+    if pending.allJoinRows[row] == nil { join(row, isLinked: true) }
   }
 }

@@ -24,10 +24,9 @@ extension ContextCore {
     }
   }
 
-  /// The same, where a bad row must not hide the others.
+  /// The same, where a bad row must not hide the others: `bad` is called with its error and its key.
   ///
   /// After a bad one the rows are read by halves: twice the binary logarithm of their number in statements for each.
-  /// - Parameter bad: called with the error and the key of each row that holds no value of a property's type.
   package func readRows(
     _ entity: EntityInfo, _ keys: [Int64], bad: (SwiftDataError, Int64) throws -> Void,
     body: (any PersistentModel) -> Void

@@ -198,9 +198,9 @@ extension ContextCore {
     func note(_ table: String, _ column: String, _ owner: Int64, _ member: Int64) {
       if owner < 0 { linked[table, default: [:]][column, default: [:]][owner, default: []].append(member) }
     }
-    for (pair, isLinked) in pending.allPairs where isLinked {
-      note(pair.table, pair.columns.0, pair.keys.0, pair.keys.1)
-      note(pair.table, pair.columns.1, pair.keys.1, pair.keys.0)
+    for (row, isLinked) in pending.allJoinRows where isLinked {
+      note(row.table, row.columns.0, row.keys.0, row.keys.1)
+      note(row.table, row.columns.1, row.keys.1, row.keys.0)
     }
     for model in pending.changedModels + pending.insertedModels {
       let entity = schema.entities[model._$state.ordinal]

@@ -65,7 +65,7 @@ extension ContextCore {
         } else {
           // Not read: it will be found there.
           if members.wasLoaded { owner._$editInverse(list.index, .add(model, key: key)) }
-          repair(owner, relationship, model)
+          rejoin(owner, relationship, model)
         }
       }
     }
@@ -92,28 +92,28 @@ extension ContextCore {
       store.logger.error("Lists will lack a model that was to be deleted", metadata: ["error": "\(error)"])
     }
     for layer in layers {
-      let pairs = layer === self ? pending.allPairs : layer.pending.pairs
-      for (pair, isLinked) in pairs where pair.table == table && pair.key(in: other) == key {
-        if isLinked { keys.insert(pair.key(in: own)) } else { keys.remove(pair.key(in: own)) }
+      let joinRows = layer === self ? pending.allJoinRows : layer.pending.joinRows
+      for (row, isLinked) in joinRows where row.table == table && row.key(in: other) == key {
+        if isLinked { keys.insert(row.key(in: own)) } else { keys.remove(row.key(in: own)) }
       }
     }
     return keys
   }
 
   /// Has a join table have the row again that it would have had without a deletion: pending, unless the store has it.
-  private func repair(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
-    guard let pair = JoinPair(relationship, model._$state.key, target._$state.key) else { return }
-    if pending.allPairs[pair] == false {
-      self.pair(pair, isLinked: true)
+  private func rejoin(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel) {
+    guard let row = JoinRow(relationship, model._$state.key, target._$state.key) else { return }
+    if pending.allJoinRows[row] == false {
+      join(row, isLinked: true)
     } else {
-      undo?.willPair(pair, isLinked: true)
+      undo?.willJoin(row, isLinked: true)
     }
   }
 
   /// Has a join table lose the row of a link that does not come back: the store may have it.
   private func giveUp(_ model: any PersistentModel, _ relationship: RelationshipInfo, _ target: Int64) {
-    guard let pair = JoinPair(relationship, model._$state.key, target) else { return }
-    if pending.allPairs[pair] != false { self.pair(pair, isLinked: false) }
+    guard let row = JoinRow(relationship, model._$state.key, target) else { return }
+    if pending.allJoinRows[row] != false { join(row, isLinked: false) }
   }
 
   /// Has models that a deletion let go refer to the model again, unless they are deleted or refer to others by now.
@@ -130,7 +130,7 @@ extension ContextCore {
           let back = target._$edit(inverse, .collect)
           // Not read: it will be found there. The other: it was not let go.
           if !back.wasLoaded || back.keys.contains(key) {
-            repair(model, relationship, target)
+            rejoin(model, relationship, target)
             continue
           }
           isFree = !relationship.inverseIsToOne || back.keys.isEmpty
@@ -141,7 +141,7 @@ extension ContextCore {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
           // It refers to what its row refers to.
           if wasLetGo { pending.restore(target, inverse, isChanged: false) }
-          repair(model, relationship, target)
+          rejoin(model, relationship, target)
         } else {
           // Found by the key alone.
           model._$editInverse(property.index, .remove(model, key: targetKey))

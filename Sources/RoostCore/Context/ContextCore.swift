@@ -247,9 +247,9 @@ package final class ContextCore {
     pending.change(model, index)
   }
 
-  func pair(_ pair: JoinPair, isLinked: Bool) {
-    undo?.willPair(pair, isLinked: isLinked)
-    pending.pair(pair, isLinked: isLinked)
+  func join(_ row: JoinRow, isLinked: Bool) {
+    undo?.willJoin(row, isLinked: isLinked)
+    pending.join(row, isLinked: isLinked)
   }
 }
 

@@ -10,7 +10,7 @@ extension PendingChanges {
     defer { if hasDeletions { for owner in members.keys { members[owner]?.removeAll(where: isDeleted) } } }
     switch relationship.storage {
     case .inverseColumn: applyModels(to: &members, relationship)
-    case .joinTable(let table, let own, _): applyPairs(to: &members, table, own)
+    case .joinTable(let table, let own, _): applyJoinRows(to: &members, table, own)
     case .column: break
     }
   }
@@ -29,7 +29,7 @@ extension PendingChanges {
     if !moved.isEmpty {
       var former: [Int64: Int64] = [:]
       for (owner, keys) in members { for key in keys { former[key] = owner } }
-      // Set to the owner that it had, a model keeps its place.
+      // Set to the owner that it had, a model keeps its position.
       moved.removeAll { $0.owner != nil && $0.owner == former[$0.member] }
       let left = Set(moved.map(\.member))
       for owner in members.keys { members[owner]?.removeAll(where: left.contains) }
@@ -45,9 +45,9 @@ extension PendingChanges {
   }
 
   /// Rows of a join table.
-  private func applyPairs(to members: inout [Int64: [Int64]], _ table: String, _ own: String) {
-    for (pair, isLinked) in allPairs where pair.table == table {
-      let (owner, member) = pair.columns.0 == own ? pair.keys : (pair.keys.1, pair.keys.0)
+  private func applyJoinRows(to members: inout [Int64: [Int64]], _ table: String, _ own: String) {
+    for (row, isLinked) in allJoinRows where row.table == table {
+      let (owner, member) = row.columns.0 == own ? row.keys : (row.keys.1, row.keys.0)
       if isLinked {
         members[owner, default: []].append(member)
       } else {

@@ -7,7 +7,7 @@ struct PendingChanges {
   private var changed: [any PersistentModel] = []
   private var deleted: [any PersistentModel] = []
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
-  private(set) var allPairs: [JoinPair: Bool] = [:]
+  private(set) var allJoinRows: [JoinRow: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   private(set) var version = 0 {
     didSet {
@@ -33,7 +33,7 @@ struct PendingChanges {
     guard let observed = former.observed else { return }
     self.observed = observed
     former.forEach { observed.note($0) }
-    for pair in former.allPairs.keys { observed.note(pair) }
+    for row in former.allJoinRows.keys { observed.note(row) }
   }
 
   var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
@@ -49,7 +49,7 @@ struct PendingChanges {
   var hasChanges: Bool {
     changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
       || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
-      || !pairs.isEmpty
+      || !joinRows.isEmpty
   }
 
   /// Whether a model is new, and whether it is to be deleted.
@@ -136,30 +136,30 @@ struct PendingChanges {
     deleted.removeAll { gone.contains(ObjectIdentifier($0)) }
   }
 
-  mutating func pair(_ pair: JoinPair, isLinked: Bool) {
+  mutating func join(_ row: JoinRow, isLinked: Bool) {
     version += 1
-    observed?.note(pair)
-    // A pair unlinked and linked again, or the other way round, is as it was.
-    if allPairs[pair] == !isLinked { allPairs[pair] = nil } else { allPairs[pair] = isLinked }
+    observed?.note(row)
+    // A row removed and added again, or the other way round, is as it was.
+    if allJoinRows[row] == !isLinked { allJoinRows[row] = nil } else { allJoinRows[row] = isLinked }
   }
 
-  /// Makes a pair pending to be added (true) or removed, or not at all.
-  mutating func setPair(_ pair: JoinPair, _ isLinked: Bool?) {
+  /// Makes a join row pending to be added (true) or removed, or not at all.
+  mutating func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {
     version += 1
-    observed?.note(pair)
-    allPairs[pair] = isLinked
+    observed?.note(row)
+    allJoinRows[row] = isLinked
   }
 
   /// Replaces temporary keys by those that a save handed out.
   mutating func replaceKeys(_ permanent: PermanentKeys) {
-    mapPairs { $0.with(permanent) }
+    mapJoinRows { $0.with(permanent) }
   }
 
-  /// Has other pairs pending instead, of the same models with other keys.
-  mutating func mapPairs(_ mapped: (JoinPair) -> JoinPair) {
+  /// Has other join rows pending instead, of the same models with other keys.
+  mutating func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
     version += 1
-    allPairs = Dictionary(
-      allPairs.map { pair, isLinked in (mapped(pair), isLinked) }, uniquingKeysWith: { _, last in last })
+    allJoinRows = Dictionary(
+      allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })
   }
 
   /// Whether a model is to be deleted.
@@ -168,11 +168,11 @@ struct PendingChanges {
   /// The rows of join tables that the next save adds (true) or removes.
   ///
   /// A link of a model that is to be deleted is not among them, until the deletion is taken back.
-  var pairs: [JoinPair: Bool] {
-    if allPairs.isEmpty || deleted.isEmpty { return allPairs }
+  var joinRows: [JoinRow: Bool] {
+    if allJoinRows.isEmpty || deleted.isEmpty { return allJoinRows }
     let gone = keysOfDeleted
-    return allPairs.filter { pair, isLinked in
-      !isLinked || !(gone[pair.table]?.contains { $0.value.contains(pair.key(in: $0.key)) } ?? false)
+    return allJoinRows.filter { row, isLinked in
+      !isLinked || !(gone[row.table]?.contains { $0.value.contains(row.key(in: $0.key)) } ?? false)
     }
   }
 
@@ -202,7 +202,7 @@ struct PendingChanges {
 }
 
 /// One row of a join table. The same row, whichever side it is seen from.
-struct JoinPair: Hashable {
+struct JoinRow: Hashable {
   let table: String
   let columns: (String, String)
   let keys: (Int64, Int64)
@@ -221,16 +221,16 @@ struct JoinPair: Hashable {
   }
 
   /// The same, after a save gave rows to models that had none.
-  func with(_ permanent: PermanentKeys) -> JoinPair { mapKeys { key, _ in permanent[key] } }
+  func with(_ permanent: PermanentKeys) -> JoinRow { mapKeys { key, _ in permanent[key] } }
 
   /// The same, with other keys in its columns.
-  func mapKeys(_ key: (Int64, String) -> Int64) -> JoinPair {
-    JoinPair(table: table, columns: columns, keys: (key(keys.0, columns.0), key(keys.1, columns.1)))
+  func mapKeys(_ key: (Int64, String) -> Int64) -> JoinRow {
+    JoinRow(table: table, columns: columns, keys: (key(keys.0, columns.0), key(keys.1, columns.1)))
   }
 
   func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }
 
-  static func == (lhs: JoinPair, rhs: JoinPair) -> Bool {
+  static func == (lhs: JoinRow, rhs: JoinRow) -> Bool {
     lhs.keys == rhs.keys && lhs.table == rhs.table && lhs.columns == rhs.columns
   }
 

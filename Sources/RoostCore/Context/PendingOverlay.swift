@@ -15,7 +15,7 @@ package final class PendingOverlay {
   let connection: Connection
   /// The tables whose changed rows are in temporary ones, with the columns of the views.
   private var tables: [String: View] = [:]
-  /// Those of them that hold pairs.
+  /// Those of them that hold join rows.
   private var joinTables: Set<String> = []
   /// How many changes of each context are shown.
   private var versions: [Int] = []
@@ -110,7 +110,7 @@ package final class PendingOverlay {
     } else if let pending = layers.first?.pending {
       try connection.transaction(.deferred) {
         for model in pending.all where isOld || model._$state.flags.contains(.stale) { try show(model) }
-        try show(pending.pairs)
+        try show(pending.joinRows)
       }
       for model in pending.all { model._$state.flags.remove(.stale) }
     }
@@ -121,15 +121,15 @@ package final class PendingOverlay {
   /// From nothing, as either context may have changed anything.
   private func showAll(_ layers: [ContextCore]) throws {
     try dropTables()
-    var pairs: [JoinPair: Bool] = [:]
+    var joinRows: [JoinRow: Bool] = [:]
     for layer in layers {
       let pending = layer.pending
       for model in pending.insertedModels + pending.changedModels + pending.deletedModels {
         try show(model, overParent: layer.parent != nil)
       }
-      pairs.merge(pending.pairs) { _, last in last }
+      joinRows.merge(pending.joinRows) { _, last in last }
     }
-    try show(pairs)
+    try show(joinRows)
   }
 
   /// `overParent`: whether what is shown of the row already is its parent's, to be changed.
@@ -192,20 +192,20 @@ package final class PendingOverlay {
     return row.nextParameter
   }
 
-  private func show(_ pairs: [JoinPair: Bool]) throws {
-    for pair in pairs.keys where joinTables.insert(pair.table).inserted {
-      try prepare(pair.table, columns: [pair.columns.0, pair.columns.1], key: [pair.columns.0, pair.columns.1])
+  private func show(_ joinRows: [JoinRow: Bool]) throws {
+    for row in joinRows.keys where joinTables.insert(row.table).inserted {
+      try prepare(row.table, columns: [row.columns.0, row.columns.1], key: [row.columns.0, row.columns.1])
     }
     // Also those of which nothing is pending any more.
     for table in joinTables {
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.rows(table)))")
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.gone(table)))")
     }
-    for (pair, isLinked) in pairs {
-      let keys = [pair.keys.0, pair.keys.1]
-      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(pair.table))) VALUES (?, ?)", keys)
+    for (row, isLinked) in joinRows {
+      let keys = [row.keys.0, row.keys.1]
+      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(row.table))) VALUES (?, ?)", keys)
       if isLinked {
-        try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(pair.table))) VALUES (?, ?)", keys)
+        try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(row.table))) VALUES (?, ?)", keys)
       }
     }
   }
@@ -284,7 +284,7 @@ extension ModelContext {
   package func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
-    guard layers.contains(where: { !$0.pending.allPairs.isEmpty }) || core.hasPending(in: tables) else { return nil }
+    guard layers.contains(where: { !$0.pending.allJoinRows.isEmpty }) || core.hasPending(in: tables) else { return nil }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
     return overlay

@@ -90,10 +90,10 @@ extension ContextCore {
   }
 
   /// Whether both models of a link are live.
-  func areLive(_ pair: JoinPair) -> Bool {
-    guard let table = schema.joinTables.first(where: { $0.name == pair.table }) else { return false }
-    return isLive(table.owner, key: pair.key(in: table.ownerColumn))
-      && isLive(table.destination, key: pair.key(in: table.destinationColumn))
+  func areLive(_ row: JoinRow) -> Bool {
+    guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { return false }
+    return isLive(table.owner, key: row.key(in: table.ownerColumn))
+      && isLive(table.destination, key: row.key(in: table.destinationColumn))
   }
 
   /// What a slot holds, read from the store where it was not.

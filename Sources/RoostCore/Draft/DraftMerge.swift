@@ -67,7 +67,7 @@ private struct DraftMerge {
     }
     for model in inserted { enter(model) }
     // Held to the end, or a list that was read for the merge would go with its model.
-    let changes = pairs(inserted + updated)
+    let changes = withOriginals(inserted + updated)
     for (model, original, entity) in changes {
       for property in entity.properties where property.relationship == nil && isChanged(model, property) {
         if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
@@ -75,7 +75,7 @@ private struct DraftMerge {
     }
     // Those to be deleted too, so that they do not take along whom they referred to before. They come first: whom they
     // referred to when they were deleted may refer to others by now.
-    for (model, original, entity) in pairs(deleted) + changes {
+    for (model, original, entity) in withOriginals(deleted) + changes {
       for property in entity.relationships where isChanged(model, property) {
         if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }
       }
@@ -84,8 +84,8 @@ private struct DraftMerge {
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
-    for (pair, isLinked) in draft.pending.pairs where parent.pending.allPairs[pair] != isLinked {
-      if !isLinked || parent.areLive(pair) { parent.pair(pair, isLinked: isLinked) }
+    for (row, isLinked) in draft.pending.joinRows where parent.pending.allJoinRows[row] != isLinked {
+      if !isLinked || parent.areLive(row) { parent.join(row, isLinked: isLinked) }
     }
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
@@ -97,7 +97,9 @@ private struct DraftMerge {
   }
 
   /// The models whose values the parent gets, with its own.
-  private func pairs(_ models: [any PersistentModel]) -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
+  private func withOriginals(
+    _ models: [any PersistentModel]
+  ) -> [(any PersistentModel, any PersistentModel, EntityInfo)] {
     models.compactMap { model in
       guard let original = draft.original(of: model), parent.isThere(original) else { return nil }
       return (model, original, draft.schema.entities[model._$state.ordinal])
@@ -172,8 +174,8 @@ private struct DraftMerge {
     let theirs = original._$edit(list.index, .collect).keys
     let (isOurs, isTheirs) = (Set(ours), Set(theirs))
     func isPending(_ member: Int64, isLinked: Bool) -> Bool {
-      guard let pair = JoinPair(relationship, model._$state.key, member) else { return false }
-      return draft.pending.allPairs[pair] == isLinked
+      guard let row = JoinRow(relationship, model._$state.key, member) else { return false }
+      return draft.pending.allJoinRows[row] == isLinked
     }
     let merged =
       ours.filter { member in

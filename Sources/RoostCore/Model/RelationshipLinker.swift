@@ -57,14 +57,14 @@ enum RelationshipLinker {
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
     guard !ownerJoined, let relationship else { return }
-    for target in left { recordPair(owner, relationship, target, isLinked: false) }
+    for target in left { recordJoinRow(owner, relationship, target, isLinked: false) }
     let before = Set(old.map { ObjectIdentifier($0) })
     for target in new where !before.contains(ObjectIdentifier(target)) {
       let key = owner._$managedKey
       if !joined.contains(ObjectIdentifier(target)) || !leads(target, back: relationship, to: key) {
         linkInverse(of: owner, key: key, index, relationship, target)
       }
-      recordPair(owner, relationship, target, isLinked: true)
+      recordJoinRow(owner, relationship, target, isLinked: true)
     }
     noteOrder(owner, index, from: old, to: new, before, left)
   }
@@ -201,11 +201,11 @@ enum RelationshipLinker {
     owner._$edit(index, .enterContext)
   }
 
-  static func recordPair(
+  static func recordJoinRow(
     _ owner: any PersistentModel, _ relationship: RelationshipInfo, _ target: any PersistentModel, isLinked: Bool
   ) {
-    guard let pair = JoinPair(relationship, owner._$state.key, target._$state.key) else { return }
-    owner._$attachedCore?.pair(pair, isLinked: isLinked)
+    guard let row = JoinRow(relationship, owner._$state.key, target._$state.key) else { return }
+    owner._$attachedCore?.join(row, isLinked: isLinked)
   }
 }
 

@@ -27,8 +27,8 @@ package final class ContextChanges {
     announce()
   }
 
-  func note(_ pair: JoinPair) {
-    guard let table = schema.joinTables.first(where: { $0.name == pair.table }) else { return }
+  func note(_ row: JoinRow) {
+    guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { return }
     counts[table.owner.ordinal] += 1
     counts[table.destination.ordinal] += 1
     announce()

@@ -112,8 +112,8 @@ extension Store {
     for model in changes.updated { written.insert(model._$state.ordinal) }
     for list in changes.lists { written.insert(list.relationship.destination.ordinal) }
     var tables = Set(written.map { schema.entities[$0].table })
-    for pair in changes.pairs.keys {
-      guard let table = schema.joinTables.first(where: { $0.name == pair.table }) else { continue }
+    for row in changes.joinRows.keys {
+      guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { continue }
       tables.formUnion([table.owner.table, table.destination.table])
     }
     let deleted = Set(changes.deleted.map { schema.entities[$0._$state.ordinal].table })

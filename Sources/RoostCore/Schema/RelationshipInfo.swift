@@ -6,14 +6,14 @@ package final class RelationshipInfo: @unchecked Sendable {
     case column(String)
     /// The foreign key column `column` in the destination's table that refers back to the owner.
     case inverseColumn(String)
-    /// A table of pairs: `own` refers to the owner, `other` to the destination.
+    /// A join table: `own` refers to the owner, `other` to the destination.
     case joinTable(String, own: String, other: String)
   }
 
-  /// The column that holds a member's place in the list: NULL where it has not been moved.
+  /// The column that holds a member's position in the list: NULL where it has not been moved.
   ///
   /// A list is in the order of `ifnull(position, member's key)`. So rows that are never rearranged cost a byte each, and
-  /// rows that another program inserts are in their place too.
+  /// rows that another program inserts are in their position too.
   package var positionColumn: String? {
     switch storage {
     case .column: nil
@@ -67,7 +67,7 @@ package final class RelationshipInfo: @unchecked Sendable {
   }
 }
 
-/// A table of pairs, which stands for a to-many relationship and its to-many inverse, if any.
+/// A join table, which stands for a to-many relationship and its to-many inverse, if any.
 package struct JoinTable: Sendable {
   package let name: String
   /// The entity whose to-many relationship names the table, and the column that refers to it.
@@ -88,5 +88,5 @@ package struct JoinTable: Sendable {
   }
 }
 
-/// The name of the column that holds the place in a list of the row that `column` makes a member.
+/// The name of the column that holds the position in a list of the row that `column` makes a member.
 package func positionColumnName(of column: String) -> String { "_\(column)_position" }

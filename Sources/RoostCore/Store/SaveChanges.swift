@@ -6,7 +6,7 @@ struct SaveChanges {
   let rows: [InsertedRow]
   let updated: [any PersistentModel]
   let deleted: [any PersistentModel]
-  let pairs: [JoinPair: Bool]
+  let joinRows: [JoinRow: Bool]
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
   let author: String?
@@ -16,7 +16,7 @@ struct SaveChanges {
     rows = inserted.map { InsertedRow($0._$state) }
     updated = pending.changedModels
     deleted = pending.deletedModels
-    pairs = pending.pairs
+    joinRows = pending.joinRows
     self.author = author
   }
 }

@@ -11,7 +11,7 @@ extension SaveWriter {
     if changes.deleted.isEmpty { return }
     try leaveOwners()
     try moveDeleted()
-    if store.schema.deleteRules.readsJoinTables { try writePairs(changes.pairs.filter { $0.key.isStored }) }
+    if store.schema.deleteRules.readsJoinTables { try writeJoinRows(changes.joinRows.filter { $0.key.isStored }) }
     try checkDeletions()
     try checkDenials()
     // All before the first is deleted, which may take others along.
@@ -150,7 +150,7 @@ extension PropertyInfo {
   }
 }
 
-extension JoinPair {
+extension JoinRow {
   /// Whether both rows are in the store.
   fileprivate var isStored: Bool { keys.0 > 0 && keys.1 > 0 }
 }

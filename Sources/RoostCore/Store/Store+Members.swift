@@ -12,19 +12,19 @@ extension Store {
       defer { statement.reset() }
       statement.bind(select.arguments)
       var members: [Int64: [Int64]] = [:]
-      var placed: [Int64: [Int64: Double]] = [:]
+      var positioned: [Int64: [Int64: Double]] = [:]
       while try statement.step() {
         let (owner, key) = (statement.int64(0), statement.int64(2))
-        if let place = statement.storedNumber(1) {
-          placed[owner, default: [:]][key] = place
+        if let position = statement.storedNumber(1) {
+          positioned[owner, default: [:]][key] = position
         } else {
           members[owner, default: []].append(key)
         }
       }
       for owner in members.keys { members[owner]?.sort() }
-      for (owner, places) in placed {
-        let others = (members[owner] ?? []).filter { places[$0] == nil }.map { (place: Double($0), key: $0) }
-        members[owner] = (others + places.map { (place: $1, key: $0) }).sorted(by: <).map(\.key)
+      for (owner, positions) in positioned {
+        let others = (members[owner] ?? []).filter { positions[$0] == nil }.map { (position: Double($0), key: $0) }
+        members[owner] = (others + positions.map { (position: $1, key: $0) }).sorted(by: <).map(\.key)
       }
       return members
     }
@@ -53,7 +53,7 @@ extension Store {
     }
   }
 
-  /// Owner, place or NULL, and member.
+  /// Owner, position or NULL, and member.
   private static func select(_ list: ListTable, owners: [Int64]) -> SQLSelect {
     let isMember = SQLExpression.column(list.owner).isOne(of: owners)
     func select(_ position: SQLExpression, where filter: SQLExpression? = nil) -> SQLSelect {
@@ -62,7 +62,7 @@ extension Store {
         where: filter.map { .all([isMember, $0]) } ?? isMember)
     }
     if list.member != primaryKeyColumn { return select(.column(list.position)) }
-    // Each half from an index alone: all members, and once more those that have a place.
+    // Each half from an index alone: all members, and once more those that have a position.
     var all = select(.value(.null))
     all.compounds = [
       SQLCompound(.unionAll, select(.column(list.position), where: .isNotNull(.column(list.position))))

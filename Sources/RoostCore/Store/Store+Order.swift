@@ -3,8 +3,8 @@ import RoostSQL
 
 // The order of to-many relationships.
 //
-// A member without a place of its own stands where its key says, so rows that come in the order they are inserted cost
-// nothing. Those that do not get a place between their neighbours', and all others stay as they are.
+// A member without a position of its own stands where its key says, so rows that come in the order they are inserted cost
+// nothing. Those that do not get a position between their neighbours', and all others stay as they are.
 
 /// A to-many relationship of one model whose order the store may not have.
 struct ChangedList {
@@ -24,8 +24,8 @@ struct ChangedList {
 extension ContextCore {
   func changedLists(_ changes: SaveChanges) -> [ChangedList] {
     var lists: [ChangedList] = []
-    for (place, row) in changes.rows.enumerated() where schema.hasLists[row.ordinal] {
-      let model = changes.inserted[place]
+    for (index, row) in changes.rows.enumerated() where schema.hasLists[row.ordinal] {
+      let model = changes.inserted[index]
       for property in schema.entities[row.ordinal].lists {
         let list = model._$edit(property.index, .collect)
         let joined = list.wasLoaded ? list.keys : model._$edit(property.index, .collectJoined).keys
@@ -55,7 +55,7 @@ extension ContextCore {
 }
 
 extension SaveWriter {
-  /// Gives places to the members that do not stand in order by themselves.
+  /// Gives positions to the members that do not stand in order by themselves.
   mutating func writeOrder(of list: ChangedList) throws {
     let owner = saved.keys[list.ownerKey]
     let joined = list.joined.map { saved.keys[$0] }
@@ -63,48 +63,48 @@ extension SaveWriter {
     let isOwnerNew = owner >= firstKeys[store.rootOrdinal(list.owner._$state.ordinal)] ?? .max
     let destination = list.relationship.destination.root.ordinal
     let firstNew = firstKeys[destination] ?? .max
-    // New rows have larger keys than all places that are there already.
+    // New rows have larger keys than all positions that are there already.
     let candidates = members ?? joined
     if members == nil || isOwnerNew, candidates.allSatisfy({ $0 >= firstNew }), candidates.isAscending { return }
     guard let table = ListTable(list.relationship) else { return }
 
-    var places: [Int64: Double] = [:]
+    var positions: [Int64: Double] = [:]
     if isOwnerNew || saved.withoutIndexes.contains(destination) {
-      for key in candidates { places[key] = Double(key) }
+      for key in candidates { positions[key] = Double(key) }
     } else {
-      places = try storedPlaces(table, owner)
+      positions = try storedPositions(table, owner)
     }
     if case .inverseColumn = list.relationship.storage {
-      // A row that comes from another list brings its place there.
-      for key in joined where key < firstNew { places[key] = nil }
+      // A row that comes from another list brings its position there.
+      for key in joined where key < firstNew { positions[key] = nil }
     }
     let added = Set(joined)
     let order =
       members
-      ?? (places.filter { !added.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+      ?? (positions.filter { !added.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
         + joined)
-    try write(ListOrder.missingPlaces(order, places), table, owner, destination)
+    try write(ListOrder.missingPositions(order, positions), table, owner, destination)
   }
 
-  private func storedPlaces(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
+  private func storedPositions(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
     let select = SQLSelect(
       [table.member, table.position].map { SQLResultColumn(.column($0)) }, from: .table(table.table),
       where: .binary(.equal, .column(table.owner), .parameter))
     let statement = try connection.statement(SQLitePrinter.print(select).sql)
     defer { statement.reset() }
     statement.bind(owner, at: 1)
-    var places: [Int64: Double] = [:]
+    var positions: [Int64: Double] = [:]
     while try statement.step() {
       let key = statement.int64(0)
-      places[key] = statement.storedNumber(1) ?? Double(key)
+      positions[key] = statement.storedNumber(1) ?? Double(key)
     }
-    return places
+    return positions
   }
 
   private mutating func write(
-    _ places: [(key: Int64, place: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
+    _ positions: [(key: Int64, position: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
   ) throws {
-    if places.isEmpty { return }
+    if positions.isEmpty { return }
     let update = SQLUpdate(
       table.table, set: [SQLAssignment(table.position, .parameter)],
       where: .all([
@@ -112,13 +112,13 @@ extension SaveWriter {
       ]))
     let statement = try connection.statement(SQLitePrinter.print(update).sql)
     var last = try lastKeys[destination] ?? lastKey(destination)
-    for (key, place) in places {
-      statement.bind(place, at: 1)
+    for (key, position) in positions {
+      statement.bind(position, at: 1)
       statement.bind(owner, at: 2)
       statement.bind(key, at: 3)
       try statement.run()
       // So that the next new row comes behind it.
-      if place > Double(last), let ceiling = Int64(exactly: place.rounded(.up)) { last = ceiling }
+      if position > Double(last), let ceiling = Int64(exactly: position.rounded(.up)) { last = ceiling }
     }
     lastKeys[destination] = last
   }
@@ -126,20 +126,22 @@ extension SaveWriter {
 
 /// Where the members of a list must be moved to.
 enum ListOrder {
-  /// Places for as few members as can be, so that the places of `order` ascend. `places`: those that members have.
-  static func missingPlaces(_ order: [Int64], _ places: [Int64: Double]) -> [(key: Int64, place: Double)] {
-    let staying = longestAscent(order, places)
-    var missing: [(key: Int64, place: Double)] = []
+  /// Positions for as few members as can be, so that the positions of `order` ascend. `positions`: those that members have.
+  static func missingPositions(_ order: [Int64], _ positions: [Int64: Double]) -> [(key: Int64, position: Double)] {
+    let staying = longestAscent(order, positions)
+    var missing: [(key: Int64, position: Double)] = []
     var previous: Double?
     var start = 0
-    for (end, next) in staying.map({ ($0, places[order[$0]]) }) + [(order.count, nil)] {
+    for (end, next) in staying.map({ ($0, positions[order[$0]]) }) + [(order.count, nil)] {
       let low = previous
       for (offset, key) in order[start..<end].enumerated() {
-        let place = place(offset, of: end - start, between: low, and: next)
-        // The gap is used up: new places for all, behind the old ones.
-        guard place > previous ?? -.infinity, place < next ?? .infinity else { return renumbered(order, places) }
-        missing.append((key, place))
-        previous = place
+        let position = position(offset, of: end - start, between: low, and: next)
+        // The gap is used up: new positions for all, behind the old ones.
+        guard position > previous ?? -.infinity, position < next ?? .infinity else {
+          return renumbered(order, positions)
+        }
+        missing.append((key, position))
+        previous = position
       }
       previous = next
       start = end + 1
@@ -147,7 +149,7 @@ enum ListOrder {
     return missing
   }
 
-  private static func place(_ offset: Int, of count: Int, between low: Double?, and high: Double?) -> Double {
+  private static func position(_ offset: Int, of count: Int, between low: Double?, and high: Double?) -> Double {
     switch (low, high) {
     case (let low?, let high?): low + (high - low) * Double(offset + 1) / Double(count + 1)
     case (let low?, nil): low + Double(offset + 1)
@@ -156,25 +158,25 @@ enum ListOrder {
     }
   }
 
-  private static func renumbered(_ order: [Int64], _ places: [Int64: Double]) -> [(key: Int64, place: Double)] {
-    let last = places.values.filter { $0 < 0x1p52 }.max() ?? 0
+  private static func renumbered(_ order: [Int64], _ positions: [Int64: Double]) -> [(key: Int64, position: Double)] {
+    let last = positions.values.filter { $0 < 0x1p52 }.max() ?? 0
     return order.enumerated().map { ($1, last.rounded(.up) + Double($0 + 1)) }
   }
 
-  /// The indexes of a longest subsequence whose members' places ascend, by patience sorting.
+  /// The indexes of a longest subsequence whose members' positions ascend, by patience sorting.
   ///
   /// Source: M. L. Fredman, "On computing the length of longest increasing subsequences", 1975.
-  private static func longestAscent(_ order: [Int64], _ places: [Int64: Double]) -> [Int] {
+  private static func longestAscent(_ order: [Int64], _ positions: [Int64: Double]) -> [Int] {
     /// For each length, the index of the least last member of an ascent of that length.
     var ends: [Int] = []
     var predecessors = [Int?](repeating: nil, count: order.count)
     for (index, key) in order.enumerated() {
-      guard let place = places[key] else { continue }
+      guard let position = positions[key] else { continue }
       var (low, high) = (0, ends.count)
       while low < high {
         let middle = (low + high) / 2
         let other = order[ends[middle]]
-        if (places[other] ?? 0, other) < (place, key) { low = middle + 1 } else { high = middle }
+        if (positions[other] ?? 0, other) < (position, key) { low = middle + 1 } else { high = middle }
       }
       predecessors[index] = low > 0 ? ends[low - 1] : nil
       if low == ends.count { ends.append(index) } else { ends[low] = index }

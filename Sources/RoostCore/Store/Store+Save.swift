@@ -60,7 +60,7 @@ struct SaveWriter {
     try updateAll(changes.updated)
     try insertAll()
     if saved.rows.contains(where: \.isMerged) { try repoint(changes.updated) }
-    try writePairs(changes.pairs)
+    try writeJoinRows(changes.joinRows)
     try releaseFormerPartners()
     for list in changes.lists { try writeOrder(of: list) }
     try validateCounts()
@@ -222,11 +222,11 @@ struct SaveWriter {
     }
   }
 
-  func writePairs(_ pairs: [JoinPair: Bool]) throws {
-    for (pair, isLinked) in pairs {
-      let statement = try connection.statement(pair.sql(isLinked: isLinked, table: pair.table))
-      statement.bind(saved.keys[pair.keys.0], at: 1)
-      statement.bind(saved.keys[pair.keys.1], at: 2)
+  func writeJoinRows(_ joinRows: [JoinRow: Bool]) throws {
+    for (row, isLinked) in joinRows {
+      let statement = try connection.statement(row.sql(isLinked: isLinked, table: row.table))
+      statement.bind(saved.keys[row.keys.0], at: 1)
+      statement.bind(saved.keys[row.keys.1], at: 2)
       try statement.run()
     }
   }
@@ -237,7 +237,7 @@ struct SaveWriter {
   }
 }
 
-extension JoinPair {
+extension JoinRow {
   /// Parameters: the two keys.
   func sql(isLinked: Bool, table: String) -> String {
     if isLinked {

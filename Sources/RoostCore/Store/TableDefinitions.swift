@@ -108,7 +108,7 @@ package enum TableDefinitions {
       for property in entity.ownProperties {
         guard case .toOne(let relationship) = property.kind, let column = property.column else { continue }
         add([IndexKey(property: property.index)], of: entity, isUnique: false)
-        if isListed(relationship) { indexes.append(placesIndex(on: root.table, column)) }
+        if isListed(relationship) { indexes.append(positionsIndex(on: root.table, column)) }
       }
     }
     for entity in entities {
@@ -125,8 +125,8 @@ package enum TableDefinitions {
     return indexes
   }
 
-  /// The members of lists that have places. They are few, so the index costs nothing where nobody moves a row.
-  private static func placesIndex(on table: String, _ column: String) -> SQLCreateIndex {
+  /// The members of lists that have positions. They are few, so the index costs nothing where nobody moves a row.
+  private static func positionsIndex(on table: String, _ column: String) -> SQLCreateIndex {
     let position = positionColumnName(of: column)
     return SQLCreateIndex(
       "\(table)\(position)_index", on: table, [column, position].map { SQLOrder(.column($0)) },

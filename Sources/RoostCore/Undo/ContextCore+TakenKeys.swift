@@ -35,7 +35,7 @@ extension ContextCore {
         model._$state.noteDetachment(property.index, detachment)
       }
     }
-    pending.mapPairs { replacement.pair($0, schema) }
+    pending.mapJoinRows { replacement.joinRow($0, schema) }
     undoSteps.replace(replacement, schema)
     context?.forgetOverlay()
     drafts.forEach { $0.replace(replacement) }
@@ -54,9 +54,9 @@ struct KeyReplacement {
 
   func image(_ image: SlotImage, _ destination: EntityInfo?) -> SlotImage { image.mapKeys { key($0, destination) } }
 
-  func pair(_ pair: JoinPair, _ schema: SchemaInfo) -> JoinPair {
-    let table = schema.joinTables.first { $0.name == pair.table }
-    return pair.mapKeys { key($0, $1 == table?.ownerColumn ? table?.owner : table?.destination) }
+  func joinRow(_ row: JoinRow, _ schema: SchemaInfo) -> JoinRow {
+    let table = schema.joinTables.first { $0.name == row.table }
+    return row.mapKeys { key($0, $1 == table?.ownerColumn ? table?.owner : table?.destination) }
   }
 }
 

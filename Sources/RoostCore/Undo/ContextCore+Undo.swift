@@ -33,11 +33,11 @@ extension ContextCore {
     for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
-    for (pair, link) in step.links {
+    for (row, link) in step.links {
       if isCurrent {
-        pending.setPair(pair, link.pending)
-      } else if link.wasLinked != link.isLinked, !link.wasLinked || areLive(pair) {
-        pending.pair(pair, isLinked: link.wasLinked)
+        pending.setJoinRow(row, link.pending)
+      } else if link.wasLinked != link.isLinked, !link.wasLinked || areLive(row) {
+        pending.join(row, isLinked: link.wasLinked)
       }
     }
     letGo(of: toLeave, toDelete.map(\.model))
@@ -129,8 +129,8 @@ extension ContextCore {
     for place in step.slots.keys {
       if let model = step.model(at: place) { opposite.note(place.index, of: model, in: self) }
     }
-    for (pair, link) in step.links {
-      opposite.note(pair, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allPairs[pair])
+    for (row, link) in step.links {
+      opposite.note(row, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allJoinRows[row])
     }
     return opposite
   }

@@ -76,13 +76,13 @@ final class UndoRecorder {
     step.note(index, of: model, in: core)
   }
 
-  /// Reads a list that is to lose a member, or the member's place in it would be lost.
+  /// Reads a list that is to lose a member, or the member's position in it would be lost.
   func willRemove(from owner: any PersistentModel, _ index: Int) {
     if !owner._$edit(index, .collect).wasLoaded { core.load(owner, index) }
   }
 
-  func willPair(_ pair: JoinPair, isLinked: Bool) {
-    step()?.note(pair, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.allPairs[pair])
+  func willJoin(_ row: JoinRow, isLinked: Bool) {
+    step()?.note(row, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.allJoinRows[row])
   }
 
   /// Notes all of a model that is to be deleted, and who refers to it without it knowing.
@@ -96,7 +96,7 @@ final class UndoRecorder {
       for key in model._$edit(property.index, .collect).keys {
         // Noted with the deletion of the other one.
         if core.toGo(key, of: model, property.index) != nil { continue }
-        if let pair = JoinPair(relationship, model._$state.key, key) { willUnpair(pair, step) }
+        if let row = JoinRow(relationship, model._$state.key, key) { willUnjoin(row, step) }
         if let inverse = relationship.inverse, let other = core.object(of: model, property.index, key: key) {
           willRemove(from: other, inverse)
         }
@@ -105,8 +105,8 @@ final class UndoRecorder {
     for referrer in entity.unknownReferrers { noteReferrers(of: model, referrer, step) }
   }
 
-  private func willUnpair(_ pair: JoinPair, _ step: UndoStep) {
-    step.note(pair, wasLinked: true, isLinked: false, pending: core.pending.allPairs[pair])
+  private func willUnjoin(_ row: JoinRow, _ step: UndoStep) {
+    step.note(row, wasLinked: true, isLinked: false, pending: core.pending.allJoinRows[row])
   }
 
   /// The database lets them go when the row is deleted.
@@ -117,7 +117,7 @@ final class UndoRecorder {
       if !owner._$edit(referrer.index, .collect).wasLoaded { core.load(owner, referrer.index) }
       guard owner._$edit(referrer.index, .collect).keys.contains(key) else { continue }
       step.note(referrer.index, of: owner, in: core)
-      if let pair = JoinPair(relationship, owner._$state.key, key) { willUnpair(pair, step) }
+      if let row = JoinRow(relationship, owner._$state.key, key) { willUnjoin(row, step) }
     }
   }
 }

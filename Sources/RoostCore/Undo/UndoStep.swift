@@ -42,7 +42,7 @@ final class UndoStep {
   private(set) var models: [Touched] = []
   private var places: [ObjectIdentifier: Int] = [:]
   private(set) var slots: [Place: Slot] = [:]
-  private(set) var links: [JoinPair: Link] = [:]
+  private(set) var links: [JoinRow: Link] = [:]
   private var hasTemporaryKeys = false
   /// Whether lists may have members by a model that became the update of a row, and is not of the step any more.
   var hasMerged = false
@@ -113,12 +113,12 @@ final class UndoStep {
   }
 
   /// Notes that a link is made or removed; only what it was before the first time counts.
-  func note(_ pair: JoinPair, wasLinked: Bool, isLinked: Bool, pending: Bool?) {
-    if links[pair] != nil {
-      links[pair]?.isLinked = isLinked
+  func note(_ row: JoinRow, wasLinked: Bool, isLinked: Bool, pending: Bool?) {
+    if links[row] != nil {
+      links[row]?.isLinked = isLinked
     } else {
-      links[pair] = Link(wasLinked: wasLinked, isLinked: isLinked, pending: pending)
-      if pair.keys.0 < 0 || pair.keys.1 < 0 { hasTemporaryKeys = true }
+      links[row] = Link(wasLinked: wasLinked, isLinked: isLinked, pending: pending)
+      if row.keys.0 < 0 || row.keys.1 < 0 { hasTemporaryKeys = true }
     }
   }
 
@@ -153,7 +153,7 @@ final class UndoStep {
       slots[place]?.image = replacement.image(slot.image, destination)
     }
     links = Dictionary(
-      links.map { (replacement.pair($0, schema), $1) }, uniquingKeysWith: { _, last in last })
+      links.map { (replacement.joinRow($0, schema), $1) }, uniquingKeysWith: { _, last in last })
     for place in models.indices { models[place].key = replacement.key(models[place].key, entity(models[place].model)) }
     if replacement.key < 0 { hasTemporaryKeys = true }
   }

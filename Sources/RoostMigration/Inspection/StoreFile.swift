@@ -90,7 +90,7 @@ package final class StoreFile {
 
   // MARK: - Rows
 
-  /// How many rows there are of each model, those of subclasses included, and of each table of pairs.
+  /// How many rows there are of each model, those of subclasses included, and of each join table.
   package func rowCounts() throws -> [String: Int] { try definition.rowCounts(connection) }
 
   /// The properties whose values rows still wait for, which only a plan with those backfills can read.

@@ -26,8 +26,8 @@ struct SchemaMapping {
     }
   }
 
-  /// A table of pairs.
-  struct Pairs {
+  /// The rows of a join table.
+  struct JoinRows {
     let table: JoinTable
     var source: LinkSource?
   }
@@ -35,7 +35,7 @@ struct SchemaMapping {
   static let oldRow = "old"
 
   var tables: [Table] = []
-  var pairs: [Pairs] = []
+  var joinRows: [JoinRows] = []
   /// What must not be in the old tables.
   var checks: [MigrationCheck] = []
   /// The old entities by the names of those that they become.

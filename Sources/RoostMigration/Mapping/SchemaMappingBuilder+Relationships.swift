@@ -14,10 +14,11 @@ extension SchemaMappingBuilder {
     let isMoved = links.isInOwnersTable && isMoved(property)
     let value = isMoved ? value(of: property) : links.value(links.target, in: SchemaMapping.oldRow)
     table.values[column] = value
-    if let place = links.ownerPlace {
+    if let position = links.ownerPosition {
       table.values[positionColumnName(of: column)] =
         isMoved
-        ? self.value(of: property) { positionColumnName(of: $0.column) } : links.value(place, in: SchemaMapping.oldRow)
+        ? self.value(of: property) { positionColumnName(of: $0.column) }
+        : links.value(position, in: SchemaMapping.oldRow)
     }
     if !links.isInOwnersTable {
       mapping.checks.append(
@@ -45,14 +46,14 @@ extension SchemaMappingBuilder {
         isCertain: stored(property) == nil, gap: property))
   }
 
-  mutating func addPairs(of table: JoinTable) {
+  mutating func addJoinRows(of table: JoinTable) {
     let owner = table.owner.ownProperties.first { property in
       guard case .joinTable(let name, _, _)? = property.relationship?.storage else { return false }
       return name == table.name && property.relationship?.destination === table.destination
     }
-    var pairs = SchemaMapping.Pairs(table: table)
-    if let owner, let relationship = owner.relationship { pairs.source = links(owner, relationship) }
-    mapping.pairs.append(pairs)
+    var rows = SchemaMapping.JoinRows(table: table)
+    if let owner, let relationship = owner.relationship { rows.source = links(owner, relationship) }
+    mapping.joinRows.append(rows)
   }
 
   /// What was an attribute cannot become a relationship, nor refer to other models, nor the converse.
@@ -75,7 +76,7 @@ extension SchemaMappingBuilder {
     }
   }
 
-  /// Where the file has the pairs of a relationship; nil when there is no relationship between the same models.
+  /// Where the file has the links of a relationship; nil when there is no relationship between the same models.
   private mutating func links(_ property: PropertyInfo, _ relationship: RelationshipInfo) -> LinkSource? {
     let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
     let (own, back) = (stored(property), inverse.flatMap(stored))

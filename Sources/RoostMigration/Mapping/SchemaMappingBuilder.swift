@@ -28,7 +28,7 @@ struct SchemaMappingBuilder {
     for entity in schema.entities { matchMovedDown(to: entity) }
     for entity in schema.entities { checkKinds(of: entity) }
     for root in schema.entities where root.superentity == nil { addTable(of: root) }
-    for table in schema.joinTables { addPairs(of: table) }
+    for table in schema.joinTables { addJoinRows(of: table) }
     findDrops()
     for entity in schema.entities { checkUniqueness(of: entity) }
   }

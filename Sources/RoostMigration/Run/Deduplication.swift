@@ -36,11 +36,11 @@ struct Deduplication {
     for other in schema.definition.entities {
       for property in other.properties {
         guard let links = LinkSource(StoredProperty(entity: other, property: property), in: schema) else { continue }
-        // Pairs are seen from both sides, as one of them may have no property.
-        let isPair = property.joinTable != nil
-        if isOfTable(property) { try repoint(links.target, in: links.table, isPair: isPair) }
-        if isPair, schema.table(of: other) == schema.table(of: entity) {
-          try repoint(links.owner, in: links.table, isPair: isPair)
+        // Join rows are seen from both sides, as one of them may have no property.
+        let isJoinRow = property.joinTable != nil
+        if isOfTable(property) { try repoint(links.target, in: links.table, isJoinRow: isJoinRow) }
+        if isJoinRow, schema.table(of: other) == schema.table(of: entity) {
+          try repoint(links.owner, in: links.table, isJoinRow: isJoinRow)
         }
       }
     }
@@ -57,15 +57,15 @@ struct Deduplication {
   }
 
   /// Has what referred to a row that goes refer to the one that stays.
-  private func repoint(_ column: String, in table: String, isPair: Bool) throws {
+  private func repoint(_ column: String, in table: String, isJoinRow: Bool) throws {
     // That of a to-many relationship may be the key of the row itself.
     if column == primaryKeyColumn { return }
     let (table, column) = (quotedIdentifier(table), quotedIdentifier(column))
     let isLoser = "\(column) IN (SELECT loser FROM \(Self.losers))"
-    // A pair with the one that stays may be there already; then this one is of no use.
+    // A join row with the one that stays may be there already; then this one is of no use.
     try connection.execute(
-      "UPDATE \(isPair ? "OR IGNORE " : "")\(table) "
+      "UPDATE \(isJoinRow ? "OR IGNORE " : "")\(table) "
         + "SET \(column) = (SELECT winner FROM \(Self.losers) WHERE loser = \(column)) WHERE \(isLoser)")
-    if isPair { try connection.execute("DELETE FROM \(table) WHERE \(isLoser)") }
+    if isJoinRow { try connection.execute("DELETE FROM \(table) WHERE \(isLoser)") }
   }
 }

@@ -5,7 +5,7 @@ import RoostSQL
 extension Migrator {
   private static let rowsAtOnce = 50_000
 
-  /// Has rows of models copied a part at a time, and tells how many are done. Pairs have no keys to part them by.
+  /// Has rows of models copied a part at a time, and tells how many are done. Join rows have no keys to part them by.
   func copy(
     _ rows: SQLSelect, of source: String, _ monitor: MigrationMonitor, _ name: String,
     _ copy: (SQLSelect) throws -> Void

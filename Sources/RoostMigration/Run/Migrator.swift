@@ -104,10 +104,10 @@ struct Migrator {
         isWhole: table.filter == nil,
         rows: table.select(definition.columns.map(\.name)), names)
     }
-    let pairs = try mapping.pairs.map { pairs in
-      let definition = TableDefinitions.table(for: pairs.table)
-      guard let source = pairs.source else { return try plan(definition, from: nil, rows: nil, names) }
-      let columns = pairs.values(of: source)
+    let joins = try mapping.joinRows.map { rows in
+      let definition = TableDefinitions.table(for: rows.table)
+      guard let source = rows.source else { return try plan(definition, from: nil, rows: nil, names) }
+      let columns = rows.values(of: source)
       let isTable = old.joinTables.contains(source.table)
       let values = Dictionary(
         zip(definition.columns.map(\.name), columns).compactMap { name, column in
@@ -117,7 +117,7 @@ struct Migrator {
         definition, from: isTable ? source.table : nil, values: values, isWhole: true,
         rows: source.select(columns.map { $0.map(source.column) ?? .null }), names)
     }
-    return models + pairs
+    return models + joins
   }
 
   private func plan(
@@ -233,9 +233,9 @@ extension Connection {
   }
 }
 
-extension SchemaMapping.Pairs {
+extension SchemaMapping.JoinRows {
   /// The columns of a source that become those of the table, in the order of these.
   func values(of source: LinkSource) -> [String?] {
-    [source.owner, source.target, source.ownerPlace, source.targetPlace]
+    [source.owner, source.target, source.ownerPosition, source.targetPosition]
   }
 }

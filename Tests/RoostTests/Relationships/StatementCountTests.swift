@@ -40,6 +40,22 @@ import Testing
     #expect(statements.count == 1, "\(statements)")
   }
 
+  @Test func `a bad row that is read first leaves its siblings to be read together`() throws {
+    try fill(authors: 1, books: 100)
+    let context = ModelContext(container)
+    let identifiers = try context.fetchIdentifiers(FetchDescriptor<Book>())
+    try context.execute(sql: "UPDATE \(Book.self) SET genre = 'none' WHERE title = '50'")
+    let books = identifiers.compactMap { context.model(for: $0) as? Book }
+    var titles: Set<String> = []
+    let statements = recorder.statements {
+      _ = books[50].genre
+      titles = Set(books.map(\.title))
+    }
+    #expect(titles == Set((0..<100).map { "\($0)" }))
+    // Halves of 100 rows with a bad one, and that one once more.
+    #expect(statements.count <= 1 + 2 * 7 + 1, "\(statements.count)")
+  }
+
   /// How many models are looked at, and how many statements run, while a chain is deleted from its first model on.
   private func deleteChain<Link: PersistentModel>(
     _ count: Int, ofStored isStored: Bool, make: () -> Link, link: (Link, Link) -> Void

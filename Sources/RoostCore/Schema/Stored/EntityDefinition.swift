@@ -13,7 +13,7 @@ package struct EntityDefinition: Codable, Equatable, Sendable {
     package var destination: String?
     package var inverse: String?
     package var deleteRule: String?
-    /// The table of pairs of a many-to-many relationship.
+    /// The join table of a many-to-many relationship.
     package var joinTable: String?
     /// The column, where another class of the table has one of the property's name.
     package var column: String?

@@ -15,7 +15,7 @@ package struct StoredSchema {
   /// The entities with a table of their own.
   package var roots: [EntityDefinition] { definition.entities.filter { root(of: $0).name == $0.name } }
 
-  /// The tables of pairs.
+  /// The join tables.
   package var joinTables: Set<String> { Set(definition.entities.flatMap { $0.properties.compactMap(\.joinTable) }) }
 
   package func entity(named name: String) -> EntityDefinition? { byName[name] }
