@@ -18,12 +18,16 @@ IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
+# So do those with AddressSanitizer, which would take Swift's own caches for leaks.
+SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
+  SWIFT_BACKTRACE=enable=no $(SWIFT)
+IN_SANITIZED := --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
 # SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
 REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench bench-memory build-benchmarks compile-time compile-failures soak format lint docs
+.PHONY: help demo demo-timings test bench bench-memory build-benchmarks compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -73,6 +77,11 @@ compile-failures: ## what must not compile, such as sending a model to another a
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/compile-failures
+
+sanitize: ## what decides about memory, under AddressSanitizer (1 min)
+	@Scripts/install-dependencies sqlite
+	@plugin=$$(Scripts/build-plugin) && \
+	$(SANITIZED) test $(IN_SANITIZED) $$plugin
 
 soak: ## the random tests for longer (an hour)
 	@Scripts/install-dependencies sqlite shell

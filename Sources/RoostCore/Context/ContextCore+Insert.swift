@@ -53,6 +53,11 @@ extension ContextCore {
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
         let formerKey = target._$state.key
+        guard target._$isWhole else {
+          model._$edit(property.index, .remove(target, key: formerKey))
+          target._$state.links?.wait(for: self, model)
+          return
+        }
         let standing = standing(of: target, &entered)
         if target._$state.key != formerKey { replace(formerKey, with: target._$state.key, in: model, property.index) }
         if standing == .elsewhere || target._$state.flags.contains(.deleted) {

@@ -111,12 +111,20 @@ package final class ContextCore {
 
   /// Inserts the models that linked themselves to this context's models while they were initialised.
   package func insertWaiting() {
+    if waiting.isEmpty { return }
+    // Their initialisers are running: somebody looks in the midst of one.
+    var unfinished: [any PersistentModel] = []
     while !waiting.isEmpty {
       let models = waiting
       waiting = []
-      for model in models where isAttached { insert(model) }
+      for model in models where isAttached {
+        if model._$isWhole { insert(model) } else { unfinished.append(model) }
+      }
     }
+    waiting = unfinished
   }
+
+  var isAwaited: Bool { !waiting.isEmpty }
 
   // MARK: - Rows that are gone
 

@@ -6,6 +6,9 @@ import Synchronization
 /// An init accessor has no `self`, yet the other side must know the model at once: `Note(notebook: notebook)` is in
 /// `notebook.notes` when the initialiser returns, and is saved with it even if nothing else holds the note. The state
 /// that the accessor does have lies inside the model, at a distance from its start that is the same for every instance.
+///
+/// An initialiser that fails before it has set all properties frees the model, no matter who holds it. So nobody is given
+/// one before: lists are shown without it, and no context inserts it (`_$isWhole`).
 final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
   /// The models whose property `inverse` refers here.
@@ -21,7 +24,8 @@ final class InitializerLinks {
   ) {
     // SAFETY: the state is a stored property that is never copied (`~Copyable`), so its address is that of the field
     // in the object, and the object starts `offset` bytes before. The object is alive: its initialiser is running. If
-    // the initialiser fails after this, the state's deinit runs `unlink()` while the memory is still there.
+    // the initialiser fails after this, the state's deinit runs `unlink()` while the memory is still there; until all
+    // properties are set, those that `unlink()` tells are the only ones who have a reference to the model.
     let links: InitializerLinks
     if let known = state.links {
       links = known
@@ -43,6 +47,20 @@ final class InitializerLinks {
     }
   }
 
+  /// Has a context that a target enters meanwhile insert the model later.
+  func wait(for core: ContextCore, _ target: any PersistentModel) {
+    targets.removeAll { $0.model === target }
+    if waiting == nil {
+      waiting = (core, nil)
+      // SAFETY: the model is alive, as `link` says.
+      guard let model = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue() as? any PersistentModel else {
+        return
+      }
+      core.insertLater(model)
+    }
+    core.expectLink(target, nil)
+  }
+
   /// Takes the model out of every place that knows it: its initialiser failed.
   func unlink() {
     waiting?.core.cancelInsert(model)
@@ -50,6 +68,17 @@ final class InitializerLinks {
     let dying = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
     guard let dying = dying as? any PersistentModel else { return }
     for target in targets { target.model._$edit(target.inverse, .remove(dying, key: 0)) }
+  }
+}
+
+extension PersistentModel {
+  /// Whether the model's initialiser has set all properties; from then on the model lives as long as anybody holds it.
+  var _$isWhole: Bool {
+    guard _$state.links != nil, _$state.core == nil else { return true }
+    let properties = SchemaInfo.standalone(Self.self)?.entity(for: Self.self)?.properties ?? []
+    guard properties.allSatisfy({ _$edit($0.index, .collect).wasLoaded }) else { return false }
+    _$state.links = nil
+    return true
   }
 }
 

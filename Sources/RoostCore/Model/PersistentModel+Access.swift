@@ -25,7 +25,7 @@ extension PersistentModel {
     // A model that nobody tracks never has a registrar.
     if _$state.registrar != nil || ObservationProbe.isTracking {
       _$state.observe().access(self, keyPath: keyPath)
-    } else {
+    } else if _$state.core?.isAwaited != true {
       _$state.needsAttention = false
     }
   }

@@ -224,7 +224,7 @@ extension PersistentModel {
 
   func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]) {
     guard case .toMany(var members) = _$edit(index, .capture).image else { return }
-    members.contents = .objects(targets)
+    members.assign(targets)
     _$edit(index, .restore(.toMany(members)))
   }
 

@@ -16,7 +16,8 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Models {
     switch members.contents {
-    case .objects(let objects): return Models._make(objects?.compactMap { ($0 as AnyObject) as? Target })
+    case .objects(let objects):
+      return Models._make(objects?.compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil })
     case .keys(let keys):
       guard let core = model._$state.core else { return Models._make([]) }
       return Models._make(core.targets(of: model, index, keys: keys, as: Target.self))
@@ -27,7 +28,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
 
   public mutating func assign(_ newValue: Models) -> _ToManyChange<Models> {
     let change = _ToManyChange<Models>(old: members, new: newValue._models)
-    members.contents = .objects(newValue._models)
+    members.assign(newValue._models)
     return change
   }
 
@@ -79,11 +80,18 @@ package struct ToManyMembers {
     if case .keys(let keys) = contents { keys.contains { $0 < 0 } } else { false }
   }
 
+  /// Sets the members, but for those whose initialisers are running: whoever sets the list was not shown them.
+  mutating func assign(_ models: [any PersistentModel]?) {
+    var hidden: [any PersistentModel] = []
+    if case .objects(let objects?) = contents { hidden = objects.filter { !$0._$isWhole } }
+    contents = .objects(hidden.isEmpty ? models : (models ?? []) + hidden)
+  }
+
   /// The members now, as models, without reading the store for those that were not read.
   func models<M: PersistentModel, Target: PersistentModel>(of model: M, _ index: Int, as type: Target.Type) -> [Target]
   {
     switch contents {
-    case .objects(let objects): (objects ?? []).compactMap { ($0 as AnyObject) as? Target }
+    case .objects(let objects): (objects ?? []).compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil }
     case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
     case .held(let held): held.compactMap { $0.model as AnyObject? as? Target }
     case .unloaded: []

@@ -17,7 +17,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public static var kind: _PropertyKind { .toOne(Target.self, isOptional: true) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target? {
-    reference.resolve(from: model, index, as: Target.self)
+    reference.shown(from: model, index, as: Target.self)
   }
 
   public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
@@ -55,7 +55,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 
   /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
-    reference.resolve(from: model, index, as: Target.self) ?? Placeholder.model(Target.self)
+    reference.shown(from: model, index, as: Target.self) ?? Placeholder.model(Target.self)
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
@@ -109,6 +109,13 @@ package struct ToOneReference {
     case .unlinked, .weak: object != nil
     case .linked, nil: false
     }
+  }
+
+  /// The target, unless its initialiser is running.
+  func shown<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type) -> Target?
+  {
+    if let object, !object._$isWhole { return nil }
+    return resolve(from: model, index, as: type)
   }
 
   func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type)
