@@ -22,8 +22,9 @@ extension ContextCore {
     }
   }
 
-  func read(_ model: some PersistentModel, _ index: Int) throws {
-    if parent != nil { return copy(model, index) }
+  func read(_ model: some PersistentModel, _ index: Int) throws { try source.fire(model, index, in: self) }
+
+  func fireStored(_ model: some PersistentModel, _ index: Int) throws {
     if model._$state.flags.contains(.shell) { try loadRows(for: model) }
     let property = schema.entities[model._$state.ordinal].properties[index]
     if case .toMany(let relationship) = property.kind {
@@ -55,9 +56,7 @@ extension ContextCore {
       load(model, entity.properties.first { $0.column != nil }?.index ?? 0)
     }
     if model.isDeleted { return false }
-    // What the parent deletes later a draft that has the model is not told of.
-    guard let parent, !model._$state.flags.contains(.inserted) else { return true }
-    return parent.existing(ordinal: model._$state.ordinal, key: model._$state.key).map { parent.isThere($0) } ?? true
+    return model._$state.flags.contains(.inserted) || source.keeps(model)
   }
 
   // MARK: - To-one
@@ -131,28 +130,6 @@ extension ContextCore {
     }
     let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
     setMembers(of: owners, index, relationship, stored: members)
-  }
-
-  /// Reads the lists that models lack, in one statement a relationship however many models there are.
-  ///
-  /// A single model's is left to whoever asks for it, and has it read with those of all live siblings; but not in a
-  /// cascade, which may be a chain of single models.
-  func readLists(of models: [any PersistentModel], isCascade: Bool = false) {
-    if parent != nil { return }
-    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
-      for list in schema.entities[ordinal].lists {
-        let unread = models.filter { !$0._$edit(list.index, .collect).wasLoaded }
-        guard unread.count > (isCascade ? 0 : 1), let relationship = list.relationship else { continue }
-        let owners = Dictionary(unread.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
-        do {
-          let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
-          setMembers(of: owners, list.index, relationship, stored: members)
-        } catch {
-          // Each is read once more when it is asked for, which says which one is bad.
-          store.logger.error("Reading related models failed", metadata: ["error": "\(error)"])
-        }
-      }
-    }
   }
 
   /// Gives lists the members that the store, or the parent, has, with this context's changes.

@@ -1,27 +1,8 @@
-import RoostEngine
-import RoostSQL
-
 // Rows by their keys.
 extension ContextCore {
   /// Reads the rows of some keys, into the live objects where there are any.
   package func readRows(_ entity: EntityInfo, _ keys: [Int64], _ body: (any PersistentModel) -> Void) throws {
-    if let parent { return copyRows(entity, keys, from: parent, body) }
-    try store.pool.read { connection in
-      let statement: Statement
-      if keys.count == 1 {
-        statement = try connection.statement(store.statements(entity).selectOne)
-        statement.bind(keys[0], at: 1)
-      } else {
-        statement = try connection.statement(store.statements(entity).selectMany)
-        statement.bind(keys.jsonArray, at: 1)
-      }
-      defer { statement.reset() }
-      var rows = _ModelRows(self, entity, statement)
-      func read<Model: PersistentModel>(_ type: Model.Type) throws {
-        for model in try Model._$models(&rows) { body(model) }
-      }
-      try read(entity.type)
-    }
+    try source.readRows(entity, keys, in: self, body)
   }
 
   /// The same, where a bad row must not hide the others: `bad` is called with its error and its key.

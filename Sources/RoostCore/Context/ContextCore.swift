@@ -20,6 +20,7 @@ package final class ContextCore {
   let undoSteps = UndoSteps()
   /// The context that a draft reads and changes in place of the store.
   package let parent: ContextCore?
+  let source: any RowSource
   var drafts = DraftContexts()
   private struct ModelKey: Hashable {
     let ordinal: Int
@@ -27,8 +28,6 @@ package final class ContextCore {
   }
 
   private var gone: Set<ModelKey> = []
-  /// How many changes the parents had made when this was last asked.
-  private var seenParentVersion = 0
   /// What shows pending changes to the query that is running; nil when that reads stored rows alone.
   package var shownOverlay: PendingOverlay?
   package let store: Store
@@ -68,6 +67,7 @@ package final class ContextCore {
   init(store: Store, parent: ContextCore? = nil) {
     self.store = store
     self.parent = parent
+    source = parent.map { ParentRows($0) } ?? StoreRows(store)
     identities = IdentityMap(store.schema)
     pending = PendingChanges(store.schema)
   }
@@ -180,8 +180,7 @@ package final class ContextCore {
         ?? target(of: owner, index, key: key, as: destination.type)
     }
     let found: any PersistentModel = model(destination.type, ordinal: destination.ordinal, key: key)
-    // A row that the draft's parent is to delete is there until that saves.
-    return parent == nil || isThere(found) ? found : nil
+    return source.shows(found, in: self) ? found : nil
   }
 
   func register(_ model: some PersistentModel, ordinal: Int, key: Int64) {
@@ -236,16 +235,6 @@ package final class ContextCore {
   }
 
   func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
-
-  /// Has relationships shown as a parent has changed them.
-  func noticeParent() {
-    guard let parent else { return }
-    parent.noticeParent()
-    parent.insertWaiting()
-    let version = parent.layers.reduce(0) { $0 + $1.pending.version }
-    if version != seenParentVersion { showStoredRelationships() }
-    seenParentVersion = version
-  }
 
   // MARK: - Changes
 

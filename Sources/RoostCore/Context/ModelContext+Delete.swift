@@ -23,7 +23,7 @@ extension ModelContext {
       while !wave.isEmpty {
         wave.removeAll { $0.model._$state.flags.contains(.deleted) }
         // Read before they count as deleted: rules need to know who is related.
-        bareCore.readLists(of: wave.map(\.model), isCascade: !deleted.isEmpty)
+        bareCore.source.readLists(of: wave.map(\.model), isCascade: !deleted.isEmpty, in: bareCore)
         let found = wave.map { links(of: $0.model) }
         var next: [Doomed] = []
         for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {

@@ -162,7 +162,7 @@ public class ModelContext: Equatable, SendableMetatype {
     // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
     if bareCore.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()
-    bareCore.noticeParent()
+    bareCore.source.noticeChanges(for: bareCore)
     let generation = store.generation.load(ordering: .acquiring)
     guard generation != seenGeneration else { return }
     seenGeneration = generation

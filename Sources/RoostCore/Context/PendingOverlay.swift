@@ -122,10 +122,10 @@ package final class PendingOverlay {
   private func showAll(_ layers: [ContextCore]) throws {
     try dropTables()
     var joinRows: [JoinRow: Bool] = [:]
-    for layer in layers {
+    for (depth, layer) in layers.enumerated() {
       let pending = layer.pending
       for model in pending.insertedModels + pending.changedModels + pending.deletedModels {
-        try show(model, overParent: layer.parent != nil)
+        try show(model, overParent: depth > 0)
       }
       joinRows.merge(pending.joinRows) { _, last in last }
     }

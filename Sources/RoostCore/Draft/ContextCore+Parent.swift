@@ -3,11 +3,6 @@ extension ContextCore {
   /// The contexts whose pending changes this one shows, the outermost first.
   package var layers: [ContextCore] { (parent?.layers ?? []) + [self] }
 
-  /// Whether a model without a row is known by this key, here or above.
-  func knows(ordinal: Int, key: Int64) -> Bool {
-    identities.contains(ordinal: ordinal, key: key) || parent?.knows(ordinal: ordinal, key: key) ?? false
-  }
-
   /// The parent's model of the same row; nil for one that is new here, unless `isNew` says that it is not.
   func original(of model: any PersistentModel, isNew: Bool? = nil) -> (any PersistentModel)? {
     guard let parent else { return nil }
@@ -20,7 +15,7 @@ extension ContextCore {
     return parent.model(schema.entities[ordinal].type, ordinal: ordinal, key: key)
   }
 
-  /// As `load(_:_:)`.
+  /// As `load(_:_:)`, from the parent's model.
   func copy(_ model: any PersistentModel, _ index: Int) {
     guard !model._$state.flags.contains(.inserted) else { return }
     let entity = schema.entities[model._$state.ordinal]
@@ -111,26 +106,5 @@ extension ContextCore {
     }
     let key = model._$state.key
     setMembers(of: [key: model], index, relationship, stored: [key: members])
-  }
-
-  /// As `readRows(_:_:_:)`: the parent's models are the rows.
-  func copyRows(
-    _ entity: EntityInfo, _ keys: [Int64], from parent: ContextCore, _ body: (any PersistentModel) -> Void
-  ) {
-    let originals =
-      entity.isMixed
-      ? parent.mixedModels(entity, keys)
-      : keys.map { parent.model(entity.type, ordinal: entity.ordinal, key: $0) }
-    let models = originals.map { original in
-      let kind = schema.entities[original._$state.ordinal]
-      return model(kind.type, ordinal: kind.ordinal, key: original._$state.key) as any PersistentModel
-    }
-    copy(models, refreshing: false)
-    for model in models where !model.isDeleted { body(model) }
-  }
-
-  /// Whether there may be a row of a key, or for a draft a model of its parent's.
-  package func isReadable(_ entity: EntityInfo, key: Int64) -> Bool {
-    key > 0 || parent?.knows(ordinal: entity.ordinal, key: key) ?? false
   }
 }

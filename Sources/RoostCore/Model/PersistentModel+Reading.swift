@@ -29,7 +29,6 @@ extension PersistentModel {
 extension ContextCore {
   /// Reads what a property needs, in the parents first.
   package func readThrough(_ model: any PersistentModel, _ index: Int) throws {
-    if let parent, let original = original(of: model) { try parent.readThrough(original, index) }
-    try read(model, index)
+    try source.fireThrowing(model, index, in: self)
   }
 }

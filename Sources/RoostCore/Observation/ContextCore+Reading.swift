@@ -14,27 +14,20 @@ extension ContextCore {
 
   /// Whether the store has a row of the model, or for a draft the parent may have the model.
   private func isStored(_ model: any PersistentModel) -> Bool {
-    model._$state.core === self && !model._$state.flags.contains(.inserted) && (model._$state.key > 0 || parent != nil)
+    model._$state.core === self && !model._$state.flags.contains(.inserted)
+      && source.mayHaveRow(key: model._$state.key)
   }
 
   /// Reads the live models of some tables again; those of a draft's parent first, which the draft's are copies of.
   package func readAgain(of tables: Set<String>) throws {
     if tables.isEmpty { return }
-    try parent?.readAgain(of: tables)
+    try source.readAgain(of: tables)
     try readAgain(storedModels(of: tables))
   }
 
-  /// Reads the rows of models again: one statement a table. What changed here stays. Models without a row are deleted.
+  /// Reads the rows of models again. What changed here stays. Models without a row are deleted.
   package func readAgain(_ models: [any PersistentModel]) throws {
     let stored = models.filter(isStored)
-    if stored.isEmpty { return }
-    if let parent {
-      let originals = stored.compactMap { original(of: $0) }
-      try parent.readAgain(originals)
-      return copy(stored, refreshing: true)
-    }
-    for (ordinal, models) in Dictionary(grouping: stored, by: { store.rootOrdinal($0._$state.ordinal) }) {
-      try readRows(schema.entities[ordinal], of: models)
-    }
+    if !stored.isEmpty { try source.readAgain(stored, in: self) }
   }
 }

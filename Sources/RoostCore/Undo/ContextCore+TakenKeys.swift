@@ -7,12 +7,10 @@ import RoostSQL
 extension ContextCore {
   /// Gives such models temporary keys, as new ones have, where the store has a row with theirs.
   func leaveTakenKeys() throws {
-    // A draft's rows are its parent's models.
-    if parent != nil { return }
     let restored = pending.all.filter { $0._$state.flags.contains(.inserted) && $0._$state.key > 0 }
     for (ordinal, models) in Dictionary(grouping: restored, by: { store.rootOrdinal($0._$state.ordinal) }) {
       let root = schema.entities[ordinal]
-      for key in try store.existing(models.map { $0._$state.key }, of: root) {
+      for key in try source.takenKeys(models.map { $0._$state.key }, of: root) {
         replace(KeyReplacement(former: key, key: TemporaryKeys.next(), root: root))
       }
     }
@@ -62,7 +60,7 @@ struct KeyReplacement {
 
 extension Store {
   /// Those of some keys that a table has rows with.
-  fileprivate func existing(_ keys: [Int64], of entity: EntityInfo) throws -> [Int64] {
+  func existing(_ keys: [Int64], of entity: EntityInfo) throws -> [Int64] {
     let key = SQLExpression.column(primaryKeyColumn)
     let select = SQLitePrinter.print(
       SQLSelect([SQLResultColumn(key)], from: .table(entity.table), where: key.isOne(of: Set(keys).sorted())))
