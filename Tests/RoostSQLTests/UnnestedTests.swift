@@ -79,7 +79,7 @@ import Testing
     case .column(_, let name): return columns[Int(name.dropFirst())!]
     case .literal(.integer(let number)): return number == 1
     case .function(.ifNull, let operands): return value(operands[0], columns) ?? value(operands[1], columns)
-    case .unary(.not, let operand): return value(operand, columns).map { !$0 }
+    case .not(let operand): return value(operand, columns).map { !$0 }
     case .all(let operands):
       let values = operands.map { value($0, columns) }
       return values.contains(false) ? false : values.contains(nil) ? nil : true

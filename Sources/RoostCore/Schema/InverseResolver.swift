@@ -50,9 +50,9 @@ struct InverseResolver {
     guard other.entity === destination, other.relationship.destination === side.entity else {
       report(
         side,
-        "It leads to \(destination.name), but the inverse that it declares, \(other.name), leads from"
-          + " \(other.entity.name) to \(other.relationship.destination.name).",
-        "Name a property of \(destination.name) that leads to \(side.entity.name).")
+        "It refers to \(destination.name), but the inverse that it declares is \(other.entity.name).\(other.name), which refers"
+          + " to \(other.relationship.destination.name).",
+        "Name a property of \(destination.name) that refers to \(side.entity.name).")
       return
     }
     if other.relationship.isUnidirectional {

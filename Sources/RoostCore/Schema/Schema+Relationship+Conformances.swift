@@ -17,7 +17,7 @@ extension Schema.Relationship {
     try container.encode(namedType.name, forKey: .valueType)
   }
 
-  /// Whether both lead to the same entity in the same way. Key paths, which a file does not keep, do not count.
+  /// Whether both refer to the same entity in the same way. Key paths, which a file does not keep, do not count.
   public static func == (lhs: Schema.Relationship, rhs: Schema.Relationship) -> Bool {
     lhs.name == rhs.name && lhs.originalName == rhs.originalName && lhs.options == rhs.options
       && lhs.destination == rhs.destination && lhs.deleteRule == rhs.deleteRule

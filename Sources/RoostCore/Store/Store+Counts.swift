@@ -39,7 +39,7 @@ extension SaveWriter {
     }
     throw SwiftDataError.validation(
       model: store.schema.entities[model._$state.ordinal].name, property: property.name, row: model.persistentModelID,
-      "The relationship leads to \(count) models, and must to \(bound).",
+      "The relationship refers to \(count) models, and must refer to \(bound).",
       remedy: "Add or remove models, or change minimumModelCount and maximumModelCount.")
   }
 }

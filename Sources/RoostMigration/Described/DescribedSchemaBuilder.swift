@@ -98,14 +98,14 @@ struct DescribedSchemaBuilder {
       return .attribute(property.codec)
     }
     guard let destination = entities[name] else {
-      throw Self.contradiction(entity, property.name, "It leads to \(name), which is not described.")
+      throw Self.contradiction(entity, property.name, "It refers to \(name), which is not described.")
     }
     if property.isToOne {
       let storage = RelationshipInfo.Storage.column(property.column ?? property.name)
       return .toOne(RelationshipInfo(property, destination: destination, storage: storage))
     }
     guard let links = LinkSource(StoredProperty(entity: entity, property: property), in: stored) else {
-      throw Self.contradiction(entity, property.name, "It leads to many models, and no table says to which.")
+      throw Self.contradiction(entity, property.name, "It refers to many models, and no table says to which.")
     }
     let storage: RelationshipInfo.Storage =
       property.joinTable == nil

@@ -83,12 +83,12 @@ extension SchemaMapping {
       let source = tables[owner].source
     else {
       throw SwiftDataError.unsupportedKeyPath(
-        "A step extracts what `\(relationship.name)` leads to, which is no relationship to one model, or whose owners"
+        "A step extracts what `\(relationship.name)` refers to, which is no relationship to one model, or whose owners"
           + " are new.", model: relationship.owner.name)
     }
     guard tables[place].source == nil, sources.allSatisfy({ $0.owner.table == source }) else {
       throw SwiftDataError.unsupportedKeyPath(
-        "A step extracts \(made.name), which is not new, or from another model than the one that leads to it.",
+        "A step extracts \(made.name), which is not new, or from another model than the one that refers to it.",
         model: relationship.owner.name)
     }
     let (row, columns) = (SchemaMapping.oldRow, sources.compactMap(\.column))
@@ -128,7 +128,7 @@ extension SchemaMapping {
     }
   }
 
-  /// Leaves what rows lack to the code of a stage: until it has set that, they have an empty value, or lead to no model.
+  /// Leaves what rows lack to the code of a stage: until it has set that, they have an empty value, or refer to no model.
   ///
   /// Returns the rows.
   mutating func leaveGaps() throws -> [MigrationCheck] {

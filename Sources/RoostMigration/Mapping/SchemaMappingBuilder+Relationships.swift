@@ -24,7 +24,7 @@ extension SchemaMappingBuilder {
       mapping.checks.append(
         MigrationCheck(
           model: property.owner.name, property: property.name,
-          message: "It leads to one model now, and some lead to several.", rows: links.owningSeveral,
+          message: "It refers to one model now, and some refer to several.", rows: links.owningSeveral,
           remedy: "Leave one in the older version, or let any stay and choose in the code of a stage:\n"
             + V1.stage(dropping: stored), isCertain: false,
           drop: stored.map { MigrationCheck.Drop(name: $0.name, mayBeRenamed: true) }))
@@ -40,8 +40,8 @@ extension SchemaMappingBuilder {
     mapping.checks.append(
       MigrationCheck(
         model: property.owner.name, property: property.name,
-        message: "It must lead to a model, and some lead to none.", rows: rows,
-        remedy: "Make it optional, or have each row lead to a model before:\n"
+        message: "It must refer to a model, and some refer to none.", rows: rows,
+        remedy: "Make it optional, or have each row refer to a model before:\n"
           + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)",
         isCertain: stored(property) == nil, gap: property))
   }

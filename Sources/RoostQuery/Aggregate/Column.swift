@@ -57,7 +57,7 @@ extension QueryBuilder {
   ) throws -> Selected<Value> {
     if row.entity.isMixed {
       throw SwiftDataError.unsupportedKeyPath(
-        "`\(name)` may lead to models of several classes: select an attribute of it.", model: root.entity.name)
+        "`\(name)` may refer to models of several classes: select an attribute of it.", model: root.entity.name)
     }
     let scopes = (
       stored: IdentifierScope(storeIdentifier: translator.storeIdentifier, entityName: row.entity.name),

@@ -55,7 +55,7 @@ extension ColumnChange {
       case .attribute(let codec): return try translator.stored(term, in: property, codec, of: entity)
       case .toOne(let relationship):
         return try context.key(of: term, for: property, relationship, of: entity)
-      case .toMany: throw Self.unsettable(property, of: entity, "It leads to many models.", remedy: "Set it in each.")
+      case .toMany: throw Self.unsettable(property, of: entity, "It refers to many models.", remedy: "Set it in each.")
       }
     }
     var value = sql

@@ -43,7 +43,7 @@ extension Translator {
     var stored = select(index.name)
     guard isPending(index.table) else { return stored }
     let gone = SQLSelect([SQLResultColumn(.column(primaryKeyColumn))], from: .table(PendingOverlay.gone(index.table)))
-    stored.restrict(.unary(.not, .inSelect(.rowKey, gone)))
+    stored.restrict(.not(.inSelect(.rowKey, gone)))
     stored.compounds = [SQLCompound(.unionAll, select(index.pendingName))]
     return stored
   }

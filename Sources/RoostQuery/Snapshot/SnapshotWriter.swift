@@ -55,7 +55,7 @@ struct SnapshotWriter<Model: PersistentModel> {
     if property.isOptional { return set(property, target) }
     guard let target else {
       throw failure(
-        property, "The relationship is not optional, and the snapshot's leads to no model.",
+        property, "The relationship is not optional, and the snapshot's refers to no model.",
         "Set the snapshot's \(property.name).")
     }
     return set(property, target)
@@ -84,7 +84,7 @@ struct SnapshotWriter<Model: PersistentModel> {
       if let target = found[identifier] { return target }
       throw failure(
         property,
-        "The snapshot leads to \(identifier.entityName) \(identifier.key), which "
+        "The snapshot refers to \(identifier.entityName) \(identifier.key), which "
           + (context == nil ? "a model outside a context cannot look up." : "is not in this store."),
         context == nil
           ? "Insert the model into a context first." : "Take the identifier out of the snapshot's \(property.name).")

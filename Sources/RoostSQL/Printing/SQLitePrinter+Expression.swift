@@ -4,8 +4,8 @@ extension SQLitePrinter {
     case .value(let value): append(value)
     case .parameter: append(argument: .null)
     case .column(let table, let name): appendColumn(table, name)
-    case .unary(let `operator`, let operand):
-      append(`operator`.rawValue)
+    case .not(let operand):
+      append("NOT ")
       appendOperand(operand)
     case .binary(let `operator`, let left, let right):
       appendOperand(left)
@@ -128,7 +128,7 @@ extension SQLExpression {
       true
     case .conditional: true
     case .all(let operands), .any(let operands): operands.isEmpty || operands.count == 1 && operands[0].isSelfContained
-    case .unary, .binary, .isNull, .isNotNull, .between, .inList, .inSelect: false
+    case .not, .binary, .isNull, .isNotNull, .between, .inList, .inSelect: false
     }
   }
 }

@@ -53,7 +53,6 @@ package struct SQLColumnDefinition: Hashable, Sendable {
 package struct SQLReference: Hashable, Sendable {
   package enum Action: String, Hashable, Sendable {
     case setNull = "SET NULL"
-    case setDefault = "SET DEFAULT"
     case cascade = "CASCADE"
     case restrict = "RESTRICT"
     case noAction = "NO ACTION"

@@ -18,7 +18,7 @@ extension SQLExpression {
   /// The same, or its negation, with each NOT moved inwards to what is neither AND nor OR.
   private func negated(_ isNegated: Bool) -> SQLExpression {
     switch self {
-    case .unary(.not, let operand): return operand.negated(!isNegated)
+    case .not(let operand): return operand.negated(!isNegated)
     case .all(let operands):
       let parts = operands.map { $0.negated(isNegated) }
       return isNegated ? .any(parts) : .all(parts)
@@ -71,7 +71,7 @@ extension SQLExpression {
   /// How many conditions are inside each other here.
   private var nesting: Int {
     switch self {
-    case .unary(.not, let operand): 1 + operand.nesting
+    case .not(let operand): 1 + operand.nesting
     case .all(let operands), .any(let operands): operands.isEmpty ? 0 : 1 + (operands.map(\.nesting).max() ?? 0)
     case .conditional(let branches, let otherwise):
       1 + (branches.flatMap { [$0.condition.nesting, $0.result.nesting] } + [otherwise?.nesting ?? 0]).reduce(0, max)
@@ -82,7 +82,7 @@ extension SQLExpression {
   /// How many conditions this is made of.
   private var size: Int {
     switch self {
-    case .unary(.not, let operand): 1 + operand.size
+    case .not(let operand): 1 + operand.size
     case .all(let operands), .any(let operands): operands.reduce(1) { $0 + $1.size }
     case .conditional(let branches, let otherwise):
       branches.reduce(1 + (otherwise?.size ?? 0)) { $0 + $1.condition.size + $1.result.size }

@@ -7,7 +7,7 @@ package indirect enum SQLExpression: Hashable, Sendable {
   /// A parameter that whoever runs the statement binds; it takes the place of `.null` among the arguments.
   case parameter
   case column(table: String?, name: String)
-  case unary(SQLUnaryOperator, SQLExpression)
+  case not(SQLExpression)
   case binary(SQLBinaryOperator, SQLExpression, SQLExpression)
   /// All operands hold. Empty means true.
   case all([SQLExpression])
@@ -63,7 +63,7 @@ extension SQLExpression {
   package static func excluded(_ name: String) -> SQLExpression { .column(table: "excluded", name: name) }
 
   /// Negates a condition.
-  package static prefix func ! (operand: SQLExpression) -> SQLExpression { .unary(.not, operand) }
+  package static prefix func ! (operand: SQLExpression) -> SQLExpression { .not(operand) }
 
   /// The constant that this expression is, or nil.
   package var constant: SQLValue? {

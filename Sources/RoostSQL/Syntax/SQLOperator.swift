@@ -1,10 +1,3 @@
-/// An operator with one operand.
-package enum SQLUnaryOperator: String, Hashable, Sendable {
-  case not = "NOT "
-  /// The space keeps a negative literal behind it from making a comment.
-  case minus = "- "
-}
-
 /// An operator with two operands, spelled as in SQL.
 package enum SQLBinaryOperator: String, Hashable, Sendable {
   case equal = "="
@@ -23,13 +16,6 @@ package enum SQLBinaryOperator: String, Hashable, Sendable {
   case divide = "/"
   case remainder = "%"
   case concatenate = "||"
-  case bitAnd = "&"
-  case bitOr = "|"
-  case shiftLeft = "<<"
-  case shiftRight = ">>"
-  case like = "LIKE"
-  case glob = "GLOB"
   case match = "MATCH"
   case jsonText = "->"
-  case jsonValue = "->>"
 }

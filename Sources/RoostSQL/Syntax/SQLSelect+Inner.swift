@@ -34,7 +34,7 @@ extension SQLExpression {
 
   private var operands: [SQLExpression] {
     switch self {
-    case .unary(_, let operand), .isNull(let operand), .isNotNull(let operand), .cast(let operand, _),
+    case .not(let operand), .isNull(let operand), .isNotNull(let operand), .cast(let operand, _),
       .collate(let operand, _), .aggregate(_, let operand, _), .inSelect(let operand, _):
       [operand]
     case .binary(_, let left, let right): [left, right]

@@ -71,8 +71,6 @@ package struct SQLCompound: Hashable, Sendable {
   package enum Operator: String, Hashable, Sendable {
     case union = "UNION"
     case unionAll = "UNION ALL"
-    case intersect = "INTERSECT"
-    case except = "EXCEPT"
   }
 
   package var `operator`: Operator

@@ -52,7 +52,7 @@ struct FixtureMigration {
       #"SELECT "table" || ' ' || ifnull(rowid, '') FROM pragma_foreign_key_check"#)
     return (damage.isEmpty ? [] : [problem("The file is damaged: \(damage.joined(separator: ", ")).")])
       + (broken.isEmpty
-        ? [] : [problem("References lead to rows that are not there: \(broken.joined(separator: ", ")).")])
+        ? [] : [problem("Rows refer to rows that are not there: \(broken.joined(separator: ", ")).")])
   }
 
   private func reopened(_ url: URL) throws -> [MigrationFixtureError.Problem] {

@@ -188,7 +188,7 @@ private final class Census: Sendable {
     #expect(child.parent?.children == [child] && parent.children[1].parent === parent)
   }
 
-  @Test func `a row that a model led to stays with it`() throws {
+  @Test func `a row that a model referred to stays with it`() throws {
     let context = try makeContext()
     let stored = Bird("stored")
     context.insert(stored)
@@ -203,7 +203,7 @@ private final class Census: Sendable {
     #expect(stored.children == [new])
   }
 
-  @Test func `a model that is gone is led to no more, and does no harm`() throws {
+  @Test func `a model that is gone is referred to no more, and does no harm`() throws {
     let context = try makeContext()
     let younger = Bird("younger")
     do {

@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(person) {}
   }
 
-  @Test func `what relationships led to goes with its context`() throws {
+  @Test func `what relationships referred to goes with its context`() throws {
     weak var found: Person?
     try {
       let made = try makePeople()

@@ -234,7 +234,7 @@ import Testing
     #expect(Set(try stations()) == Set(codes.map { "\($0) new" }))
   }
 
-  @Test func `a stored model that is given a new one leads to the row that it becomes`() throws {
+  @Test func `a stored model that is given a new one refers to the row that it becomes`() throws {
     context.insert(Station(code: "JFK", name: "old"))
     let seal = Seal(number: 1)
     context.insert(seal)

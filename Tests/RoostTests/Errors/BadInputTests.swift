@@ -187,7 +187,7 @@ import Testing
     #expect(throws: SwiftDataError.corruptValue) { try context.fetch(descriptor) { throw $0 } }
   }
 
-  @Test func `a relationship leads to its model although a sibling's cannot be read`() throws {
+  @Test func `a relationship refers to its model although a sibling's cannot be read`() throws {
     let container = try ModelContainer(for: Ticket.self, configurations: .init(url: folder.store))
     let context = ModelContext(container)
     for row in ["A", "B", "C"] { context.insert(Ticket(seat: Seat(row: row))) }

@@ -5,7 +5,7 @@ import RoostTesting
 import Testing
 
 @Suite struct HierarchyRelationshipTests {
-  @Test func `a relationship to a class leads to models of its subclasses`() throws {
+  @Test func `a relationship to a class refers to models of its subclasses`() throws {
     let context = try makeTrips()
     let anna = Traveler(name: "Anna")
     let trips = [Trip(name: "1"), BusinessTrip(name: "2", perDiem: 1), ConferenceTrip(name: "3", talks: 1)]

@@ -48,7 +48,7 @@ import Testing
     try store.checkFile(Shelves.Shared.Book.self)
   }
 
-  @Test func `many may become one where no model leads to several`() throws {
+  @Test func `many may become one where no model refers to several`() throws {
     try makeLibrary()
     let obstacles = try store.obstacles(Shelves.Single.Book.self)
     #expect(obstacles.map(\.property) == ["reader"])
@@ -114,7 +114,7 @@ import Testing
     try store.checkFile(Shelves.Based.Book.self, Shelves.Based.Comic.self)
   }
 
-  @Test func `models of a class that is gone go with a warning, and nothing leads to them`() throws {
+  @Test func `models of a class that is gone go with a warning, and nothing refers to them`() throws {
     try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
       let comic = Shelves.Classed.Comic(title: "four", panels: 12)
       context.insert(comic)

@@ -101,7 +101,7 @@ import Testing
     try store.checkFile(TasksV1.Task.self)
   }
 
-  @Test func `duplicates go before a unique constraint, and what led to them leads to those that stay`() throws {
+  @Test func `duplicates go before a unique constraint, and what referred to them refers to those that stay`() throws {
     try makeTasks()
     enum Deduplicating: SchemaMigrationPlan {
       static let schemas = Array(TasksPlan.schemas.prefix(2))

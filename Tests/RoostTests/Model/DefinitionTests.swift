@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `naming one model brings in those that relationships lead to`() throws {
+  @Test func `naming one model brings in those that relationships refer to`() throws {
     let container = try ModelContainer(for: Author.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     #expect(Set(container.schema.entities.map(\.name)) == ["Author", "Book", "Tag"])
   }

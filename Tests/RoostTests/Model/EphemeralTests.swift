@@ -119,7 +119,7 @@ private struct Session: Codable {
     #expect(stored.source?.host == "example.org" && stored.source?.downloads.count == 1)
   }
 
-  @Test func `a model that a relationship leads to has the default`() throws {
+  @Test func `a model that a relationship refers to has the default`() throws {
     let context = try makeContext()
     let download = Download(name: "a", size: 3)
     download.source = Source(host: "example.org")

@@ -44,7 +44,7 @@ import Testing
     #expect(try again.evaluate(subject { $0.date = date }))
   }
 
-  @Test func `a type may name its key paths itself, and those of the types that they lead to`() throws {
+  @Test func `a type may name its key paths itself, and those of the types that they refer to`() throws {
     var configuration = PredicateCodableConfiguration.standardConfiguration
     configuration.allowKeyPathsForPropertiesProvided(by: ProvidingLeaf.self)
     let short = #Predicate<ProvidingLeaf> { $0.length > 3 }

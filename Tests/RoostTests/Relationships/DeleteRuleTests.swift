@@ -121,7 +121,7 @@ import Testing
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<CascadeLink>()) == 0)
   }
 
-  @Test func `a deletion that is taken back leads to those again that it let go`() throws {
+  @Test func `a deletion that is taken back refers to those again that it let go`() throws {
     let context = try makePeople()
     let (boss, worker, other) = (Person(name: "boss"), Person(name: "worker"), Person(name: "other"))
     boss.reports = [worker, other]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Key paths of a schema")
 struct KeyPathTests {
-  /// Kept because an entity does not keep those that it leads to.
+  /// Kept because an entity does not keep those that it refers to.
   private let info: SchemaInfo
   private let book: EntityInfo
 

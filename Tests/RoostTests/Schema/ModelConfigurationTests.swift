@@ -65,7 +65,7 @@ struct ModelConfigurationTests {
     #expect(configuration != ModelConfiguration(url: configuration.url, allowsSave: false))
   }
 
-  @Test("Model types given to a configuration bring those they lead to")
+  @Test("Model types given to a configuration bring those they refer to")
   func types() {
     let configuration = ModelConfiguration(for: Library.Book.self, isStoredInMemoryOnly: true)
     #expect(configuration.schema?.entities.count == 5)

@@ -12,7 +12,7 @@ struct SchemaInfoTests {
     try #require(library.entity(named: entity)?.property(named: name))
   }
 
-  @Test("Types that relationships lead to are in the schema without being named")
+  @Test("Types that relationships refer to are in the schema without being named")
   func relatedTypes() {
     #expect(library.entities.map(\.name) == ["Book", "Author", "Tag", "Publisher", "Person"])
     #expect(library.entities.map(\.ordinal) == [0, 1, 2, 3, 4])

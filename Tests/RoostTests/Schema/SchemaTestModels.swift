@@ -37,7 +37,7 @@ enum Library {
   }
 }
 
-/// A model that leads to its own kind, once as a tree and once as a family.
+/// A model that refers to its own kind, once as a tree and once as a family.
 enum Own {
   @Model final class Folder {
     var parent: Folder?

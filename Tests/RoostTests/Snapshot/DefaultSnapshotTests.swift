@@ -36,7 +36,7 @@ import Testing
     #expect(Set(related.keys) == Set([author.persistentModelID] + book.tags.map(\.persistentModelID)))
   }
 
-  @Test func `a copy has another identity and leads to other models`() throws {
+  @Test func `a copy has another identity and refers to other models`() throws {
     let context = try makeLibrary()
     let (first, second) = (Author(name: "A"), Author(name: "B"))
     let book = Book(title: "T", author: first)

@@ -3,7 +3,7 @@ import Roost
 import Testing
 
 @Suite struct SnapshotInsertTests {
-  @Test func `a new model has the values, and leads to the same models`() throws {
+  @Test func `a new model has the values, and refers to the same models`() throws {
     let container = try makeLibrary().container
     let context = ModelContext(container)
     let book = Book(title: "T", author: Author(name: "A"))

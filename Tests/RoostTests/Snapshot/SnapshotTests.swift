@@ -55,7 +55,7 @@ private actor Editor {
     #expect(book.title == "QUIET")
   }
 
-  @Test func `what was not read is read, and no model is made of those that relationships lead to`() throws {
+  @Test func `what was not read is read, and no model is made of those that relationships refer to`() throws {
     let container = try makeLibrary().container
     let author = Author(name: "A")
     author.books = (0..<50).map { Book(title: "\($0)") }

@@ -40,7 +40,7 @@ import Testing
     #expect(text.contains("Trip.value: was \(change.old), is \(change.new)"), "\(text)")
   }
 
-  @Test func `a relationship that leads to the same models says what else is different`() throws {
+  @Test func `a relationship that refers to the same models says what else is different`() throws {
     let text = try differences(Shelves.First.Book.self, Shelves.Owned.Book.self).first ?? "no difference"
     #expect(text.contains("Author.books: delete rule was nullify, is cascade"), "\(text)")
   }

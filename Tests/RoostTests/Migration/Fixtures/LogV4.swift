@@ -1,7 +1,7 @@
 import Foundation
 import Roost
 
-/// Notes are called entries and may have several authors; what leads to what is declared otherwise.
+/// Notes are called entries and may have several authors; what refers to what is declared otherwise.
 enum LogV4: VersionedSchema {
   static let models: [any PersistentModel.Type] = [Entry.self, Person.self, Tag.self, Photo.self, Draft.self]
   static let versionIdentifier = Schema.Version(4, 0, 0)

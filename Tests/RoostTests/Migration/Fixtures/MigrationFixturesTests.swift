@@ -151,7 +151,7 @@ import Testing
     }
     #expect(
       try problems(Meddling.self) == [
-        "1.0.0 → 2.0.0: References lead to rows that are not there: Person 2.",
+        "1.0.0 → 2.0.0: Rows refer to rows that are not there: Person 2.",
         "1.0.0 → 2.0.0: The next opening of the migrated store changes it again.",
       ])
   }

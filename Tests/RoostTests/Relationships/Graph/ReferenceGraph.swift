@@ -5,9 +5,9 @@ struct ReferenceGraph: Equatable {
   struct Node: Equatable {
     var kind: Kind
     var name = ""
-    /// What a relationship to one leads to.
+    /// What a relationship to one refers to.
     var one: [String: Int] = [:]
-    /// What a relationship to many leads to, in order.
+    /// What a relationship to many refers to, in order.
     var many: [String: [Int]] = [:]
   }
 
@@ -50,7 +50,7 @@ struct ReferenceGraph: Equatable {
 
   // MARK: - Links
 
-  /// Sets the side that leads to one, from the other's list or single reference.
+  /// Sets the side that refers to one, from the other's list or single reference.
   mutating func setOne(_ number: Int, _ property: String, to target: Int?) {
     let former = nodes[number]?.one[property]
     if former == target { return }

@@ -36,7 +36,7 @@ struct SharedRule {
       }
       guard let now = after.rows[identifier] else {
         if gone.contains(identifier) { continue }
-        return "\(row) is gone, which nothing led to"
+        return "\(row) is gone, which nothing referred to"
       }
       if now.name != row.name || now.number != row.number, !intent.renamed.contains(identifier) {
         return "\(row) became \(now), which nobody set"

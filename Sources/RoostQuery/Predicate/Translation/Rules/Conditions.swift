@@ -30,13 +30,13 @@ extension SQLExpression {
     switch operand {
     case .true: .false
     case .false: .true
-    case .unary(.not, let inner): inner
+    case .not(let inner): inner
     case .isNull(let inner): .isNotNull(inner)
     case .isNotNull(let inner): .isNull(inner)
     case .any(let operands): conjunction(operands.map(negation))
     case .binary(let `operator`, let left, let right):
-      `operator`.opposite.map { .binary($0, left, right) } ?? .unary(.not, operand)
-    default: .unary(.not, operand)
+      `operator`.opposite.map { .binary($0, left, right) } ?? .not(operand)
+    default: .not(operand)
     }
   }
 
