@@ -38,6 +38,7 @@ extension SharedWalk {
       user.intent.deleted.formUnion(others.map(\.persistentModelID))
       user.intent.deleted.remove(model.persistentModelID)
       if let folder = model as? SharedFolder { user.intent.set(folder, "parent", to: nil) }
+      giveUpCovers(of: [model] + others, for: model, user)
       models = [model]
     }
     for model in models {
@@ -48,6 +49,20 @@ extension SharedWalk {
       user.intent.set(folder, "parent", to: folder.parent)
       user.intent.set(folder, "cover", to: file)
       folder.cover = file
+    }
+  }
+
+  /// A link between a model that is inserted again and one that stays deleted is gone, also if that comes back later.
+  private func giveUpCovers(of deleted: [any PersistentModel], for model: any PersistentModel, _ user: SharedUser) {
+    guard let stored = try? stored() else { return }
+    let gone = Set(deleted.map(\.persistentModelID))
+    for case let folder as SharedFolder in deleted {
+      let identifier = folder.persistentModelID
+      let place = SharedIntent.Place(row: identifier, property: "cover")
+      guard let cover = user.intent.set[place] ?? stored.rows[identifier]?.one["cover"], gone.contains(cover) else {
+        continue
+      }
+      if folder === model || cover == model.persistentModelID { user.intent.set(folder, "cover", to: nil) }
     }
   }
 
