@@ -46,7 +46,7 @@ extension ModelContext {
       changes.lists = bareCore.changedLists(changes)
       for model in changes.deleted { try validateDenied(model) }
       do {
-        return (changes, try store.save(changes, schema: store.schema))
+        return (changes, try store.save(changes))
       } catch is StaleRelationships {
         bareCore.showStoredRelationships()
       }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What fetching and saving know of one model type: its table, columns and relationships. Immutable.
+/// What fetching and saving know of one model type: its table, columns and relationships. Not changed once it is built.
 ///
 /// Made once a schema from `schemaMetadata`; the public `Schema.Entity` describes the same for users.
 package final class EntityInfo: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What fetching and saving know of a schema's model types: tables, columns, inverses. Immutable.
+/// What fetching and saving know of a schema's model types: tables, columns, inverses. Not changed once it is built.
 package final class SchemaInfo: Sendable {
   /// In the order of their ordinals.
   package let entities: [EntityInfo]

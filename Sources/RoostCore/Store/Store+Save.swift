@@ -5,7 +5,7 @@ import Synchronization
 
 extension Store {
   /// Writes all changes in one transaction, or none.
-  func save(_ changes: SaveChanges, schema: SchemaInfo) throws -> SavedChanges {
+  func save(_ changes: SaveChanges) throws -> SavedChanges {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.table]) }

@@ -48,7 +48,8 @@ extension Migrator {
       [SQLResultColumn(.column(primaryKeyColumn)), SQLResultColumn(.column(column))],
       from: .table(property.owner.table), where: isLost)
     let check = MigrationCheck(
-      model: property.owner.name, property: property.name, message: "It must refer to a model that is gone.", rows: rows,
+      model: property.owner.name, property: property.name, message: "It must refer to a model that is gone.",
+      rows: rows,
       remedy: "Make it optional, or delete the rows, or have them refer to others, in a stage:\n"
         + ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { … }, didMigrate: nil)")
     if let obstacle = try check.obstacle(connection) { throw SwiftDataError.obstacles([obstacle], url: nil) }

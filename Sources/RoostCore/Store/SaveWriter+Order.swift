@@ -1,0 +1,77 @@
+import RoostEngine
+import RoostSQL
+
+// The order of to-many relationships.
+//
+// A member without a position of its own stands where its key says, so rows that come in the order they are inserted cost
+// nothing. Those that do not get a position between their neighbours', and all others stay as they are.
+
+extension SaveWriter {
+  /// Gives positions to the members that do not stand in order by themselves.
+  mutating func writeOrder(of list: ChangedList) throws {
+    let owner = saved.keys[list.ownerKey]
+    let joined = list.joined.map { saved.keys[$0] }
+    let members = list.members?.map { saved.keys[$0] }
+    let isOwnerNew = owner >= firstKeys[store.rootOrdinal(list.owner._$state.ordinal)] ?? .max
+    let destination = list.relationship.destination.root.ordinal
+    let firstNew = firstKeys[destination] ?? .max
+    // New rows have larger keys than all positions that are there already.
+    let candidates = members ?? joined
+    if members == nil || isOwnerNew, candidates.allSatisfy({ $0 >= firstNew }), candidates.isAscending { return }
+    guard let table = ListTable(list.relationship) else { return }
+
+    var positions: [Int64: Double] = [:]
+    if isOwnerNew || saved.withoutIndexes.contains(destination) {
+      for key in candidates { positions[key] = Double(key) }
+    } else {
+      positions = try storedPositions(table, owner)
+    }
+    if case .inverseColumn = list.relationship.storage {
+      // A row that comes from another list brings its position there.
+      for key in joined where key < firstNew { positions[key] = nil }
+    }
+    let added = Set(joined)
+    let order =
+      members
+      ?? (positions.filter { !added.contains($0.key) }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+        + joined)
+    try write(ListOrder.missingPositions(order, positions), table, owner, destination)
+  }
+
+  private func storedPositions(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
+    let select = SQLSelect(
+      [table.member, table.position].map { SQLResultColumn(.column($0)) }, from: .table(table.table),
+      where: .binary(.equal, .column(table.owner), .parameter))
+    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    defer { statement.reset() }
+    statement.bind(owner, at: 1)
+    var positions: [Int64: Double] = [:]
+    while try statement.step() {
+      let key = statement.int64(0)
+      positions[key] = statement.storedNumber(1) ?? Double(key)
+    }
+    return positions
+  }
+
+  private mutating func write(
+    _ positions: [(key: Int64, position: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
+  ) throws {
+    if positions.isEmpty { return }
+    let update = SQLUpdate(
+      table.table, set: [SQLAssignment(table.position, .parameter)],
+      where: .all([
+        .binary(.equal, .column(table.owner), .parameter), .binary(.equal, .column(table.member), .parameter),
+      ]))
+    let statement = try connection.statement(SQLitePrinter.print(update).sql)
+    var last = try lastKeys[destination] ?? lastKey(destination)
+    for (key, position) in positions {
+      statement.bind(position, at: 1)
+      statement.bind(owner, at: 2)
+      statement.bind(key, at: 3)
+      try statement.run()
+      // So that the next new row comes behind it.
+      if position > Double(last), let ceiling = Int64(exactly: position.rounded(.up)) { last = ceiling }
+    }
+    lastKeys[destination] = last
+  }
+}
