@@ -12,7 +12,7 @@ extension Migrator {
       for (column, target) in [
         (table.ownerColumn, table.owner), (table.destinationColumn, table.destination),
       ] {
-        try run(.delete(SQLDelete(from: table.name, where: Self.leadsNowhere(column, target))))
+        try run(.delete(SQLDelete(from: table.name, where: Self.isDangling(column, target))))
       }
     }
     for root in schema.entities where root.superentity == nil {
@@ -21,7 +21,7 @@ extension Migrator {
         guard case .toOne(let relationship) = property.kind, let column = property.column,
           withBoth != nil || !gaps.contains(where: { $0.gap?.details === property.details })
         else { continue }
-        let isLost = Self.leadsNowhere(column, relationship.destination)
+        let isLost = Self.isDangling(column, relationship.destination)
         if !property.isOptional && property.owner === root {
           try refuse(property, isLost)
         } else {
@@ -37,7 +37,7 @@ extension Migrator {
     return try check.step()
   }
 
-  private static func leadsNowhere(_ column: String, _ target: EntityInfo) -> SQLExpression {
+  private static func isDangling(_ column: String, _ target: EntityInfo) -> SQLExpression {
     let keys = SQLSelect([SQLResultColumn(.column(primaryKeyColumn))], from: .table(target.table))
     return .all([.isNotNull(.column(column)), !.inSelect(.column(column), keys)])
   }
