@@ -21,7 +21,7 @@ IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
 # So do those with AddressSanitizer, which would take Swift's own caches for leaks.
 SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
   SWIFT_BACKTRACE=enable=no $(SWIFT)
-IN_SANITIZED := --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
+IN_SANITIZED := -c release --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
 # SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
 REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.

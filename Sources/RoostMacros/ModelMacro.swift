@@ -35,6 +35,7 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     providingAttributesFor member: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) -> [AttributeSyntax] {
+    if let initializer = member.as(InitializerDeclSyntax.self) { return attributes(of: initializer) }
     guard let declaration = declaration.as(ClassDeclSyntax.self),
       let variable = member.as(VariableDeclSyntax.self), let name = StoredProperty(variable)?.name
     else { return [] }
@@ -45,6 +46,15 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     else { return [] }
     let inherited = model.possibleSuperclass == nil ? "" : ", inherited: true"
     return ["@RoostDeclarations._PersistedProperty(\(raw: index)\(raw: inherited))"]
+  }
+
+  /// Keeps the optimiser from seeing what a designated initialiser does with the model.
+  ///
+  /// A relationship that it sets makes the other model hold this one, by the address of what the accessor is given, which
+  /// the optimiser does not follow: it would put a model that its maker does not keep on the stack.
+  private static func attributes(of initializer: InitializerDeclSyntax) -> [AttributeSyntax] {
+    let isConvenience = initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+    return isConvenience || initializer.attributes.has("inline") ? [] : ["@inline(never)"]
   }
 
   static func expansion(

@@ -50,12 +50,11 @@ final class InitializerLinks {
   /// Has a context that a target enters meanwhile insert the model later.
   func wait(for core: ContextCore, _ target: any PersistentModel) {
     targets.removeAll { $0.model === target }
+    // SAFETY: the model is alive, as `link` says.
+    let object = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue()
+    guard let model = object as? any PersistentModel else { return }
     if waiting == nil {
-      waiting = (core, nil)
-      // SAFETY: the model is alive, as `link` says.
-      guard let model = Unmanaged<AnyObject>.fromOpaque(model).takeUnretainedValue() as? any PersistentModel else {
-        return
-      }
+      waiting = (core, core.entity(for: type(of: model)))
       core.insertLater(model)
     }
     core.expectLink(target, nil)

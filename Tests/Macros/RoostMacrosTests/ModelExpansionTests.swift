@@ -37,6 +37,7 @@ import Testing
           var scratch = 0
           var shout: String { title.uppercased() }
           static let shared = 1
+          @inline(never)
           init(title: String) { self.title = title }
 
           @exclusivity(unchecked) public var _$state = Roost._ModelState()
