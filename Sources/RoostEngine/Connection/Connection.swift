@@ -6,7 +6,8 @@ internal import CSQLite
 /// open.
 package final class Connection {
   let state: ConnectionState
-  var statements = StatementCache()
+  // SAFETY: nothing that the cache does calls out, so that nobody looks into it while it changes.
+  @exclusivity(unchecked) var statements = StatementCache()
   /// How often its thread has taken this connection from a pool again while it already had it.
   var nesting = 0
   /// Whether a transaction within another one is a part of it, instead of an error.

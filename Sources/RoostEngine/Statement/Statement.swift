@@ -8,11 +8,12 @@ package final class Statement {
   /// The C statement; `nil` once finalized, which every call to SQLite below takes as "no such statement".
   private(set) var handle: OpaquePointer?
   let state: ConnectionState
+  // SAFETY: a statement has its connection's one user, and nothing that reads or writes these calls out meanwhile.
   /// Whether it is between its first step and its end.
-  var isRunning = false
-  var hasBindings = false
+  @exclusivity(unchecked) var isRunning = false
+  @exclusivity(unchecked) var hasBindings = false
   /// The first binding that failed since the last run.
-  var bindingFailure: DatabaseError?
+  @exclusivity(unchecked) var bindingFailure: DatabaseError?
   /// The bound values by parameter, if errors shall carry them.
   var arguments: [Int32: DatabaseValue] = [:]
   let keepsArguments: Bool

@@ -7,10 +7,20 @@ struct StatementCache {
   private var first: [String: Statement] = [:]
   private var count = 0
   private var clock: UInt64 = 0
+  /// Where in `first` the SQL is that was asked for lately, by the address of its text.
+  ///
+  /// A program asks with the same strings again and again, and to hash one takes longer than many a statement. Emptied
+  /// whenever `first` changes.
+  private var recent: [Recent?] = []
+
+  private struct Recent {
+    let address: UInt
+    let index: Dictionary<String, Statement>.Index
+  }
 
   /// A statement for this SQL that nobody holds, ready to bind.
   mutating func take(_ sql: String) -> Statement? {
-    guard let index = first.index(forKey: sql) else { return nil }
+    guard let index = index(of: sql) else { return nil }
     clock &+= 1
     // Nobody holds a statement exactly if the cache's own reference is the only one.
     if isKnownUniquelyReferenced(&first.values[index]) {
@@ -30,8 +40,34 @@ struct StatementCache {
     }
   }
 
+  private mutating func index(of sql: String) -> Dictionary<String, Statement>.Index? {
+    guard let address = Self.address(of: sql) else { return first.index(forKey: sql) }
+    let place = Int(truncatingIfNeeded: (address >> 4) % UInt(Self.recentCount))
+    if !recent.isEmpty, let known = recent[place], known.address == address,
+      first[known.index].key.utf8.count == sql.utf8.count
+    {
+      return known.index
+    }
+    guard let index = first.index(forKey: sql) else { return nil }
+    // Only where the text is the cache's own: that of an equal string may be freed, and its place be another's.
+    if Self.address(of: first[index].key) == address {
+      if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
+      recent[place] = Recent(address: address, index: index)
+    }
+    return index
+  }
+
+  private static var recentCount: Int { 64 }
+
+  /// Where a string's text lies; nil for a short one, which has its text inside.
+  private static func address(of string: String) -> UInt? {
+    if string.utf8.count <= 15 { return nil }
+    return string.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) }
+  }
+
   /// Keeps a new statement.
   mutating func add(_ statement: Statement) {
+    recent = []
     if count >= Self.capacity {
       let limit = clock &- UInt64(Self.capacity / 2)
       removeIdle { $0.lastUse <= limit }
@@ -47,6 +83,7 @@ struct StatementCache {
 
   /// Gives up statements that nobody holds.
   mutating func removeIdle(where isUnwanted: (Statement) -> Bool = { _ in true }) {
+    recent = []
     for sql in Array(first.keys) {
       var chain: [Statement] = []
       var link = first.removeValue(forKey: sql)
@@ -70,6 +107,7 @@ struct StatementCache {
   /// Finalizes all statements, held or not.
   mutating func removeAll() {
     visit { $0.finalize() }
+    recent = []
     first = [:]
     count = 0
   }
