@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stdint.h>
+#include <string.h>
 #if !defined(_WIN32)
 #include <pthread.h>
 #include <sys/stat.h>
@@ -23,6 +24,10 @@ static inline void roost_sqlite3_disable_double_quoted_strings(sqlite3 *database
 static inline int roost_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
+// SQLite reads the bytes where they are: they must stay there until the statement has run.
+static inline int roost_sqlite3_bind_held_text(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
+}
 static inline int roost_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
@@ -31,6 +36,10 @@ static inline void roost_sqlite3_result_text(sqlite3_context *context, const voi
 }
 static inline void roost_sqlite3_result_blob(sqlite3_context *context, const void *bytes, uint64_t count) {
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int roost_same_bytes(const void *left, const void *right, size_t count) {
+  return memcmp(left, right, count) == 0;
 }
 
 // A number that no two living threads share.

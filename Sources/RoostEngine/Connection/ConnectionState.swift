@@ -9,10 +9,12 @@ final class ConnectionState {
 
   /// Whether statements are told to the options' `trace`.
   var isTraced = true
+  // SAFETY: a connection has one user at a time, and nothing that reads or writes these calls out meanwhile. What each
+  // statement counts is not to be checked each time.
   /// Counts the statements that began to run.
-  var statementsRun = 0
+  @exclusivity(unchecked) var statementsRun = 0
   /// How many statements have begun and are neither at their end nor reset.
-  var runningStatements = 0
+  @exclusivity(unchecked) var runningStatements = 0
   /// Whether `begin` succeeded and neither `commit` nor `rollback` followed.
   var expectsTransaction = false
   /// A function that could not be registered; thrown by the next statement prepared.
@@ -21,8 +23,9 @@ final class ConnectionState {
   var logPath: String?
   /// The file that was there when this connection first wrote.
   var log: FileIdentity?
+  let notedKey = NotedKey()
   /// How the current statement waits for locks.
-  var wait = LockWait()
+  @exclusivity(unchecked) var wait = LockWait()
 
   /// Opens the file; no pragma has run and nothing has been read yet.
   init(_ options: ConnectionOptions) throws(DatabaseError) {

@@ -43,6 +43,22 @@ extension Statement {
     if keepsArguments { arguments[index] = .text(value) }
   }
 
+  /// Binds text where it lies, without a copy, for somebody who keeps the string as it is until the statement has run.
+  package func bind(held value: String, at index: Int32) {
+    // A short string has its text inside, in a place of its own for each copy.
+    let code: Int32? =
+      value.utf8.count <= 15
+      ? nil
+      : value.utf8.withContiguousStorageIfAvailable { bytes in
+        // SAFETY: a long native string is a reference to its text, which stays where it is as long as anybody has the
+        // string. SQLite reads it while the statement runs; what it has bound afterwards it only forgets.
+        bytes.baseAddress.map { roost_sqlite3_bind_held_text(handle, index, $0, UInt64(bytes.count)) } ?? SQLITE_NOMEM
+      }
+    guard let code else { return bind(value, at: index) }
+    note(code, index)
+    if keepsArguments { arguments[index] = .text(value) }
+  }
+
   /// Binds bytes.
   package func bind(_ value: Data, at index: Int32) {
     value.withUnsafeBytes { bind($0, at: index) }

@@ -58,6 +58,18 @@ extension Statement {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
+  /// Whether a value is stored as text, and has the very bytes of a string.
+  package func holds(_ string: String, _ column: Int32) -> Bool {
+    let value = sqlite3_column_value(handle, column)
+    guard sqlite3_value_type(value) == SQLITE_TEXT, let text = sqlite3_value_text(value) else { return false }
+    let count = Int(sqlite3_value_bytes(value))
+    guard string.utf8.count == count else { return false }
+    return string.utf8.withContiguousStorageIfAvailable {
+      // SAFETY: both have that many bytes, and live until this returns.
+      count == 0 || $0.baseAddress.map { roost_same_bytes($0, text, count) != 0 } ?? false
+    } ?? false
+  }
+
   /// A value that is stored as a whole number; nil for any other.
   package func storedInteger(_ column: Int32) -> Int64? {
     let value = sqlite3_column_value(handle, column)
