@@ -66,6 +66,10 @@ struct PendingChanges {
       ? models : models.filter { self.fate(of: $0) == fate && isOne($0) }
   }
 
+  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
+    inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
+  }
+
   /// Every model in a list, once or more.
   var all: [any PersistentModel] { inserted + changed + deleted }
 

@@ -274,7 +274,7 @@ extension ContextCore {
   /// Whether there are unsaved rows of some tables, here or in a context above.
   package func hasPending(in tables: Set<String>) -> Bool {
     layers.contains { layer in
-      layer.pending.all.contains { tables.contains(schema.entities[$0._$state.ordinal].table) }
+      layer.pending.contains { tables.contains(schema.entities[$0._$state.ordinal].table) }
     }
   }
 }

@@ -14,6 +14,7 @@ public struct _RowWriter {
   // SAFETY: whoever makes a writer holds the statement that it binds to and the keys, and no writer outlives the binding
   // of one row. Unmanaged because a retain for each value costs as much as binding it.
   private let statement: Unmanaged<Statement>
+  private let firstParameter: Int32
   private var parameter: Int32
   /// The properties the statement has parameters for; nil for all.
   private let properties: PropertySet?
@@ -31,6 +32,7 @@ public struct _RowWriter {
     external: ExternalValues
   ) {
     self.statement = .passUnretained(statement)
+    self.firstParameter = firstParameter
     parameter = firstParameter
     if let properties, let stored = entity.storedProperties {
       self.properties = properties.intersection(stored)
@@ -39,6 +41,14 @@ public struct _RowWriter {
     }
     self.keys = .passUnretained(keys)
     self.external = external
+  }
+
+  /// Starts again, for the row of another model.
+  mutating func rewind() {
+    parameter = firstParameter
+    index = 0
+    if failure != nil { failure = nil }
+    hasTemporaryKeys = false
   }
 
   /// The parameter after the last one bound.
@@ -57,8 +67,9 @@ public struct _RowWriter {
 
   public mutating func write(_ slot: inout _Attribute<_Native<String>>) {
     guard let parameter = next() else { return }
+    // The model holds it, and stays as it is until the row is written.
     if let value = slot.value {
-      statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
+      statement._withUnsafeGuaranteedRef { $0.bind(held: value, at: parameter) }
     } else {
       bindNull(at: parameter)
     }
@@ -67,7 +78,7 @@ public struct _RowWriter {
   public mutating func write(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
     guard let parameter = next() else { return }
     if let value = slot.value ?? nil {
-      statement._withUnsafeGuaranteedRef { $0.bind(value, at: parameter) }
+      statement._withUnsafeGuaranteedRef { $0.bind(held: value, at: parameter) }
     } else {
       bindNull(at: parameter)
     }

@@ -24,7 +24,7 @@ extension ContextCore {
         if !joined.isEmpty { add(model, property, list.wasLoaded ? joined : nil, joined) }
       }
     }
-    for model in changes.updated {
+    for model in changes.updated where schema.hasLists[model._$state.ordinal] {
       for property in schema.entities[model._$state.ordinal].lists
       where model._$state.changed.contains(property.index) {
         let list = model._$edit(property.index, .collect)

@@ -1,3 +1,4 @@
+import RoostEngine
 package import RoostSQL
 import Synchronization
 
@@ -11,6 +12,10 @@ package final class EntityStatements: Sendable {
   let selectMany: String
   /// Parameters: the key, then every column in property order.
   let insert: String
+  /// Inserts a row or updates the one that has its unique values, whose key the connection then has noted.
+  ///
+  /// Parameters: as for `insert`. nil where it takes more than one statement to know what is to be done.
+  let upsert: String?
   /// Parameters: the keys as a JSON array.
   let deleteMany: String
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
@@ -33,6 +38,7 @@ package final class EntityStatements: Sendable {
     select.filter = Self.ofKind(entity, Self.isAmongKeys)
     selectMany = SQLitePrinter.template(select)
     insert = Self.insert(entity, into: entity.table)
+    upsert = Self.upsert(entity)
     deleteMany = SQLitePrinter.print(SQLDelete(from: entity.table, where: Self.isAmongKeys)).sql
     existing = entity.constraints.map { Self.existing($0, entity) }
   }
@@ -74,7 +80,36 @@ package final class EntityStatements: Sendable {
     }
   }
 
-  static func insert(_ entity: EntityInfo, into table: String) -> String {
+  private static func upsert(_ entity: EntityInfo) -> String? {
+    guard let constraint = entity.constraints.first, entity.constraints.count == 1, constraint.policy == .upsert,
+      constraint.properties.allSatisfy({ $0.keys.isEmpty }), !entity.isInHierarchy, entity.externals.isEmpty,
+      // A model need not set those of a row that is there, and SQLite asks for them before it looks for the row.
+      entity.relationships.allSatisfy({ $0.isOptional || $0.isList })
+    else { return nil }
+    let unique = constraint.properties.map { entity.properties[$0.property] }
+    let target = unique.compactMap(\.column)
+    var assignments = entity.properties.compactMap { property -> SQLAssignment? in
+      guard let column = property.column else { return nil }
+      switch property.kind {
+      case .attribute(let codec):
+        // Equal already, but that numbers are equal which are written in different ways. An index whose columns are
+        // set is written, whether they change or not.
+        if codec.columnType != .real, target.contains(column) { return nil }
+        return SQLAssignment(column, .excluded(column))
+      case .toOne:
+        // The row keeps the relationships that the new model does not set.
+        if target.contains(column) { return nil }
+        return SQLAssignment(column, .function(.coalesce, [.excluded(column), .column(column)]))
+      case .toMany: return nil
+      }
+    }
+    if assignments.isEmpty { assignments = [SQLAssignment(target[0], .excluded(target[0]))] }
+    let isNoted = SQLExpression.function(SQLFunction(Connection.keyNote), [.column(primaryKeyColumn)])
+    return insert(
+      entity, into: entity.table, onConflict: [SQLConflict(target, do: .update(assignments, where: isNoted))])
+  }
+
+  static func insert(_ entity: EntityInfo, into table: String, onConflict conflicts: [SQLConflict] = []) -> String {
     var (names, values) = ([primaryKeyColumn], [SQLExpression.parameter])
     if entity.isInHierarchy {
       names.append(entityNameColumn)
@@ -82,7 +117,7 @@ package final class EntityStatements: Sendable {
     }
     let columns = entity.properties.compactMap(\.column)
     values += columns.map { _ in .parameter }
-    return SQLitePrinter.template(SQLInsert(into: table, names + columns, .rows([values])))
+    return SQLitePrinter.template(SQLInsert(into: table, names + columns, .rows([values]), onConflict: conflicts))
   }
 
   static func update(_ entity: EntityInfo, table: String, _ changed: PropertySet) -> String? {

@@ -59,10 +59,11 @@ struct SavedChanges {
 /// A class, so that the writer of a row can hold it without counting.
 package final class PermanentKeys {
   /// Temporary keys count down from here, mostly without a gap, so nearly all are found by their distance; 0 is none.
-  private var first: Int64 = 0
-  private var near: [Int64] = []
+  // SAFETY: a save has it alone, and nothing that reads or writes these calls out meanwhile.
+  @exclusivity(unchecked) private var first: Int64 = 0
+  @exclusivity(unchecked) private var near: [Int64] = []
   /// Those that are farther away.
-  private var far: [Int64: Int64] = [:]
+  @exclusivity(unchecked) private var far: [Int64: Int64] = [:]
   private static let largestGap = 16
   /// Whether a unique constraint made a new model the update of a row.
   private var hasMerged = false

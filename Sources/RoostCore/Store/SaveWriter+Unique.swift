@@ -3,21 +3,55 @@ import RoostSQL
 
 // New models whose unique values a row has already.
 extension SaveWriter {
-  mutating func insertUnique(at index: Int) throws {
+  /// Inserts rows of one entity, or updates those that have the same unique values.
+  mutating func insertUnique(_ indexes: ArraySlice<Int>) throws {
+    guard let first = indexes.first else { return }
+    let entity = store.schema.entities[saved.rows[first].ordinal]
+    guard let sql = store.statements(entity).upsert else {
+      for index in indexes { try insertUnique(at: index) }
+      return
+    }
+    connection.addKeyNote()
+    let statement = try connection.statement(sql)
+    var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
+    for index in indexes {
+      if saved.rows[index].isRestored {
+        try insertUnique(at: index)
+        continue
+      }
+      try bind(index, to: statement, &row, entity)
+      connection.notedKey = Self.noKey
+      try statement.run()
+      let key = connection.notedKey
+      if key == Self.noKey { continue }
+      if key <= 0 { throw store.unreadableKey(entity, key) }
+      merge(index, into: key, of: entity)
+    }
+  }
+
+  /// No row has it.
+  private static var noKey: Int64 { .min }
+
+  /// Notes that a new model is the update of a row.
+  private mutating func merge(_ index: Int, into key: Int64, of entity: EntityInfo) {
+    saved.rows[index].ordinal = entity.ordinal
+    saved.keys.replace(saved.rows[index].temporaryKey, with: key)
+    saved.rows[index].key = key
+    saved.rows[index].isMerged = true
+    // The row may leave other models for those that the new one refers to.
+    saved.hasChangedOthers = true
+    saved.rows[index].hasTemporaryKeys = true
+  }
+
+  private mutating func insertUnique(at index: Int) throws {
     let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
-    guard let found = try existingRow(model, entity) else { return try insert(at: index) }
+    guard let found = try existingRow(model, entity) else { return try insert([index]) }
     let policy = found.constraint.policy
     // An undo brings a row back, and must not change another instead.
     if policy == .reject || saved.rows[index].isRestored || policy == .upsert && !found.entity.isKind(of: entity) {
       throw conflict(of: model, entity, with: found)
     }
-    saved.rows[index].ordinal = found.entity.ordinal
-    saved.keys.replace(saved.rows[index].temporaryKey, with: found.key)
-    saved.rows[index].key = found.key
-    saved.rows[index].isMerged = true
-    // The row may leave other models for those that the new one refers to.
-    saved.hasChangedOthers = true
-    saved.rows[index].hasTemporaryKeys = true
+    merge(index, into: found.key, of: found.entity)
     if policy == .keepExisting { return }
     // The row keeps the relationships that the new model does not set.
     let given = entity.properties.filter { property in
@@ -107,6 +141,7 @@ extension SaveWriter {
   /// Rows with unique constraints that were written before a row they refer to turned out to have another key.
   func repointUnique() throws {
     let merged = mergedKeys
+    if merged.isEmpty { return }
     for (model, row) in zip(changes.inserted, saved.rows) where store.schema.isUnique[row.ordinal] {
       let entity = store.schema.entities[model._$state.ordinal]
       // One that was given up for a row of another class has none to write to.
@@ -120,6 +155,9 @@ extension SaveWriter {
     }
   }
 
-  /// The temporary keys of models that turned out to be rows that were there before.
-  var mergedKeys: Set<Int64> { Set(saved.rows.lazy.filter(\.isMerged).map(\.temporaryKey)) }
+  /// The temporary keys of models that turned out to be rows that were there before, and that others may refer to.
+  var mergedKeys: Set<Int64> {
+    let keys = saved.keys
+    return Set(saved.rows.lazy.filter { $0.isMerged && keys[$0.temporaryKey] != $0.temporaryKey }.map(\.temporaryKey))
+  }
 }

@@ -38,10 +38,10 @@ struct SaveWriter {
   var lastKeys: [Int: Int64] = [:]
   /// The first key handed out, by the root's ordinal.
   private(set) var firstKeys: [Int: Int64] = [:]
+  /// The statement of the last update: the next model has mostly the same changes.
+  private let lastUpdate = LastUpdate()
   /// Models whose relationships are written already.
   var linked: Set<ObjectIdentifier> = []
-  /// The statement of the last insert: the next model is mostly of the same entity.
-  private var lastInsert: (ordinal: Int, statement: Statement)?
 
   init(_ changes: SaveChanges, store: Store, connection: Connection, writes: ExternalWrites?) {
     self.changes = changes
@@ -139,34 +139,54 @@ struct SaveWriter {
     let unique = saved.rows.indices.filter { isUnique[saved.rows[$0].ordinal] }
     let ranks = Dictionary(grouping: unique) { store.schema.entities[saved.rows[$0].ordinal].uniquenessRank }
     for (_, indexes) in ranks.sorted(by: { $0.key < $1.key }) {
-      for index in indexes { try insertUnique(at: index) }
+      for run in runs(of: indexes) { try insertUnique(run) }
     }
     if saved.rows.contains(where: \.isMerged) { try repointUnique() }
-    for index in saved.rows.indices where !isUnique[saved.rows[index].ordinal] { try insert(at: index) }
+    let others =
+      unique.isEmpty ? Array(saved.rows.indices) : saved.rows.indices.filter { !isUnique[saved.rows[$0].ordinal] }
+    for run in runs(of: others) { try insert(run) }
   }
 
-  mutating func insert(at index: Int) throws {
-    let (model, entity) = (changes.inserted[index], store.schema.entities[saved.rows[index].ordinal])
-    let statement: Statement
-    if let lastInsert, lastInsert.ordinal == entity.ordinal {
-      statement = lastInsert.statement
-    } else {
-      statement = try connection.statement(store.statements(entity).insert)
-      lastInsert = (entity.ordinal, statement)
+  /// Splits rows where the entity changes.
+  private func runs(of indexes: [Int]) -> [ArraySlice<Int>] {
+    var runs: [ArraySlice<Int>] = []
+    var start = indexes.startIndex
+    while start < indexes.endIndex {
+      let ordinal = saved.rows[indexes[start]].ordinal
+      let end = indexes[start...].firstIndex { saved.rows[$0].ordinal != ordinal } ?? indexes.endIndex
+      runs.append(indexes[start..<end])
+      start = end
     }
-    statement.bind(saved.rows[index].key, at: 1)
+    return runs
+  }
+
+  /// Inserts rows of one entity.
+  mutating func insert(_ indexes: ArraySlice<Int>) throws {
+    guard let first = indexes.first else { return }
+    let entity = store.schema.entities[saved.rows[first].ordinal]
+    let statement = try connection.statement(store.statements(entity).insert)
     var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
-    model._$write(&row)
-    try check(row, model, entity)
-    if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
-    do {
-      try statement.run()
-    } catch {
-      // Another program has used the key meanwhile: the model must have another.
-      let isTaken = error.code == DatabaseError.constraintPrimaryKey && saved.rows[index].isRestored
-      if isTaken { throw StaleRelationships() }
-      throw error
+    for index in indexes {
+      try bind(index, to: statement, &row, entity)
+      do {
+        try statement.run()
+      } catch {
+        // Another program has used the key meanwhile: the model must have another.
+        let isTaken = error.code == DatabaseError.constraintPrimaryKey && saved.rows[index].isRestored
+        if isTaken { throw StaleRelationships() }
+        throw error
+      }
     }
+  }
+
+  /// Binds a row's key and values.
+  mutating func bind(_ index: Int, to statement: Statement, _ row: inout _RowWriter, _ entity: EntityInfo) throws {
+    statement.bind(saved.rows[index].key, at: 1)
+    row.rewind()
+    let model = changes.inserted[index]
+    model._$write(&row)
+    if row.failure != nil { try check(row, model, entity) }
+    if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
   }
 
   /// Updates rows, each after those whose unique values it takes over.
@@ -193,6 +213,7 @@ struct SaveWriter {
   /// Writes relationships once more that refer to models which turned out to have other keys.
   private func repoint(_ models: [any PersistentModel]) throws {
     let merged = mergedKeys
+    if merged.isEmpty { return }
     for model in models {
       let changed = store.schema.entities[model._$state.ordinal].relationships.filter {
         $0.column != nil && !merged.isDisjoint(with: model._$edit($0.index, .collect).keys)
@@ -205,9 +226,8 @@ struct SaveWriter {
     _ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil, mayBeGone: Bool = false
   ) throws {
     let entity = store.schema.entities[model._$state.ordinal]
-    guard let sql = store.statements(entity).update(changed) else { return }
-    try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed)
-    let statement = try connection.statement(sql)
+    guard let statement = try updateStatement(entity, changed) else { return }
+    if !entity.externals.isEmpty { try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed) }
     var row = _RowWriter(
       statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
     model._$write(&row)
@@ -220,6 +240,14 @@ struct SaveWriter {
         "The row is not in the store any more: another context or program deleted it.",
         remedy: "Delete the model, or roll back.")
     }
+  }
+
+  private func updateStatement(_ entity: EntityInfo, _ changed: PropertySet) throws -> Statement? {
+    if lastUpdate.ordinal == entity.ordinal, lastUpdate.changed == changed { return lastUpdate.statement }
+    guard let sql = store.statements(entity).update(changed) else { return nil }
+    let statement = try connection.statement(sql)
+    (lastUpdate.ordinal, lastUpdate.changed, lastUpdate.statement) = (entity.ordinal, changed, statement)
+    return statement
   }
 
   func writeJoinRows(_ joinRows: [JoinRow: Bool]) throws {
@@ -235,6 +263,13 @@ struct SaveWriter {
     guard let failure = row.failure else { return }
     throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
   }
+}
+
+/// A statement and the changes that it writes. A class, as those who update rows do not change the writer.
+private final class LastUpdate {
+  var ordinal = -1
+  var changed = PropertySet([])
+  var statement: Statement?
 }
 
 extension JoinRow {

@@ -59,7 +59,9 @@ package final class Store: Sendable {
     observers = StoreObservers(OutsideWrites(pool, every: configuration.storeOptions.pollingInterval))
     files = Self.files(configuration, schema)
     let identifier = identifier
-    scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
+    scopes = schema.entities.map {
+      IdentifierScope(storeIdentifier: identifier, entityName: $0.name, ordinal: $0.ordinal)
+    }
     entityStatements = schema.entities.map(EntityStatements.init)
     if configuration.allowsSave { missingIndexes.withLock { $0 = (try? entitiesWithoutIndexes()) ?? [] } }
     sweepFiles()
@@ -78,7 +80,9 @@ package final class Store: Sendable {
     schemaGuard = SchemaGuard(schema, url: configuration.url)
     observers = StoreObservers(OutsideWrites(pool, every: .zero))
     files = Self.files(configuration, schema)
-    scopes = schema.entities.map { IdentifierScope(storeIdentifier: identifier, entityName: $0.name) }
+    scopes = schema.entities.map {
+      IdentifierScope(storeIdentifier: identifier, entityName: $0.name, ordinal: $0.ordinal)
+    }
     entityStatements = schema.entities.map(EntityStatements.init)
   }
 
@@ -93,6 +97,12 @@ package final class Store: Sendable {
 
   /// The ordinal of the entity whose keys an entity shares: its root's.
   func rootOrdinal(_ ordinal: Int) -> Int { schema.rootOrdinals?[ordinal] ?? ordinal }
+
+  /// The entity whose rows have a scope's identifiers, if it is the store's own.
+  func entity(of scope: IdentifierScope) -> EntityInfo? {
+    guard let ordinal = scope.ordinal, ordinal < scopes.count, scopes[ordinal] === scope else { return nil }
+    return schema.entities[ordinal]
+  }
 
   package func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
