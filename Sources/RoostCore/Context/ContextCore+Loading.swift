@@ -161,6 +161,12 @@ extension ContextCore {
       model._$state.flags.remove(.shell)
       return
     }
+    let entity = schema.entities[ordinal]
+    if takeOnlyShell(ordinal: ordinal, key: key), !entity.isInHierarchy {
+      try loadRow(of: model)
+      model._$state.flags.remove(.shell)
+      return
+    }
     // Held until they are read: a shell that nobody else holds must not cost a row.
     var unread: [Int64: any PersistentModel] = [key: model]
     for key in takeShells(ordinal: ordinal) {
@@ -169,7 +175,7 @@ extension ContextCore {
     // With models of siblings' lists, not made yet.
     let keys = unread.keys + membersAhead(of: ordinal)
     var failure: SwiftDataError?
-    try readRows(schema.entities[ordinal], keys) { error, bad in
+    try readRows(entity, keys) { error, bad in
       // Another one is read once more when it is asked for, which says what is bad.
       if bad == key { failure = error } else if unread[bad] != nil { noteShell(ordinal: ordinal, key: bad) }
       unread[bad] = nil

@@ -35,13 +35,13 @@ package final class ContextCore {
   /// Models that relationships referred to lately, kept alive so that a walk does not read them again and again.
   private var recent = RecentModels()
   /// How many edits are under way, one within the other.
-  var editDepth = 0
+  @exclusivity(unchecked) var editDepth = 0
   /// What observers are told when the outermost of them is done.
   var announcements: [Announcement] = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
   @exclusivity(unchecked) private var waiting: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
-  private var shells: [Int: [Int64]] = [:]
+  @exclusivity(unchecked) private var shells: [[Int64]]
   /// When to look for keys whose models are gone.
   private var shellLimit = 1_024
   private var shellCount = 0
@@ -70,6 +70,7 @@ package final class ContextCore {
     source = parent.map { ParentRows($0) } ?? StoreRows(store)
     identities = IdentityMap(store.schema)
     pending = PendingChanges(store.schema)
+    shells = Array(repeating: [], count: store.schema.entities.count)
   }
 
   func attach(_ context: ModelContext) {
@@ -164,11 +165,13 @@ package final class ContextCore {
   }
 
   func noteShell(ordinal: Int, key: Int64) {
-    shells[ordinal, default: []].append(key)
+    shells[ordinal].append(key)
     shellCount += 1
     if shellCount < shellLimit { return }
-    for (ordinal, keys) in shells { shells[ordinal] = keys.filter { identities.contains(ordinal: ordinal, key: $0) } }
-    shellCount = shells.values.reduce(0) { $0 + $1.count }
+    for ordinal in shells.indices {
+      shells[ordinal].removeAll { !identities.contains(ordinal: ordinal, key: $0) }
+    }
+    shellCount = shells.reduce(0) { $0 + $1.count }
     shellLimit = max(1_024, shellCount * 2)
   }
 
@@ -234,7 +237,17 @@ package final class ContextCore {
     return Array(keys)
   }
 
-  func takeShells(ordinal: Int) -> [Int64] { shells.removeValue(forKey: ordinal) ?? [] }
+  func takeShells(ordinal: Int) -> [Int64] {
+    defer { shells[ordinal] = [] }
+    return shells[ordinal]
+  }
+
+  /// Takes the key of a shell that nobody needs to read any others with; false if there may be others.
+  func takeOnlyShell(ordinal: Int, key: Int64) -> Bool {
+    guard shells[ordinal].count == 1, shells[ordinal][0] == key, walks[ordinal] == nil else { return false }
+    shells[ordinal].removeAll(keepingCapacity: true)
+    return true
+  }
 
   // MARK: - Changes
 

@@ -71,7 +71,7 @@ extension ModelContext {
   /// Nils out relationships of new and edited models whose targets go with the same save and do not know of them: the
   /// store would do so only for rows that it has already.
   func forgetDeletedTargets() {
-    guard pending.all.contains(where: { $0._$state.flags.contains(.deleted) }) else { return }
+    guard pending.hasDeletions else { return }
     for model in pending.insertedModels + pending.changedModels {
       for property in store.schema.entities[model._$state.ordinal].relationships {
         guard case .toOne(let relationship) = property.kind, relationship.inverse == nil,

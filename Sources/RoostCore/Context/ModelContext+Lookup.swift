@@ -4,6 +4,11 @@ extension ModelContext {
   /// Nothing is read here. An identifier without a row gives a model with default values, whose `isDeleted` becomes
   /// true on first use; so does at once one of another store.
   public func model(for persistentModelID: PersistentIdentifier) -> any PersistentModel {
+    if let entity = store.entity(of: persistentModelID.scope), persistentModelID.key > 0,
+      persistentModelID.customKey == nil
+    {
+      return core.model(entity.type, ordinal: entity.ordinal, key: persistentModelID.key)
+    }
     guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
       report(.unknownEntity(persistentModelID))
       // Something must be returned: a model of the schema's first type that says it is deleted.

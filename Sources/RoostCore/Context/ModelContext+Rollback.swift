@@ -25,7 +25,7 @@ extension ModelContext {
         model._$state.forgetChanges()
         model._$state.flags.subtract([.deleted, .cascaded, .listedChanged, .listedDeleted, .stale])
         model._$announceAll(willChange: true)
-        model._$unload(store.schema.entities[model._$state.ordinal])
+        model._$unload()
         model._$announceAll(willChange: false)
       }
     }

@@ -73,10 +73,13 @@ extension ModelContext {
     let former = takePending()
     let deleted = changes.deleted.map(\.persistentModelID)
     bareCore.undoSteps.saved(saved.keys)
+    let entities = store.schema.entities
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
       endSave(changes.inserted[place], saved.keys)
     }
-    for model in changes.updated { endSave(model, saved.keys) }
+    for model in changes.updated where !entities[model._$state.ordinal].relationships.isEmpty {
+      endSave(model, saved.keys)
+    }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     if !bareCore.undoSteps.isEmpty {
       let merged = zip(changes.inserted, saved.rows).filter { $0.1.isMerged }
@@ -85,7 +88,8 @@ extension ModelContext {
     let scopes = store.scopes
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.rows.count)
-    for (model, row) in zip(changes.inserted, saved.rows) {
+    for place in saved.rows.indices {
+      let (row, model) = (saved.rows[place], changes.inserted[place])
       let (ordinal, key) = (row.ordinal, row.key)
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
       if row.isMerged, let survivor = bareCore.existing(ordinal: ordinal, key: key) {
@@ -95,7 +99,7 @@ extension ModelContext {
         leave(model)
       } else {
         bareCore.rekey(&model._$state, to: key)
-        if row.isMerged { model._$unload(store.schema.entities[ordinal]) }
+        if row.isMerged { model._$unload() }
       }
     }
     for model in changes.deleted {
@@ -160,7 +164,7 @@ extension ModelContext {
     guard model !== survivor else { return }
     leave(model)
     survivor._$announceAll(willChange: true)
-    survivor._$unload(store.schema.entities[survivor._$state.ordinal])
+    survivor._$unload()
     survivor._$announceAll(willChange: false)
   }
 

@@ -27,7 +27,7 @@ extension ContextCore {
       if row.isMerged { merged.insert(ObjectIdentifier(model)) }
       if existing(ordinal: row.ordinal, key: row.key) == nil, row.ordinal == model._$state.ordinal {
         rekey(&model._$state, to: row.key)
-        if row.isMerged, model._$state.isClean { model._$unload(schema.entities[row.ordinal]) }
+        if row.isMerged, model._$state.isClean { model._$unload() }
       } else {
         // It became an update of a row that this context has a model of already.
         model._$state.flags.insert(.vanished)

@@ -6,22 +6,45 @@ import Synchronization
 /// The map keeps no object alive. A model leaves it in its own deinit, which may run on any thread, so both sides
 /// take the lock, and a lookup retains only what is not being destroyed.
 final class IdentityMap: Sendable {
-  private let entities: Mutex<[EntityPages]>
+  private let entities: Mutex<Entities>
   /// The ordinal of each entity's root, whose keys it shares; nil when no class inherits from another.
   private let roots: [Int]?
 
   init(_ schema: SchemaInfo) {
-    entities = Mutex(schema.entities.map { _ in EntityPages() })
+    entities = Mutex(Entities(count: schema.entities.count))
     roots = schema.rootOrdinals
+  }
+
+  /// The pages of each entity, by its ordinal.
+  // SAFETY: `entities` holds the only copy, under its lock, until `deinit`. A pointer and no array, as every model that
+  // is made and freed comes by here, and an array is checked for other owners before each change.
+  private struct Entities {
+    private let pages: UnsafeMutablePointer<EntityPages>
+    let count: Int
+
+    init(count: Int) {
+      self.count = count
+      pages = .allocate(capacity: count)
+      for index in 0..<count { (pages + index).initialize(to: EntityPages()) }
+    }
+
+    subscript(index: Int) -> EntityPages {
+      _read { yield pages[index] }
+      nonmutating _modify { yield &pages[index] }
+    }
+
+    func deallocate() {
+      for index in 0..<count { pages[index].deallocate() }
+      pages.deinitialize(count: count)
+      pages.deallocate()
+    }
   }
 
   @inline(__always)
   private func place(_ ordinal: Int) -> Int { roots?[ordinal] ?? ordinal }
 
   deinit {
-    entities.withLock { entities in
-      for index in entities.indices { entities[index].deallocate() }
-    }
+    entities.withLock { $0.deallocate() }
   }
 
   /// The number of the page that a row is on.
@@ -87,7 +110,7 @@ final class IdentityMap: Sendable {
   }
 
   /// The number of live objects, for tests and diagnostics.
-  var count: Int { entities.withLock { $0.reduce(0) { $0 + $1.count } } }
+  var count: Int { entities.withLock { entities in (0..<entities.count).reduce(0) { $0 + entities[$1].count } } }
 
   private static func retain(_ address: UInt) -> AnyObject? {
     guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }

@@ -61,10 +61,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
 package final class IdentifierScope: Sendable, Equatable {
   let storeIdentifier: String?
   let entityName: String
+  /// The entity's place in the schema of the store that made the scope.
+  let ordinal: Int?
 
-  package init(storeIdentifier: String?, entityName: String) {
+  package init(storeIdentifier: String?, entityName: String, ordinal: Int? = nil) {
     self.storeIdentifier = storeIdentifier
     self.entityName = entityName
+    self.ordinal = ordinal
   }
 
   package static func == (lhs: IdentifierScope, rhs: IdentifierScope) -> Bool {

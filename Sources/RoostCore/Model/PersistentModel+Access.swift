@@ -92,8 +92,9 @@ extension PersistentModel {
   }
 
   /// Forgets what was read, so that the next access reads the store again.
-  func _$unload(_ entity: EntityInfo) {
-    for property in entity.properties { _$edit(property.index, .unload) }
+  func _$unload() {
+    var row = _RowReader()
+    _$read(&row)
     _$state.flags.insert(.shell)
   }
 }

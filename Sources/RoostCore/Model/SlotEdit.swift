@@ -44,7 +44,7 @@ public struct _SlotEdit {
 
   let operation: Operation
   var found = Found.nothing
-  package var wasLoaded = false
+  @usableFromInline package var wasLoaded = false
   /// Whether the models found do not know of the owner yet.
   var isUnlinked = false
   /// Whether a list's order is another than the store's with those that joined behind.
@@ -96,13 +96,38 @@ public struct _SlotEdit {
 }
 
 extension _SlotEdit {
+  // Most edits only ask whether an attribute was read, or forget it: code that the program's compiler specialises.
+  @inlinable
   public mutating func apply<Codec>(to slot: inout _Attribute<Codec>) {
     wasLoaded = slot.isLoaded
-    switch operation {
+    switch toAttribute {
+    case .none: return
     case .unload: slot.unload()
-    case .capture: found = .image(.attribute(slot))
-    case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
-    default: break
+    case .image: applyImage(to: &slot)
+    }
+  }
+
+  @usableFromInline
+  enum ToAttribute {
+    case none, unload, image
+  }
+
+  /// What the edit does to an attribute.
+  @usableFromInline
+  var toAttribute: ToAttribute {
+    switch operation {
+    case .unload: .unload
+    case .capture, .restore(.attribute): .image
+    default: .none
+    }
+  }
+
+  @usableFromInline
+  mutating func applyImage<Codec>(to slot: inout _Attribute<Codec>) {
+    if case .restore(.attribute(let former)) = operation {
+      if let former = former as? _Attribute<Codec> { slot = former }
+    } else {
+      found = .image(.attribute(slot))
     }
   }
 

@@ -24,6 +24,8 @@ public struct _ModelRows {
   private var isAlone = false
   /// A page of the identity map that had no object before this query's; the least number, which no page has, for none.
   private var emptyPage = Int64.min
+  /// The page that a live object was found on last: those next to it need not ask whether there is any.
+  private var occupiedPage = Int64.min
   /// Whether the current row is on that page, and so has no live object.
   public private(set) var isFresh = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
@@ -100,13 +102,14 @@ public struct _ModelRows {
   /// The live object of the current row.
   public mutating func live() -> AnyObject? {
     registerRead()
-    if !isForeign {
-      let page = IdentityMap.page(of: key)
+    let page = IdentityMap.page(of: key)
+    if !isForeign, page != occupiedPage {
       isFresh = core.identities.isEmpty(ordinal: entity.ordinal, page: page)
       emptyPage = isFresh ? page : .min
       if isFresh { return nil }
     }
     guard let object = core.identities.object(ordinal: entity.ordinal, key: key) else { return nil }
+    occupiedPage = page
     if types != nil, let model = object as? any PersistentModel, model._$state.ordinal != entity.ordinal {
       // Another program made it a row of another class. What an object is never changes.
       core.noteGone(model)

@@ -18,12 +18,16 @@ public struct _RowReader {
   static let notRead: Int32 = -1
   /// In place of a column: the store has no such thing, so that the model keeps what it has.
   static let notStored: Int32 = -2
+  /// Whether the columns are those of the properties, one after the other, and all are to be read: nearly always so.
+  private var isDirect: Bool
   /// Whether the row has every property that is stored.
   let isWhole: Bool
   /// Whether the model is being made. Its declared defaults are in its slots then, and must not pass for values read.
   var isNew: Bool
   /// Properties with pending changes, which the row must not replace.
-  var kept: PropertySet?
+  var kept: PropertySet? {
+    didSet { isDirect = statement != nil && columns == nil && kept == nil }
+  }
   private var index = 0
   /// The first property whose column held no such value.
   private(set) var failure: Int?
@@ -32,6 +36,7 @@ public struct _RowReader {
     statement = nil
     column = 0
     columns = nil
+    isDirect = false
     isWhole = true
     isNew = true
   }
@@ -43,6 +48,7 @@ public struct _RowReader {
     self.statement = .passUnretained(statement)
     column = 1
     self.columns = columns ?? entity.columnPositions
+    isDirect = self.columns == nil
     self.isWhole = isWhole ?? (columns == nil)
     self.isNew = isNew
   }
@@ -59,6 +65,13 @@ public struct _RowReader {
   @inline(__always)
   mutating func next() -> Int32 {
     defer { index += 1 }
+    if !isDirect { return columnOfNext() }
+    defer { column += 1 }
+    return column
+  }
+
+  @inline(never)
+  private mutating func columnOfNext() -> Int32 {
     if let columns { return isKept ? -1 : columns[index] }
     if statement == nil { return -1 }
     defer { column += 1 }
@@ -91,6 +104,8 @@ public struct _RowReader {
   public mutating func read(_ slot: inout _Attribute<_Native<String>>) {
     let column = next()
     if column < 0 { return skip(&slot) }
+    // Mostly what the model has already, when it is read again.
+    if !isNew, let known = slot.value, value({ $0.holds(known, column) }) ?? false { return }
     guard let value = value({ $0.storedString(column) }) else { return fail() }
     slot.value = value
   }
@@ -98,6 +113,7 @@ public struct _RowReader {
   public mutating func read(_ slot: inout _Attribute<_OptionalCodec<_Native<String>>>) {
     let column = next()
     if column < 0 { return skip(&slot) }
+    if !isNew, let known = slot.value ?? nil, value({ $0.holds(known, column) }) ?? false { return }
     if let value = value({ $0.storedString(column) }) {
       slot.value = .some(value)
     } else if isNull(column) {
