@@ -8,7 +8,9 @@ struct Benchmark {
       InsertWorkload.workload, FetchWorkload.workload, RefetchWorkload.workload, NorthwindWorkload.workload,
       LookupWorkload.workload, UpsertWorkload.workload, UpsertIntoWorkload.workload, UpdateWorkload.workload,
       SavesWorkload.workload, ScreensWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
+      WalkWorkload.workload,
     ]
+    workloads += StudentsWorkload.allCases.map(\.workload)
     workloads += TenIntegersWorkload.workloads
     workloads += LookupByValueWorkload.allCases.map(\.workload)
     workloads += EditWorkload.allCases.map(\.workload)
