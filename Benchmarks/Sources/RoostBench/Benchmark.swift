@@ -4,10 +4,19 @@ import Foundation
 @main
 struct Benchmark {
   static var workloads: [Workload] {
-    [
-      InsertWorkload.workload, FetchWorkload.workload, LookupWorkload.workload, UpsertWorkload.workload,
-      UpdateWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
-    ] + MigrateWorkload.allCases.map(\.workload) + QueryWorkload.allCases.map(\.workload)
+    var workloads = [
+      InsertWorkload.workload, FetchWorkload.workload, RefetchWorkload.workload, NorthwindWorkload.workload,
+      LookupWorkload.workload, UpsertWorkload.workload, UpsertIntoWorkload.workload, UpdateWorkload.workload,
+      SavesWorkload.workload, ScreensWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
+      WalkWorkload.workload,
+    ]
+    workloads += StudentsWorkload.allCases.map(\.workload)
+    workloads += TenIntegersWorkload.workloads
+    workloads += LookupByValueWorkload.allCases.map(\.workload)
+    workloads += EditWorkload.allCases.map(\.workload)
+    workloads += MigrateWorkload.allCases.map(\.workload)
+    workloads += QueryWorkload.allCases.map(\.workload)
+    return workloads
   }
 
   static func main() {

@@ -24,7 +24,7 @@ enum FetchWorkload {
     try bare(in: folder, tuned: false)
   }
 
-  private static func sqliteTuned(in folder: URL) throws -> Round {
+  static func sqliteTuned(in folder: URL) throws -> Round {
     try bare(in: folder, tuned: true)
   }
 
@@ -43,7 +43,7 @@ enum FetchWorkload {
     }
   }
 
-  private static func grdb(in folder: URL) throws -> Round {
+  static func grdb(in folder: URL) throws -> Round {
     let queue = try DatabaseQueue.open(filled(in: folder, tuned: true))
     return {
       try timed {

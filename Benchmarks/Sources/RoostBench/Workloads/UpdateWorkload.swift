@@ -19,8 +19,10 @@ enum UpdateWorkload {
     return Workload(name: "update-where-1M", variants: variants)
   }
 
+  static func title(_ number: Int) -> String { "a title of some 24 bytes, \(number)" }
+
   /// A statement that puts the same rows into any variant's table.
-  static func insertion(into table: String) -> String {
+  static func insertion(into table: String, count: Int = count) -> String {
     """
     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
     INSERT INTO \(table) (title, count, isOn) SELECT 'a title of some 24 bytes, ' || n, n, n % 2 FROM number

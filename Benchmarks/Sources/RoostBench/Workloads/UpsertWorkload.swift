@@ -71,7 +71,7 @@ enum UpsertWorkload {
 
 extension Database {
   /// Runs a statement with the title, body and date of each row, in one transaction.
-  fileprivate func run(_ sql: String, _ rows: [SampleRow]) throws {
+  func run(_ sql: String, _ rows: [SampleRow]) throws {
     try execute("BEGIN IMMEDIATE")
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
