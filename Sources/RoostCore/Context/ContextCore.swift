@@ -14,7 +14,7 @@ package final class ContextCore {
   /// What the context would save. Here, so that noting an edit needs no context.
   // SAFETY: a context belongs to one actor, and nothing that changes its lists of models or the last entity calls out
   // meanwhile: the lists only append and remove.
-  @exclusivity(unchecked) var pending: PendingChanges
+  @exclusivity(unchecked) package internal(set) var pending: PendingChanges
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()

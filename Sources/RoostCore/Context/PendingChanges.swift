@@ -2,7 +2,7 @@
 ///
 /// The lists may hold models whose flags say otherwise by now (inserted, then deleted): the flags decide, the lists
 /// only keep the order and the models alive.
-struct PendingChanges {
+package struct PendingChanges {
   private var inserted: [any PersistentModel] = []
   private var changed: [any PersistentModel] = []
   private var deleted: [any PersistentModel] = []
@@ -65,6 +65,9 @@ struct PendingChanges {
     models.allSatisfy { self.fate(of: $0) == fate && isOne($0) }
       ? models : models.filter { self.fate(of: $0) == fate && isOne($0) }
   }
+
+  /// Whether there is nothing that a query could be shown, or is kept for a while.
+  package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
   func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
     inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)

@@ -19,6 +19,7 @@ extension Store {
     // A migration makes what is missing in its end.
     if pool.isShared { return }
     let missing = missingIndexes.withLock { $0 }
+    if missing.isEmpty { return }
     let entities = missing.map { schema.entities[$0] }.filter { tables?.contains($0.table) ?? true }
     if entities.isEmpty { return }
     do {

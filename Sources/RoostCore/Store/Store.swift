@@ -34,6 +34,8 @@ package final class Store: Sendable {
   private let entityStatements: [EntityStatements]
   /// What statements of programs' own do, by their SQL.
   package let statementFacts = Mutex<[String: StatementFacts]>([:])
+  /// What queries that were asked before are in SQL.
+  package let queryTexts = QueryTexts()
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   package let generation = Atomic<Int>(0)
   /// Who is told of what is written.

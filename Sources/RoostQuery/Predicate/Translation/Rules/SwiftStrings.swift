@@ -13,6 +13,7 @@ enum SwiftStrings {
   ///
   /// Three ASCII characters have a second spelling each, to which Unicode's canonical decomposition leads back.
   static func spellings(of text: String) -> [String]? {
+    if hasOneSpelling(text) { return [text] }
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var spellings = [""]
     for scalar in text.unicodeScalars {
@@ -28,6 +29,11 @@ enum SwiftStrings {
       if spellings.count > 8 { return nil }
     }
     return spellings
+  }
+
+  /// Whether all strings equal to the text have its very bytes.
+  static func hasOneSpelling(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
   }
 
   static func otherSpelling(of scalar: Unicode.Scalar) -> Unicode.Scalar? {

@@ -1,0 +1,68 @@
+package import RoostSQL
+import Synchronization
+
+/// All that a query's SQL depends on, apart from the values that it binds.
+///
+/// Translating a predicate and printing its SQL takes longer than finding a row. Programs ask the same questions with other
+/// values again and again, so the text of one is kept for the next.
+package struct QueryShape: Hashable {
+  /// Types, key paths and operators in the order in which they come, by their addresses or numbers.
+  private var parts: [UInt] = []
+  /// The key paths: an address may be another's once its object is gone.
+  private var held: [AnyObject] = []
+  /// What the query binds, in order.
+  package private(set) var values: [SQLValue] = []
+
+  package init() { parts.reserveCapacity(12) }
+
+  package mutating func note(_ number: Int) { parts.append(UInt(bitPattern: number)) }
+  package mutating func note(_ type: any Any.Type) { parts.append(UInt(bitPattern: ObjectIdentifier(type))) }
+  package mutating func bind(_ value: SQLValue) { values.append(value) }
+
+  package mutating func note(_ keyPath: AnyKeyPath) {
+    parts.append(UInt(bitPattern: ObjectIdentifier(keyPath)))
+    held.append(keyPath)
+  }
+
+  package static func == (lhs: QueryShape, rhs: QueryShape) -> Bool { lhs.parts == rhs.parts }
+  package func hash(into hasher: inout Hasher) { parts.withUnsafeBytes { hasher.combine(bytes: $0) } }
+
+  /// Whether a text binds just the values, and each of them can be told from the others, so that their order shows.
+  fileprivate func explains(_ arguments: [SQLValue]) -> Bool {
+    arguments == values && Set(values).count == values.count
+  }
+}
+
+/// The SQL of the queries that were asked lately.
+package final class QueryTexts: Sendable {
+  package struct Entry: Sendable {
+    package let sql: String
+    /// The tables that it reads.
+    package let tables: Set<String>
+  }
+
+  /// How many are kept before all are given up.
+  private static var capacity: Int { 256 }
+
+  // SAFETY: of a shape only its hash and its equality count here, and the key paths that it holds are immutable.
+  private struct Key: Hashable, @unchecked Sendable {
+    let shape: QueryShape
+  }
+
+  private let entries = Mutex<[Key: Entry]>([:])
+
+  package subscript(shape: QueryShape) -> Entry? {
+    let key = Key(shape: shape)
+    return entries.withLock { $0[key] }
+  }
+
+  /// Keeps a text, if the values that it binds are those of the shape.
+  package func add(_ text: SQLText, reading tables: Set<String>, for shape: QueryShape) {
+    guard shape.explains(text.arguments) else { return }
+    let (key, entry) = (Key(shape: shape), Entry(sql: text.sql, tables: tables))
+    entries.withLock { entries in
+      if entries.count >= Self.capacity { entries = [:] }
+      entries[key] = entry
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+import RoostCore
+internal import RoostSQL
+
+/// A node whose SQL is the same text for all values in it, each bound once, in the order in which they are written.
+///
+/// Nodes that are none, and values for which it is not so, are translated each time. That a text binds the values noted
+/// here is checked when it is kept.
+protocol PlainExpression: PredicateExpression {
+  /// Notes what tells the node's SQL from that of others, and its values. False when it must be translated.
+  func note(in shape: inout QueryShape) -> Bool
+}
+
+/// A path from a predicate's model to one of its values.
+protocol PlainPath: PlainExpression {}
+
+/// A type of values that a column has as they are.
+protocol PlainValue {
+  /// nil when a query says it in another way.
+  func note(in shape: inout QueryShape) -> Bool
+}
+
+extension QueryShape {
+  /// What tells the fetches of a descriptor apart; nil when the fetch must be translated.
+  init?<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) {
+    guard descriptor.fetchAfter == nil, descriptor.propertiesToFetch.isEmpty,
+      descriptor.relationshipKeyPathsForPrefetching.isEmpty
+    else { return nil }
+    self.init()
+    note(Model.self as any Any.Type)
+    note(descriptor.fetchLimit == nil ? 0 : 1)
+    note(descriptor.fetchOffset == nil ? 0 : 1)
+    note(descriptor.sortBy.count)
+    for order in descriptor.sortBy {
+      guard let keyPath = order.keyPath else { return nil }
+      if let comparator = order.stringComparator, comparator != .lexical { return nil }
+      note(keyPath)
+      note(order.order == .forward ? 0 : 1)
+    }
+    if let predicate = descriptor.predicate, !noteAll(predicate.expression) { return nil }
+    // The bounds stand at the end of the text.
+    guard descriptor.fetchLimit != nil || descriptor.fetchOffset != nil else { return }
+    bind(.integer(Int64(descriptor.fetchLimit ?? -1)))
+    if let offset = descriptor.fetchOffset { bind(.integer(Int64(offset))) }
+
+    func noteAll<Expression: PredicateExpression>(_ expression: Expression) -> Bool {
+      // Each level has a value of its own, so that what is small is not deep: the runtime looks at each.
+      guard MemoryLayout<Expression>.size <= 512, let plain = expression as? any PlainExpression else { return false }
+      note(Expression.self)
+      return plain.note(in: &self)
+    }
+  }
+}
+
+// MARK: - Nodes
+
+extension PredicateExpressions.Variable: PlainPath {
+  func note(in shape: inout QueryShape) -> Bool { true }
+}
+
+extension PredicateExpressions.KeyPath: PlainExpression, PlainPath where Root: PlainPath {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.note(keyPath)
+    return root.note(in: &shape)
+  }
+}
+
+extension PredicateExpressions.Value: PlainExpression where Output: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool { value.note(in: &shape) }
+}
+
+extension PredicateExpressions.NilLiteral: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool { true }
+}
+
+extension PredicateExpressions.Equal: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+}
+
+extension PredicateExpressions.NotEqual: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+}
+
+extension PredicateExpressions.Comparison: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool {
+    let number =
+      switch op {
+      case .lessThan: 1
+      case .lessThanOrEqual: 2
+      case .greaterThan: 3
+      case .greaterThanOrEqual: 4
+      @unknown default: 0
+      }
+    shape.note(number)
+    return number != 0 && lhs.note(in: &shape) && rhs.note(in: &shape)
+  }
+}
+
+extension PredicateExpressions.Conjunction: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+}
+
+extension PredicateExpressions.Disjunction: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
+  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+}
+
+extension PredicateExpressions.Negation: PlainExpression where Wrapped: PlainPath {
+  func note(in shape: inout QueryShape) -> Bool { wrapped.note(in: &shape) }
+}
+
+extension _OptionalPromotion: PlainExpression where Wrapped: PlainPath {
+  func note(in shape: inout QueryShape) -> Bool { wrapped.note(in: &shape) }
+}
+
+// MARK: - Values
+
+extension Int: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.bind(.integer(Int64(self)))
+    return true
+  }
+}
+
+extension Double: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.bind(.real(self))
+    return isFinite
+  }
+}
+
+extension Date: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool { timeIntervalSinceReferenceDate.note(in: &shape) }
+}
+
+extension String: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.bind(.text(self))
+    return SwiftStrings.hasOneSpelling(self)
+  }
+}
+
+/// A condition of constants is another text for each of the two.
+extension Bool: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.note(self ? 1 : 0)
+    return true
+  }
+}
+
+extension Optional: PlainValue where Wrapped: PlainValue {
+  func note(in shape: inout QueryShape) -> Bool {
+    shape.note(self == nil ? 0 : 1)
+    return self?.note(in: &shape) ?? true
+  }
+}
