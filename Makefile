@@ -27,7 +27,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench bench-memory build-benchmarks compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-memory build-benchmarks compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -60,7 +60,13 @@ bench: ## the benchmarks, as a table and as .build/bench.json (10 min)
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-bench $(BENCH_FLAGS)
 
-bench-memory: ## what walks over 1,000,000 rows need in memory
+bench-growth: ## how much longer work takes with a hundred times as many rows (3 min)
+	@$(MAKE) bench BENCH_FLAGS='--growth $(BENCH_FLAGS)'
+
+bench-threads: ## rows a second of a writer and three readers beside each other (1 min)
+	@$(MAKE) bench BENCH_FLAGS='--threads $(BENCH_FLAGS)'
+
+bench-memory: ## what a managed row, and walks over 1,000,000 rows, need in memory (30 s)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-memory

@@ -28,7 +28,9 @@ let hasRoost = Context.environment["ROOST_BENCH"] != "baselines"
 if hasRoost {
   package.dependencies.append(.package(name: "roost", path: ".."))
   package.products.append(.executable(name: "roost-memory", targets: ["roost-memory"]))
-  package.targets.append(.executableTarget(name: "roost-memory", path: "Sources/RoostMemory"))
+  package.targets.append(.systemLibrary(name: "CBenchmarkHeap"))
+  package.targets.append(
+    .executableTarget(name: "roost-memory", dependencies: ["CBenchmarkHeap"], path: "Sources/RoostMemory"))
 }
 
 for target in package.targets where target.type != .system {

@@ -8,12 +8,13 @@ struct Benchmark {
       InsertWorkload.workload, FetchWorkload.workload, RefetchWorkload.workload, NorthwindWorkload.workload,
       LookupWorkload.workload, UpsertWorkload.workload, UpsertIntoWorkload.workload, UpdateWorkload.workload,
       SavesWorkload.workload, ScreensWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
-      WalkWorkload.workload,
+      WalkWorkload.workload, OpenWorkload.workload,
     ]
     workloads += StudentsWorkload.allCases.map(\.workload)
     workloads += TenIntegersWorkload.workloads
     workloads += LookupByValueWorkload.allCases.map(\.workload)
     workloads += EditWorkload.allCases.map(\.workload)
+    workloads += PropertiesWorkload.allCases.map(\.workload)
     workloads += MigrateWorkload.allCases.map(\.workload)
     workloads += QueryWorkload.allCases.map(\.workload)
     return workloads
@@ -47,6 +48,7 @@ struct Benchmark {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
+    if let report = options.report { return print(try report.table(in: folder)) }
     let measurements = try options.selection(from: workloads).flatMap { workload in
       try workload.measure(rounds: options.rounds, in: folder)
     }

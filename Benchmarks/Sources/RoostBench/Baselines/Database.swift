@@ -12,6 +12,8 @@ final class Database {
     let code = sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | locking, nil)
     guard code == SQLITE_OK, let handle else { throw BenchmarkError("Cannot open \(file.path): code \(code)") }
     self.handle = handle
+    // For those that share a file with others.
+    sqlite3_busy_timeout(handle, 5_000)
     if tuned {
       try execute("PRAGMA journal_mode = WAL")
       try execute("PRAGMA synchronous = NORMAL")

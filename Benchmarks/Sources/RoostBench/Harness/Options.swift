@@ -3,6 +3,8 @@ import Foundation
 /// What the command line asks for.
 struct Options {
   var rounds = 15
+  /// The figures of `--growth` or `--threads` in place of the workloads.
+  var report: SeparateReport?
   var workloads: [String] = []
   var variants: [String] = []
   var folder = FileManager.default.temporaryDirectory
@@ -10,10 +12,13 @@ struct Options {
 
   static let usage = """
     roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--folder PATH] [--output FILE]
+    roost-bench --growth | --threads [--folder PATH]
 
       --rounds    how often each variant is measured, 7 at least (15)
       --workload  measure this workload alone; may be repeated
       --variant   measure this variant alone; may be repeated
+      --growth    how much longer work takes with 1,000,000 rows than with 10,000
+      --threads   rows a second that a writer and three readers get through beside each other
       --folder    where the databases are made and removed (the system's temporary folder)
       --output    the JSON file (.build/bench.json in the repository)
     """
@@ -26,6 +31,10 @@ struct Options {
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let option = rest.popFirst() {
+      if let chosen = SeparateReport(rawValue: option) {
+        report = chosen
+        continue
+      }
       guard let value = rest.popFirst() else { throw BenchmarkError("\(option) needs a value\n\n\(Self.usage)") }
       switch option {
       case "--rounds":
@@ -53,6 +62,19 @@ struct Options {
       var chosen = workload
       chosen.variants.removeAll { !variants.isEmpty && !variants.contains($0.name) }
       return chosen
+    }
+  }
+}
+
+/// What is measured in another way than as medians of interleaved rounds, and has a table of its own.
+enum SeparateReport: String {
+  case growth = "--growth"
+  case threads = "--threads"
+
+  func table(in folder: URL) throws -> String {
+    switch self {
+    case .growth: try Growth.report(in: folder)
+    case .threads: try ThreadsReport.table(in: folder)
     }
   }
 }
