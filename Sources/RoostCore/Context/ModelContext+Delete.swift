@@ -17,6 +17,10 @@ extension ModelContext {
   /// What this finds is what the context shows until the save, which asks the rows once more.
   package func deleteGraph(_ roots: [any PersistentModel]) {
     bareCore.editing {
+      if roots.count == 1, concernsNobody(roots[0]) {
+        if !roots[0]._$state.flags.contains(.deleted) { _ = deleteAlone(roots[0], []) }
+        return
+      }
       for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
       var wave = roots.map { Doomed(model: $0, origin: []) }
       var deleted: [Int: [Int64: any PersistentModel]] = [:]
@@ -41,6 +45,12 @@ extension ModelContext {
         removeFromUnknownLists(models, store.schema.entities[ordinal])
       }
     }
+  }
+
+  /// Whether no other model is related to those of a model's class.
+  private func concernsNobody(_ model: any PersistentModel) -> Bool {
+    let entity = store.schema.entities[model._$state.ordinal]
+    return entity.relationships.isEmpty && !entity.isReferenced
   }
 
   /// A model to be deleted, and the flags that say why.

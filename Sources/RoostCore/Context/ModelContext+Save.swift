@@ -44,7 +44,9 @@ extension ModelContext {
       forgetDeletedTargets()
       var changes = SaveChanges(pending, author: author)
       changes.lists = bareCore.changedLists(changes)
-      for model in changes.deleted { try validateDenied(model) }
+      if !store.schema.deleteRules.denials.isEmpty {
+        for model in changes.deleted { try validateDenied(model) }
+      }
       do {
         return (changes, try store.save(changes))
       } catch is StaleRelationships {
@@ -85,20 +87,20 @@ extension ModelContext {
       let merged = zip(changes.inserted, saved.rows).filter { $0.1.isMerged }
       bareCore.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
     }
-    let scopes = store.scopes
+    let (core, scopes) = (bareCore, store.scopes)
     var inserted: [PersistentIdentifier] = []
     inserted.reserveCapacity(saved.rows.count)
     for place in saved.rows.indices {
       let (row, model) = (saved.rows[place], changes.inserted[place])
       let (ordinal, key) = (row.ordinal, row.key)
       inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
-      if row.isMerged, let survivor = bareCore.existing(ordinal: ordinal, key: key) {
+      if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
         merge(model, into: survivor)
       } else if ordinal != model._$state.ordinal {
         // The row is of another class than the model, which cannot stand for it.
         leave(model)
       } else {
-        bareCore.rekey(&model._$state, to: key)
+        core.rekey(&model._$state, to: key)
         if row.isMerged { model._$unload() }
       }
     }

@@ -93,7 +93,8 @@ public class ModelContext: Equatable, SendableMetatype {
   var isAnnouncingSave = false
   /// Whether the models are being made what a save wrote.
   package var isAdopting = false
-  private var seenGeneration = 0
+  /// The store's saves that what was read is not older than.
+  private var seenGeneration: Int
 
   package var store: Store { bareCore.store }
 
@@ -110,6 +111,8 @@ public class ModelContext: Equatable, SendableMetatype {
   init(owner: Owner, core: ContextCore) {
     self.owner = owner
     bareCore = core
+    // Nothing was read yet that could be old.
+    seenGeneration = core.store.generation.load(ordering: .acquiring)
     core.attach(self)
   }
 

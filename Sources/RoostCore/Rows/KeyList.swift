@@ -5,7 +5,14 @@ package import RoostSQL
 
 extension Sequence<Int64> {
   /// As a parameter of `json_each`.
-  package var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+  package var jsonArray: String {
+    var text = "["
+    for key in self {
+      if text.utf8.count > 1 { text += "," }
+      text += String(key)
+    }
+    return text + "]"
+  }
 }
 
 extension SQLExpression {

@@ -16,8 +16,12 @@ package final class EntityStatements: Sendable {
   ///
   /// Parameters: as for `insert`. nil where it takes more than one statement to know what is to be done.
   let upsert: String?
+  /// Parameters: the key.
+  let deleteOne: String
   /// Parameters: the keys as a JSON array.
   let deleteMany: String
+  /// The last key that the file says was handed out, and the table's largest. Parameters: the root's name.
+  let lastKeys: String
   /// For each unique constraint the key and type of the row with its values. Parameters: these, in property order.
   let existing: [(constraint: EntityInfo.Constraint, properties: PropertySet, sql: String)]
   /// What a query for models reads: the key first.
@@ -39,7 +43,13 @@ package final class EntityStatements: Sendable {
     selectMany = SQLitePrinter.template(select)
     insert = Self.insert(entity, into: entity.table)
     upsert = Self.upsert(entity)
+    let isRow = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
+    deleteOne = SQLitePrinter.print(SQLDelete(from: entity.table, where: isRow)).sql
     deleteMany = SQLitePrinter.print(SQLDelete(from: entity.table, where: Self.isAmongKeys)).sql
+    lastKeys = """
+      SELECT last_key, (SELECT ifnull(max(\(primaryKeyColumn)), 0) FROM \(quotedIdentifier(entity.table))) \
+      FROM _roost_entity WHERE name = ?
+      """
     existing = entity.constraints.map { Self.existing($0, entity) }
   }
 

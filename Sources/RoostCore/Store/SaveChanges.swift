@@ -49,6 +49,8 @@ struct SavedChanges {
   var rows: [InsertedRow] = []
   /// Root entities whose plain indexes were dropped, to be made when they are needed.
   var withoutIndexes: Set<Int> = []
+  /// The keys that are kept for the next saves, by the root's ordinal.
+  var keyBlocks: [Int: KeyBlock] = [:]
   var generation = 0
   /// Whether rows changed that the context does not know of, so that it must read relationships again.
   var hasChangedOthers = false

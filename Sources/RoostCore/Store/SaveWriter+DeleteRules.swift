@@ -45,6 +45,7 @@ extension SaveWriter {
 
   /// Checks that no row that stays refers to a deleted one by a relationship whose rule is `.deny`.
   func checkDenials() throws {
+    if store.schema.deleteRules.denials.isEmpty { return }
     let keys = Dictionary(grouping: changes.deleted) { store.rootOrdinal($0._$state.ordinal) }
       .mapValues { Array($0.map { $0._$state.key }).jsonArray }
     for rule in store.schema.deleteRules.denials {

@@ -7,12 +7,10 @@ extension SaveWriter {
   mutating func insertUnique(_ indexes: ArraySlice<Int>) throws {
     guard let first = indexes.first else { return }
     let entity = store.schema.entities[saved.rows[first].ordinal]
-    guard let sql = store.statements(entity).upsert else {
+    guard let statement = try upsertStatement(entity) else {
       for index in indexes { try insertUnique(at: index) }
       return
     }
-    connection.addKeyNote()
-    let statement = try connection.statement(sql)
     var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
     for index in indexes {
       if saved.rows[index].isRestored {
@@ -20,17 +18,25 @@ extension SaveWriter {
         continue
       }
       try bind(index, to: statement, &row, entity)
-      connection.notedKey = Self.noKey
+      connection.notedKey = nil
       try statement.run()
-      let key = connection.notedKey
-      if key == Self.noKey { continue }
+      guard let key = connection.notedKey else { continue }
       if key <= 0 { throw store.unreadableKey(entity, key) }
       merge(index, into: key, of: entity)
     }
   }
 
-  /// No row has it.
-  private static var noKey: Int64 { .min }
+  /// nil where one statement cannot decide, or there is no such index: in the midst of a migration, or when another
+  /// program has dropped it.
+  private func upsertStatement(_ entity: EntityInfo) throws -> Statement? {
+    guard let sql = store.statements(entity).upsert else { return nil }
+    connection.addKeyNote()
+    do {
+      return try connection.statement(sql)
+    } catch  where error.code == DatabaseError.error {
+      return nil
+    }
+  }
 
   /// Notes that a new model is the update of a row.
   private mutating func merge(_ index: Int, into key: Int64, of entity: EntityInfo) {

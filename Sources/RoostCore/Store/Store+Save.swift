@@ -18,6 +18,7 @@ extension Store {
           return writer.saved
         }
         missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) }
+        keyBlocks.withLock { $0.merge(saved.keyBlocks) { _, last in last } }
         saved.generation = generation.add(1, ordering: .acquiringAndReleasing).newValue
         return saved
       }
@@ -36,6 +37,8 @@ struct SaveWriter {
   var saved = SavedChanges()
   /// The last key handed out, by the root's ordinal: subclasses share their keys.
   var lastKeys: [Int: Int64] = [:]
+  /// The keys that were taken for this save by an earlier one.
+  private var keyBlocks: [Int: KeyBlock] = [:]
   /// The first key handed out, by the root's ordinal.
   private(set) var firstKeys: [Int: Int64] = [:]
   /// The statement of the last update: the next model has mostly the same changes.
@@ -109,24 +112,31 @@ struct SaveWriter {
   }
 
   /// The larger of what Roost handed out and what the table has: other programs insert rows too.
-  func lastKey(_ ordinal: Int) throws -> Int64 {
+  mutating func lastKey(_ ordinal: Int) throws -> Int64 {
     let entity = store.schema.entities[ordinal]
-    let statement = try connection.statement(
-      """
-      SELECT max(last_key, (SELECT ifnull(max(\(primaryKeyColumn)), 0) FROM \(quotedIdentifier(entity.table)))) \
-      FROM _roost_entity WHERE name = ?
-      """)
+    let statement = try connection.statement(store.statements(entity).lastKeys)
     defer { statement.reset() }
     statement.bind(entity.name, at: 1)
-    return try statement.step() ? statement.int64(0) : 0
+    guard try statement.step() else { return 0 }
+    let (stored, largest) = (statement.int64(0), statement.int64(1))
+    // A block is this store's own as long as nobody has written another end.
+    guard let block = store.keyBlocks.withLock({ $0[ordinal] }), block.end == stored else {
+      return max(stored, largest)
+    }
+    keyBlocks[ordinal] = block
+    return max(block.last, largest)
   }
 
-  private func storeLastKeys() throws {
+  private mutating func storeLastKeys() throws {
     for (ordinal, key) in lastKeys {
-      let statement = try connection.statement("UPDATE _roost_entity SET last_key = ? WHERE name = ?")
-      statement.bind(key, at: 1)
-      statement.bind(store.schema.entities[ordinal].name, at: 2)
-      try statement.run()
+      let entity = store.schema.entities[ordinal]
+      if let block = keyBlocks[ordinal], key <= block.end {
+        saved.keyBlocks[ordinal] = KeyBlock(last: key, end: block.end, size: block.size)
+        continue
+      }
+      let block = KeyBlock(after: key, former: store.keyBlocks.withLock { $0[ordinal] })
+      try store.storeLastKey(block.end, of: entity, connection)
+      saved.keyBlocks[ordinal] = block
     }
   }
 

@@ -46,6 +46,8 @@ package final class Store: Sendable {
   package let backfills: (any Backfilling)?
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
+  /// The keys that are kept for the next saves, by the root's ordinal.
+  let keyBlocks = Mutex<[Int: KeyBlock]>([:])
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   let files: ExternalFiles?
 
@@ -94,6 +96,7 @@ package final class Store: Sendable {
   func close() throws {
     if pool.isClosed { return }
     ensureIndexes()
+    returnKeys()
     try SwiftDataError.translating { try pool.close() }
   }
 

@@ -8,8 +8,8 @@ extension Connection {
   /// The SQL function that keeps its argument as ``notedKey``, and is always true. Add it with ``addKeyNote()``.
   package static var keyNote: StaticString { "roost_note_key" }
 
-  /// What the function was given last.
-  package var notedKey: Int64 {
+  /// What the function was given last; nil when it was not called since this was set to nil.
+  package var notedKey: Int64? {
     get { state.notedKey.value }
     set { state.notedKey.value = newValue }
   }
@@ -32,6 +32,6 @@ extension Connection {
 /// Where the function keeps its argument.
 final class NotedKey: CallbackObject {
   // SAFETY: only the connection's one user, and the function while that user runs a statement, read or write these.
-  @exclusivity(unchecked) var value: Int64 = 0
+  @exclusivity(unchecked) var value: Int64?
   @exclusivity(unchecked) var isAdded = false
 }

@@ -1,0 +1,64 @@
+import Logging
+import RoostEngine
+import RoostSQL
+import Synchronization
+
+/// Keys that a store has taken for rows to come, so that not each save has to write which key was handed out last.
+///
+/// The file has the block's end: whatever becomes of this process, no key is handed out twice. Closing the store gives
+/// back what is left. A block is as large as the number of saves before it, so that few keys are lost where a program ends
+/// otherwise.
+struct KeyBlock {
+  /// The last key that was handed out.
+  let last: Int64
+  /// The last one of the block, as the file has it.
+  let end: Int64
+  /// How many keys were taken at once.
+  let size: Int64
+
+  private static var largestSize: Int64 { 64 }
+
+  init(last: Int64, end: Int64, size: Int64) { (self.last, self.end, self.size) = (last, end, size) }
+
+  /// A new block, behind the keys that a save hands out.
+  init(after last: Int64, former: KeyBlock?) {
+    size = former.map { min(max($0.size * 2, 1), Self.largestSize) } ?? 0
+    self.last = last
+    end = last > .max - size ? last : last + size
+  }
+}
+
+extension Store {
+  func storeLastKey(_ key: Int64, of entity: EntityInfo, _ connection: Connection) throws {
+    let statement = try connection.statement("UPDATE _roost_entity SET last_key = ? WHERE name = ?")
+    statement.bind(key, at: 1)
+    statement.bind(entity.name, at: 2)
+    try statement.run()
+  }
+
+  /// Gives the keys back that were taken and not handed out, unless somebody else has taken others behind them.
+  func returnKeys() {
+    let blocks = keyBlocks.withLock { blocks in
+      defer { blocks = [:] }
+      return blocks.filter { $0.value.end > $0.value.last }
+    }
+    if blocks.isEmpty { return }
+    do {
+      try pool.write { connection in
+        try connection.transaction {
+          for (ordinal, block) in blocks {
+            let statement = try connection.statement(
+              "UPDATE _roost_entity SET last_key = ? WHERE name = ? AND last_key = ?")
+            statement.bind(block.last, at: 1)
+            statement.bind(schema.entities[ordinal].name, at: 2)
+            statement.bind(block.end, at: 3)
+            try statement.run()
+          }
+        }
+      }
+    } catch {
+      // They are lost, which is what they would be had the program ended.
+      logger.debug("Keys were not given back", metadata: ["error": "\(error)"])
+    }
+  }
+}
