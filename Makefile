@@ -55,7 +55,7 @@ test: ## all tests, those of the demo and of programs that import SwiftData alon
 	$(SWIFT) build --build-tests $(IN_PROGRAMS) || $(SWIFT) build --build-tests $(IN_PROGRAMS)
 	$(SWIFT) test $(IN_PROGRAMS) $(TEST_FLAGS)
 
-bench: ## the benchmarks, as a table and as .build/bench.json (10 min)
+bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7 rounds)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-bench $(BENCH_FLAGS)
