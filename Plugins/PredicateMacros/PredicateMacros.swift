@@ -4,7 +4,7 @@ import PackagePlugin
 /// Declares the predicate macros in the target that applies it.
 ///
 /// The compiler looks for a macro in the module that uses it first, and only where there is none in what the module
-/// imports. There it finds Foundation's too, and solves each closure under that one as well: see decision 75.
+/// imports. There it finds Foundation's too, and solves each closure under that one as well, which takes long.
 @main struct PredicateMacros: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     // The copy is what the build knows of, and this is what it is a copy of: a plug-in's own files are not built.
@@ -16,13 +16,17 @@ import PackagePlugin
     return [
       .buildCommand(
         displayName: "Declaring the predicate macros", executable: URL(filePath: "/bin/cp"),
-        arguments: [written.path(), copied.path()], inputFiles: [written], outputFiles: [copied])
+        arguments: [written.path(percentEncoded: false), copied.path(percentEncoded: false)], inputFiles: [written],
+        outputFiles: [copied])
     ]
   }
 }
 
 // Without a parameter pack, whatever the number of parameters: solving a closure under a pack is what takes long.
 let declarations = """
+  // Not where SwiftData is Apple's.
+  #if canImport(RoostCore)
+
   import Foundation
   import RoostCore
 
@@ -91,5 +95,7 @@ let declarations = """
     _ body: (First, Second, Third) -> Output
   ) -> Foundation.Expression<First, Second, Third, Output> =
     #externalMacro(module: "FoundationMacros", type: "ExpressionMacro")
+
+  #endif
 
   """
