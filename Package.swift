@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "Roost", targets: ["Roost"] + modules),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
     .executable(name: "roost", targets: ["RoostCommandMain"]),
+    .plugin(name: "PredicateMacros", targets: ["PredicateMacros"]),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
@@ -53,6 +54,8 @@ let package = Package(
       ]),
     // What programs need besides RoostCore's types, and what both Roost and SwiftData export.
     .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostQuery"] + plugin),
+    // For the targets of programs: what makes their long predicates compile quickly.
+    .plugin(name: "PredicateMacros", capability: .buildTool()),
     .target(name: "Roost", dependencies: inModules + ["RoostDeclarations"] + plugin),
     .target(name: "RoostTesting", dependencies: inModules + ["Roost", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
@@ -88,7 +91,7 @@ let package = Package(
   package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -1,5 +1,5 @@
 import Foundation
-import Roost
+import SwiftData
 
 enum Condition: String, Codable {
   case new, used, worn

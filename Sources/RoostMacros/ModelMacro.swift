@@ -39,13 +39,13 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     guard let declaration = declaration.as(ClassDeclSyntax.self),
       let variable = member.as(VariableDeclSyntax.self), let name = StoredProperty(variable)?.name
     else { return [] }
+    let outline = ModelOutline.of(declaration, allowsConstants: context.allowsConstants)
     // The member arrives cut out of its class, so that its place is found by its name.
-    let model = ModelClass(declaration, allowsConstants: context.allowsConstants)
-    guard let index = model.properties.firstIndex(where: { $0.name == name }),
+    guard let index = outline.names.firstIndex(of: name),
       PropertyRules.judge(variable, allowsConstants: context.allowsConstants).property != nil
     else { return [] }
-    let inherited = model.possibleSuperclass == nil ? "" : ", inherited: true"
-    return ["@RoostDeclarations._PersistedProperty(\(raw: index)\(raw: inherited))"]
+    let inherited = outline.hasSuperclass ? ", inherited: true" : ""
+    return [AttributeSyntax(unparsed: "RoostDeclarations._PersistedProperty(\(index)\(inherited))")]
   }
 
   /// Keeps the optimiser from seeing what a designated initialiser does with the model.

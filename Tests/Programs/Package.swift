@@ -25,6 +25,11 @@ let package = Package(
       name: "ProgramsInSwift5Tests",
       dependencies: [swiftData, "Catalogue", "notes", "OtherLibrary"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // With the plug-in that declares the predicate macros in the target.
+    .testTarget(
+      name: "LongPredicatesTests", dependencies: [swiftData],
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")],
+      plugins: [.plugin(name: "PredicateMacros", package: "roost")]),
     // All code is the main actor's by default, as in new apps.
     .testTarget(
       name: "IsolatedProgramsTests", dependencies: [swiftData],

@@ -38,7 +38,7 @@ private func expandQuery(of node: some FreestandingMacroExpansionSyntax, builder
   let rewriter = PredicateRewriter(avoiding: closure)
   rewriter.rewriteClosure(folded(closure), opening: "\(builderName).\(builder)")
   guard rewriter.diagnostics.isEmpty else { throw DiagnosticsError(diagnostics: rewriter.diagnostics) }
-  return "\(raw: rewriter.lines.joined(separator: "\n"))"
+  return ExprSyntax(unparsed: rewriter.lines.joined(separator: "\n"))
 }
 
 /// Infix expressions as trees. The compiler hands them over so already, and then nothing may be copied: a copy has no

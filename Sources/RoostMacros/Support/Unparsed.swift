@@ -10,9 +10,23 @@ extension DeclSyntax {
   }
 }
 
+extension ExprSyntax {
+  /// An expression of this text, which is not looked at.
+  init(unparsed text: String) {
+    self.init(MissingExprSyntax(placeholder: .unknown(text)))
+  }
+}
+
 extension AccessorDeclSyntax {
   /// An accessor of this text, which is not looked at.
   init(unparsed text: String) {
     self.init(accessorSpecifier: .unknown(text))
+  }
+}
+
+extension AttributeSyntax {
+  /// An attribute of this text behind the `@`, which is not looked at.
+  init(unparsed text: String) {
+    self.init(attributeName: IdentifierTypeSyntax(name: .unknown(text)))
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Roost
+import SwiftData
 
 /// Twenty clauses: comparisons, optionals, strings, dates, an enum, captured values.
 func twentyClauses(text: String, since: Date, names: [String], excluded: UUID) -> Predicate<Item> {
