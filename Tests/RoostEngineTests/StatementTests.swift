@@ -37,6 +37,55 @@ import Testing
     #expect(try countdown(3) == [3, 2, 1, 0, 0, 0])
   }
 
+  @Test func `Statements are told apart whatever strings they are asked for with`() throws {
+    // Long enough that the text has a place of its own, which the cache remembers.
+    let texts = (0..<200).map { "SELECT \($0), 'a text of more than fifteen bytes'" }
+    for round in 0..<3 {
+      for (number, text) in texts.enumerated() {
+        #expect(try connection.value(text) == .integer(Int64(number)))
+        // An equal string in another place, which is freed at once.
+        #expect(try connection.value(String(decoding: Array(text.utf8), as: UTF8.self)) == .integer(Int64(number)))
+      }
+      if round == 1 { connection.releaseMemory() }
+    }
+  }
+
+  @Test(arguments: [
+    "", "short", "fifteen bytes !", "sixteen bytes ok", "nul \0 in the midst of it", "Ünïcödé of some length",
+  ])
+  func `A text that is bound where it lies is what is stored`(_ text: String) throws {
+    let statement = try connection.statement("INSERT INTO item VALUES (?)")
+    let held = text + ""
+    statement.bind(held: held, at: 1)
+    try withExtendedLifetime(held) { try statement.run() }
+    #expect(try connection.value("SELECT value FROM item") == .text(text))
+    #expect(try connection.value("SELECT typeof(value) FROM item") == .text("text"))
+    #expect(try connection.value("SELECT length(CAST(value AS BLOB)) FROM item") == .integer(Int64(text.utf8.count)))
+  }
+
+  @Test func `The key that an upsert finds is noted, and none where a row is new`() throws {
+    try connection.execute("CREATE TABLE named(id INTEGER PRIMARY KEY, name TEXT UNIQUE, count INTEGER)")
+    connection.addKeyNote()
+    connection.addKeyNote()
+    let upsert = try connection.statement(
+      """
+      INSERT INTO named VALUES (?, ?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1 \
+      WHERE \(Connection.keyNote)(id)
+      """)
+    func run(_ id: Int, _ name: String) throws -> Int64? {
+      connection.notedKey = nil
+      upsert.bind(id, at: 1)
+      upsert.bind(name, at: 2)
+      try upsert.run()
+      return connection.notedKey
+    }
+    #expect(try run(1, "a") == nil)
+    #expect(try run(7, "b") == nil)
+    #expect(try run(8, "b") == 7)
+    #expect(try run(9, "a") == 1)
+    #expect(try connection.values("SELECT count FROM named ORDER BY id") == [.integer(2), .integer(2)])
+  }
+
   @Test func `More statements than the cache keeps all work`() throws {
     let held = try connection.statement("SELECT 'held' UNION ALL SELECT 'still'")
     #expect(try held.step())

@@ -51,6 +51,9 @@ package final class QueryTexts: Sendable {
 
   private let entries = Mutex<[Key: Entry]>([:])
 
+  /// How many are kept, for tests.
+  package var count: Int { entries.withLock { $0.count } }
+
   package subscript(shape: QueryShape) -> Entry? {
     let key = Key(shape: shape)
     return entries.withLock { $0[key] }
