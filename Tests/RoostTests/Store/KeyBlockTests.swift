@@ -13,14 +13,14 @@ import Testing
 
 /// The keys that a store takes for rows to come.
 @Suite struct KeyBlockTests {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "KeyBlockTests-\(UUID().uuidString)")
+  private let folder: TemporaryFolder
   private let recorder = StatementRecorder()
 
+  init() throws { folder = try TemporaryFolder() }
+
   private func open() throws -> ModelContainer {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return try ModelContainer(
-      for: Ticket.self,
-      configurations: ModelConfiguration(url: folder.appending(path: "tickets.store")).recording(to: recorder))
+    try ModelContainer(
+      for: Ticket.self, configurations: ModelConfiguration(url: folder.store).recording(to: recorder))
   }
 
   private func keys(_ container: ModelContainer) throws -> [Int64] {
@@ -39,7 +39,6 @@ import Testing
   }
 
   @Test func `saves of one row give keys without gaps, and seldom write the last one`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let container = try open()
     let statements = try recorder.statements { try save(200, in: container) }
     #expect(try keys(container) == Array(1...200))
@@ -48,7 +47,6 @@ import Testing
   }
 
   @Test func `a store that was closed goes on with the next key`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     var container = try open()
     try save(40, in: container)
     try container.close()
@@ -58,7 +56,6 @@ import Testing
   }
 
   @Test func `no key is given twice, whoever else writes and whatever is deleted`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     // The second opens the file as after a crash of the first, which has taken a block.
     let (first, second) = (try open(), try open())
     var given: [Int64] = []
@@ -77,7 +74,6 @@ import Testing
   }
 
   @Test func `a save that fails gives its keys to the next`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let container = try open()
     try save(5, in: container)
     try container.store.pool.write {
