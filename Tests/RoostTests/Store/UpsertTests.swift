@@ -28,17 +28,17 @@ import Testing
   init(grams: Double) { self.grams = grams }
 }
 
-@Model private final class Owner {
-  @Relationship(deleteRule: .cascade, inverse: \Badge.owner) var badges: [Badge] = []
+@Model private final class BadgeKeeper {
+  @Relationship(deleteRule: .cascade, inverse: \KeptBadge.owner) var badges: [KeptBadge] = []
   init() {}
 }
 
-@Model private final class Badge {
+@Model private final class KeptBadge {
   @Attribute(.unique) var number: Int
   var text: String
-  var owner: Owner
+  var owner: BadgeKeeper
 
-  init(number: Int, text: String, owner: Owner) {
+  init(number: Int, text: String, owner: BadgeKeeper) {
     self.number = number
     self.text = text
     self.owner = owner
@@ -53,7 +53,7 @@ import Testing
 
   init() throws {
     container = try ModelContainer(
-      for: Shelf.self, Weight.self, Owner.self,
+      for: Shelf.self, Weight.self, BadgeKeeper.self,
       configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
     context = ModelContext(container)
   }
@@ -137,13 +137,13 @@ import Testing
   }
 
   @Test func `a row keeps a required relationship, or gets the new model's`() throws {
-    let owner = Owner()
-    context.insert(Badge(number: 1, text: "a", owner: owner))
+    let owner = BadgeKeeper()
+    context.insert(KeptBadge(number: 1, text: "a", owner: owner))
     try context.save()
     let other = ModelContext(container)
-    other.insert(Badge(number: 1, text: "b", owner: Owner()))
+    other.insert(KeptBadge(number: 1, text: "b", owner: BadgeKeeper()))
     try other.save()
-    let badges = try ModelContext(container).fetch(FetchDescriptor<Badge>())
+    let badges = try ModelContext(container).fetch(FetchDescriptor<KeptBadge>())
     #expect(badges.map(\.text) == ["b"])
     #expect(badges.first?.owner.persistentModelID != owner.persistentModelID)
   }
