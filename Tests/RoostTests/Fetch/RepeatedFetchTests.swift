@@ -101,9 +101,10 @@ import Testing
   }
 
   @Test func `computed operands are translated each time`() throws {
-    for value in [3, -3, 5, -5] {
-      #expect(try check(#Predicate { $0.number == value.magnitude && $0.other < 4 }) >= 0)
-      _ = try check(#Predicate { $0.number + value > 4 })
+    for text in ["abc", "a", "abcd", ""] {
+      #expect(try check(#Predicate { $0.number == text.count && $0.other < 4 }) > 0)
+      #expect(try check(#Predicate { $0.number + text.count > 4 }) > 0)
+      #expect(try check(#Predicate { $0.name.count == text.count }) >= 0)
     }
   }
 
