@@ -101,14 +101,11 @@ package final class EntityStatements: Sendable {
     var assignments = entity.properties.compactMap { property -> SQLAssignment? in
       guard let column = property.column else { return nil }
       switch property.kind {
-      case .attribute(let codec):
-        // Equal already, but that numbers are equal which are written in different ways. An index whose columns are
-        // set is written, whether they change or not.
-        if codec.columnType != .real, target.contains(column) { return nil }
-        return SQLAssignment(column, .excluded(column))
+      // Equal already: an index whose columns are set is written, whether they change or not.
+      case _ where target.contains(column): return nil
+      case .attribute: return SQLAssignment(column, .excluded(column))
       case .toOne:
         // The row keeps the relationships that the new model does not set.
-        if target.contains(column) { return nil }
         return SQLAssignment(column, .function(.coalesce, [.excluded(column), .column(column)]))
       case .toMany: return nil
       }

@@ -12,12 +12,17 @@ package struct QueryShape: Hashable {
   private var held: [AnyObject] = []
   /// What the query binds, in order.
   package private(set) var values: [SQLValue] = []
+  /// The places of those that are the same in all queries of the shape.
+  private var constants: Set<Int> = []
 
   package init() { parts.reserveCapacity(12) }
 
   package mutating func note(_ number: Int) { parts.append(UInt(bitPattern: number)) }
   package mutating func note(_ type: any Any.Type) { parts.append(UInt(bitPattern: ObjectIdentifier(type))) }
-  package mutating func bind(_ value: SQLValue) { values.append(value) }
+  package mutating func bind(_ value: SQLValue, isConstant: Bool = false) {
+    if isConstant { constants.insert(values.count) }
+    values.append(value)
+  }
 
   package mutating func note(_ keyPath: AnyKeyPath) {
     parts.append(UInt(bitPattern: ObjectIdentifier(keyPath)))
@@ -27,9 +32,13 @@ package struct QueryShape: Hashable {
   package static func == (lhs: QueryShape, rhs: QueryShape) -> Bool { lhs.parts == rhs.parts }
   package func hash(into hasher: inout Hasher) { parts.withUnsafeBytes { hasher.combine(bytes: $0) } }
 
-  /// Whether a text binds just the values, and each of them can be told from the others, so that their order shows.
+  /// Whether a text binds just the values, and each that may be another next time can be told from all others, so that
+  /// their order shows.
   fileprivate func explains(_ arguments: [SQLValue]) -> Bool {
-    arguments == values && Set(values).count == values.count
+    guard arguments == values else { return false }
+    let fixed = Set(constants.map { values[$0] })
+    let others = values.indices.filter { !constants.contains($0) }.map { values[$0] }
+    return Set(others).count == others.count && fixed.isDisjoint(with: others)
   }
 }
 

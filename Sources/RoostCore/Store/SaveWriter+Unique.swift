@@ -12,14 +12,20 @@ extension SaveWriter {
       return
     }
     var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
-    for index in indexes {
+    for (place, index) in zip(indexes.indices, indexes) {
       if saved.rows[index].isRestored {
         try insertUnique(at: index)
         continue
       }
       try bind(index, to: statement, &row, entity)
       connection.notedKey = nil
-      try statement.run()
+      do {
+        try statement.run()
+      } catch  where error.code == DatabaseError.error {
+        // Another program has dropped the index since the statement was prepared.
+        for index in indexes[place...] { try insertUnique(at: index) }
+        return
+      }
       guard let key = connection.notedKey else { continue }
       if key <= 0 { throw store.unreadableKey(entity, key) }
       merge(index, into: key, of: entity)

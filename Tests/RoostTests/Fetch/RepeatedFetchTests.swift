@@ -155,5 +155,9 @@ import Testing
     let kept = context.store.queryTexts.count
     for number in 0..<20 { try fetch(number) }
     #expect(context.store.queryTexts.count == kept + 1)
+    for isWanted in [true, false, true] {
+      _ = try context.fetch(FetchDescriptor<Leaf>(predicate: #Predicate { $0.isGreen == isWanted }))
+    }
+    #expect(context.store.queryTexts.count == kept + 3)
   }
 }

@@ -23,11 +23,6 @@ import Testing
   }
 }
 
-@Model private final class Weight {
-  @Attribute(.unique) var grams: Double
-  init(grams: Double) { self.grams = grams }
-}
-
 @Model private final class BadgeKeeper {
   @Relationship(deleteRule: .cascade, inverse: \KeptBadge.owner) var badges: [KeptBadge] = []
   init() {}
@@ -53,7 +48,7 @@ import Testing
 
   init() throws {
     container = try ModelContainer(
-      for: Shelf.self, Weight.self, BadgeKeeper.self,
+      for: Shelf.self, BadgeKeeper.self,
       configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
     context = ModelContext(container)
   }
@@ -124,16 +119,6 @@ import Testing
     other.insert(Jar(label: "b", amount: 2))
     try other.save()
     #expect(try jars() == ["a 2", "b 2"])
-  }
-
-  @Test func `an equal number that is written in another way replaces the row's`() throws {
-    context.insert(Weight(grams: 0.0))
-    try context.save()
-    let other = ModelContext(container)
-    other.insert(Weight(grams: -0.0))
-    try other.save()
-    let weights = try ModelContext(container).fetch(FetchDescriptor<Weight>())
-    #expect(weights.map(\.grams.sign) == [.minus])
   }
 
   @Test func `a row keeps a required relationship, or gets the new model's`() throws {

@@ -9,6 +9,12 @@ internal import RoostSQL
 protocol PlainExpression: PredicateExpression {
   /// Notes what tells the node's SQL from that of others, and its values. False when it must be translated.
   func note(in shape: inout QueryShape) -> Bool
+  /// The same of a node that is a condition.
+  func noteCondition(in shape: inout QueryShape) -> Bool
+}
+
+extension PlainExpression {
+  func noteCondition(in shape: inout QueryShape) -> Bool { note(in: &shape) }
 }
 
 /// A path from a predicate's model to one of its values.
@@ -47,7 +53,7 @@ extension QueryShape {
       // Each level has a value of its own, so that what is small is not deep: the runtime looks at each.
       guard MemoryLayout<Expression>.size <= 512, let plain = expression as? any PlainExpression else { return false }
       note(Expression.self)
-      return plain.note(in: &self)
+      return plain.noteCondition(in: &self)
     }
   }
 }
@@ -62,6 +68,12 @@ extension PredicateExpressions.KeyPath: PlainExpression, PlainPath where Root: P
   func note(in shape: inout QueryShape) -> Bool {
     shape.note(keyPath)
     return root.note(in: &shape)
+  }
+
+  /// `column = 1`.
+  func noteCondition(in shape: inout QueryShape) -> Bool {
+    shape.bind(.integer(1), isConstant: true)
+    return note(in: &shape)
   }
 }
 
@@ -97,15 +109,19 @@ extension PredicateExpressions.Comparison: PlainExpression where LHS: PlainExpre
 }
 
 extension PredicateExpressions.Conjunction: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
-  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+  func note(in shape: inout QueryShape) -> Bool {
+    lhs.noteCondition(in: &shape) && rhs.noteCondition(in: &shape)
+  }
 }
 
 extension PredicateExpressions.Disjunction: PlainExpression where LHS: PlainExpression, RHS: PlainExpression {
-  func note(in shape: inout QueryShape) -> Bool { lhs.note(in: &shape) && rhs.note(in: &shape) }
+  func note(in shape: inout QueryShape) -> Bool {
+    lhs.noteCondition(in: &shape) && rhs.noteCondition(in: &shape)
+  }
 }
 
 extension PredicateExpressions.Negation: PlainExpression where Wrapped: PlainPath {
-  func note(in shape: inout QueryShape) -> Bool { wrapped.note(in: &shape) }
+  func note(in shape: inout QueryShape) -> Bool { wrapped.noteCondition(in: &shape) }
 }
 
 extension _OptionalPromotion: PlainExpression where Wrapped: PlainPath {
@@ -139,10 +155,11 @@ extension String: PlainValue {
   }
 }
 
-/// A condition of constants is another text for each of the two.
+/// Each of the two has a text of its own, as conditions of constants are decided when they are translated.
 extension Bool: PlainValue {
   func note(in shape: inout QueryShape) -> Bool {
     shape.note(self ? 1 : 0)
+    shape.bind(.integer(self ? 1 : 0), isConstant: true)
     return true
   }
 }
