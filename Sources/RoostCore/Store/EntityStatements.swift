@@ -98,17 +98,15 @@ package final class EntityStatements: Sendable {
     else { return nil }
     let unique = constraint.properties.map { entity.properties[$0.property] }
     let target = unique.compactMap(\.column)
-    var assignments = entity.properties.compactMap { property -> SQLAssignment? in
-      guard let column = property.column else { return nil }
-      switch property.kind {
-      // Equal already: an index whose columns are set is written, whether they change or not.
-      case _ where target.contains(column): return nil
-      case .attribute: return SQLAssignment(column, .excluded(column))
-      case .toOne:
-        // The row keeps the relationships that the new model does not set.
-        return SQLAssignment(column, .function(.coalesce, [.excluded(column), .column(column)]))
-      case .toMany: return nil
-      }
+    var assignments: [SQLAssignment] = []
+    for property in entity.properties {
+      // What is unique is equal already: an index whose columns are set is written, whether they change or not.
+      guard let column = property.column, !target.contains(column) else { continue }
+      // The row keeps the relationships that the new model does not set.
+      let value: SQLExpression =
+        property.relationship == nil
+        ? .excluded(column) : .function(.coalesce, [.excluded(column), .column(column)])
+      assignments.append(SQLAssignment(column, value))
     }
     if assignments.isEmpty { assignments = [SQLAssignment(target[0], .excluded(target[0]))] }
     let isNoted = SQLExpression.function(SQLFunction(Connection.keyNote), [.column(primaryKeyColumn)])

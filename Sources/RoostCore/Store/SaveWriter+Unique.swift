@@ -12,23 +12,31 @@ extension SaveWriter {
       return
     }
     var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
-    for (place, index) in zip(indexes.indices, indexes) {
+    for place in indexes.indices {
+      let index = indexes[place]
       if saved.rows[index].isRestored {
         try insertUnique(at: index)
         continue
       }
       try bind(index, to: statement, &row, entity)
-      connection.notedKey = nil
-      do {
-        try statement.run()
-      } catch  where error.code == DatabaseError.error {
-        // Another program has dropped the index since the statement was prepared.
+      guard try upsert(statement) else {
         for index in indexes[place...] { try insertUnique(at: index) }
         return
       }
       guard let key = connection.notedKey else { continue }
       if key <= 0 { throw store.unreadableKey(entity, key) }
       merge(index, into: key, of: entity)
+    }
+  }
+
+  /// Returns false if the statement cannot be run, as another program has dropped the index since it was prepared.
+  private func upsert(_ statement: Statement) throws -> Bool {
+    connection.notedKey = nil
+    do {
+      try statement.run()
+      return true
+    } catch let error as DatabaseError where error.code == DatabaseError.error {
+      return false
     }
   }
 
