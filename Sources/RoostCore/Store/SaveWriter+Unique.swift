@@ -35,7 +35,8 @@ extension SaveWriter {
     do {
       try statement.run()
       return true
-    } catch let error as DatabaseError where error.code == DatabaseError.error {
+    } catch {
+      guard error.code == DatabaseError.error else { throw error }
       return false
     }
   }
