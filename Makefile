@@ -5,6 +5,8 @@ SWIFT ?= swift
 DEMO_FLAGS ?=
 TEST_FLAGS ?=
 BENCH_FLAGS ?=
+# `make counts COUNTS_FLAGS=--renew` makes what it counts the thresholds.
+COUNTS_FLAGS ?=
 # How much `make soak` tries: random predicates, and edits of a random graph.
 SOAK_CASES ?= 100000
 SOAK_STEPS ?= 200000
@@ -27,7 +29,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-memory build-benchmarks compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -74,6 +76,12 @@ bench-memory: ## what a managed row, and walks over 1,000,000 rows, need in memo
 build-benchmarks: ## the benchmarks, built and not run (first 4 min)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
+
+counts: ## instructions, allocations and retains of ten operations, within their thresholds (1 min, once built)
+	@Scripts/install-dependencies sqlite counts
+	@plugin=$$(Scripts/build-plugin) && \
+	$(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin --product roost-counts
+	@Scripts/check-counts $(BUILD)/optimised/release/roost-counts $(COUNTS_FLAGS)
 
 compile-time: ## how long models and predicates take to type-check (30 s, once built)
 	@Scripts/install-dependencies sqlite

@@ -28,9 +28,12 @@ let hasRoost = Context.environment["ROOST_BENCH"] != "baselines"
 if hasRoost {
   package.dependencies.append(.package(name: "roost", path: ".."))
   package.products.append(.executable(name: "roost-memory", targets: ["roost-memory"]))
+  package.products.append(.executable(name: "roost-counts", targets: ["roost-counts"]))
   package.targets.append(.systemLibrary(name: "CBenchmarkHeap"))
   package.targets.append(
     .executableTarget(name: "roost-memory", dependencies: ["CBenchmarkHeap"], path: "Sources/RoostMemory"))
+  package.targets.append(
+    .executableTarget(name: "roost-counts", dependencies: ["CBenchmarkSQLite"], path: "Sources/RoostCounts"))
 }
 
 for target in package.targets where target.type != .system {
