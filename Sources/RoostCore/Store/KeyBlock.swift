@@ -38,6 +38,8 @@ extension Store {
 
   /// Gives the keys back that were taken and not handed out, unless somebody else has taken others behind them.
   func returnKeys() {
+    // In the midst of somebody else's transaction, a migration's.
+    if pool.isShared { return }
     let blocks = keyBlocks.withLock { blocks in
       defer { blocks = [:] }
       return blocks.filter { $0.value.end > $0.value.last }

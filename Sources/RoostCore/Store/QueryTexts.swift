@@ -53,7 +53,8 @@ package final class QueryTexts: Sendable {
   /// How many are kept before all are given up.
   private static var capacity: Int { 256 }
 
-  // SAFETY: of a shape only its hash and its equality count here, and the key paths that it holds are immutable.
+  // SAFETY: only a shape's hash and its equality are asked for here; its numbers and values are `Sendable`, and the
+  // objects that it holds are key paths, which are immutable and which nobody here evaluates.
   private struct Key: Hashable, @unchecked Sendable {
     let shape: QueryShape
   }
