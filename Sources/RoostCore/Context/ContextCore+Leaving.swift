@@ -16,16 +16,28 @@ extension ContextCore {
   /// Takes a model out of the context; it keeps its values, and its relationships if they were detached: keys are those
   /// of rows of this time and store.
   func release(_ model: any PersistentModel, isDetached: Bool = false) {
-    if !isDetached {
-      for property in schema.entities[model._$state.ordinal].relationships { model._$edit(property.index, .clear) }
-    }
+    if !isDetached { clearRelationships(of: model) }
     if let pointer = model._$state.registered {
       identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
     }
-    model._$state.core = nil
-    model._$state.registered = nil
-    model._$state.forgetChanges()
-    model._$state.flags.formIntersection([.deleted, .vanished])
+    model._$state.leave()
+  }
+
+  /// Takes models out whose rows are gone.
+  func releaseDeleted(_ models: ModelList) {
+    for (place, address) in models.states.enumerated()
+    where !schema.entities[address.state.ordinal].relationships.isEmpty {
+      clearRelationships(of: models[place])
+    }
+    identities.remove(models.states)
+    for address in models.states {
+      address.state.leave()
+      address.state.flags.insert([.deleted, .vanished])
+    }
+  }
+
+  private func clearRelationships(of model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].relationships { model._$edit(property.index, .clear) }
   }
 
   /// Gives a model the key of its new row.
@@ -33,6 +45,15 @@ extension ContextCore {
     guard let pointer = state.registered else { return }
     identities.move(pointer, ordinal: state.ordinal, from: state.key, to: key)
     state.key = key
+  }
+}
+
+extension _ModelState {
+  fileprivate mutating func leave() {
+    core = nil
+    registered = nil
+    forgetChanges()
+    flags.formIntersection([.deleted, .vanished])
   }
 }
 

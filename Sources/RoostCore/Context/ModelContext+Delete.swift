@@ -4,11 +4,14 @@ extension ModelContext {
   /// A model that was never saved is discarded. Related models are deleted (`.cascade`), let go (`.nullify`) or left
   /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
   public func delete<T>(_ model: T) where T: PersistentModel {
-    guard core.context === model.modelContext else {
+    let core = core
+    guard model._$state.standing(towards: core) != .elsewhere else {
       if model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return
     }
-    deleteGraph([model])
+    guard concernsNobody(model) else { return deleteGraph([model]) }
+    if model._$state.flags.contains(.deleted) { return }
+    core.editing { _ = deleteAlone(model, []) }
   }
 
   /// Deletes models with all that goes with them, wave by wave: those of a wave live together, so that what the rules
@@ -17,10 +20,6 @@ extension ModelContext {
   /// What this finds is what the context shows until the save, which asks the rows once more.
   package func deleteGraph(_ roots: [any PersistentModel]) {
     bareCore.editing {
-      if roots.count == 1, concernsNobody(roots[0]) {
-        if !roots[0]._$state.flags.contains(.deleted) { _ = deleteAlone(roots[0], []) }
-        return
-      }
       for root in roots { root._$state.flags.subtract([.cascaded, .cascadedFromNew]) }
       var wave = roots.map { Doomed(model: $0, origin: []) }
       var deleted: [Int: [Int64: any PersistentModel]] = [:]
@@ -49,8 +48,7 @@ extension ModelContext {
 
   /// Whether no other model is related to those of a model's class.
   private func concernsNobody(_ model: any PersistentModel) -> Bool {
-    let entity = store.schema.entities[model._$state.ordinal]
-    return entity.relationships.isEmpty && !entity.isReferenced
+    !store.schema.isRelated[model._$state.ordinal]
   }
 
   /// A model to be deleted, and the flags that say why.
@@ -70,8 +68,7 @@ extension ModelContext {
 
   /// Returns the models that the delete rules take along.
   private func deleteAlone(_ model: any PersistentModel, _ links: [Link]) -> [any PersistentModel] {
-    let entity = store.schema.entities[model._$state.ordinal]
-    bareCore.undo?.willDelete(model, entity)
+    if let undo = bareCore.undo { undo.willDelete(model, store.schema.entities[model._$state.ordinal]) }
     pending.delete(model)
     var taken: [any PersistentModel] = []
     for link in links { taken += apply(link.relationship, of: model, to: link.targets) }

@@ -73,14 +73,14 @@ extension ModelContext {
     isAdopting = true
     defer { isAdopting = false }
     let former = takePending()
-    let deleted = changes.deleted.map(\.persistentModelID)
     bareCore.undoSteps.saved(saved.keys)
     let entities = store.schema.entities
     for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
       endSave(changes.inserted[place], saved.keys)
     }
-    for model in changes.updated where !entities[model._$state.ordinal].relationships.isEmpty {
-      endSave(model, saved.keys)
+    for (place, address) in changes.updated.states.enumerated()
+    where !entities[address.state.ordinal].relationships.isEmpty {
+      endSave(changes.updated[place], saved.keys)
     }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     if !bareCore.undoSteps.isEmpty {
@@ -88,42 +88,27 @@ extension ModelContext {
       bareCore.undoSteps.forget(Set(merged.map { ObjectIdentifier($0.0) }))
     }
     let (core, scopes) = (bareCore, store.scopes)
-    var inserted: [PersistentIdentifier] = []
-    inserted.reserveCapacity(saved.rows.count)
-    for place in saved.rows.indices {
-      let (row, model) = (saved.rows[place], changes.inserted[place])
-      let (ordinal, key) = (row.ordinal, row.key)
-      inserted.append(PersistentIdentifier(scope: scopes[ordinal], key: key))
-      if row.isMerged, let survivor = core.existing(ordinal: ordinal, key: key) {
-        merge(model, into: survivor)
-      } else if ordinal != model._$state.ordinal {
-        // The row is of another class than the model, which cannot stand for it.
-        leave(model)
-      } else {
-        core.rekey(&model._$state, to: key)
-        if row.isMerged { model._$unload() }
-      }
-    }
-    for model in changes.deleted {
-      bareCore.release(model)
-      model._$state.flags.insert([.deleted, .vanished])
-    }
+    core.identities.rekey(changes.inserted.states, saved.rows)
+    for (place, row) in saved.rows.enumerated() where row.isMerged { adopt(row, changes.inserted[place]) }
+    let identifiers: [AnyHashable: Any] = [
+      NotificationKey.insertedIdentifiers.rawValue:
+        saved.rows.map { PersistentIdentifier(scope: scopes[$0.ordinal], key: $0.key) },
+      NotificationKey.updatedIdentifiers.rawValue: changes.updated.identifiers(in: scopes),
+      NotificationKey.deletedIdentifiers.rawValue: changes.deleted.identifiers(in: scopes),
+    ]
+    core.releaseDeleted(changes.deleted)
     forgetDeleted(changes.deleted)
     endChanges(former)
     bareCore.drafts.parentSaved(saved)
-    return [
-      NotificationKey.insertedIdentifiers.rawValue: inserted,
-      NotificationKey.updatedIdentifiers.rawValue: changes.updated.map(\.persistentModelID),
-      NotificationKey.deletedIdentifiers.rawValue: deleted,
-    ]
+    return identifiers
   }
 
   /// Nils out to-one relationships without an inverse that referred to deleted rows, as the store did.
-  private func forgetDeleted(_ models: [any PersistentModel]) {
-    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
+  private func forgetDeleted(_ models: ModelList) {
+    for ordinal in models.ordinals {
       let referrers = store.schema.entities[ordinal].unknownReferrers.filter { !$0.isList }
       if referrers.isEmpty { continue }
-      let keys = Set(models.map { $0._$state.key })
+      let keys = Set(models.keys(of: ordinal))
       for referrer in referrers {
         for owner in bareCore.siblings(of: 0, ordinal: referrer.owner.ordinal, with: referrer.index, limit: .max) {
           guard let key = owner._$edit(referrer.index, .collect).keys.first, keys.contains(key) else { continue }
@@ -147,10 +132,12 @@ extension ModelContext {
   }
 
   func endChanges(_ former: PendingChanges) {
-    former.forEach { model in
-      // A model that was inserted and deleted in the same breath never had a row.
-      if model._$state.flags.contains([.inserted, .deleted]) { bareCore.release(model) }
-      model._$state.endSave()
+    for list in former.lists {
+      for (place, address) in list.states.enumerated() {
+        // A model that was inserted and deleted in the same breath never had a row.
+        if address.state.flags.contains([.inserted, .deleted]) { bareCore.release(list[place]) }
+        address.state.endSave()
+      }
     }
   }
 
@@ -158,6 +145,19 @@ extension ModelContext {
   private func endSave(_ model: any PersistentModel, _ keys: PermanentKeys) {
     for property in store.schema.entities[model._$state.ordinal].relationships {
       model._$edit(property.index, .endSave(keys))
+    }
+  }
+
+  /// Has a new model that turned out to be a row stand for it.
+  private func adopt(_ row: InsertedRow, _ model: any PersistentModel) {
+    if let survivor = bareCore.existing(ordinal: row.ordinal, key: row.key) {
+      merge(model, into: survivor)
+    } else if row.ordinal != model._$state.ordinal {
+      // The row is of another class than the model, which cannot stand for it.
+      leave(model)
+    } else {
+      bareCore.rekey(&model._$state, to: row.key)
+      model._$unload()
     }
   }
 

@@ -141,17 +141,17 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// The models inserted since the last save.
   public var insertedModelsArray: [any PersistentModel] {
-    core.pending.insertedModels
+    core.pending.insertedModels.models
   }
 
   /// The stored models edited since the last save.
   public var changedModelsArray: [any PersistentModel] {
-    core.pending.changedModels
+    core.pending.changedModels.models
   }
 
   /// The stored models that the next save deletes.
   public var deletedModelsArray: [any PersistentModel] {
-    core.pending.deletedModels
+    core.pending.deletedModels.models
   }
 
   /// Keeps a mistake for the next save to throw, and says it in the log at once.

@@ -3,9 +3,9 @@
 /// The lists may hold models whose flags say otherwise by now (inserted, then deleted): the flags decide, the lists
 /// only keep the order and the models alive.
 package struct PendingChanges {
-  private var inserted: [any PersistentModel] = []
-  private var changed: [any PersistentModel] = []
-  private var deleted: [any PersistentModel] = []
+  private var inserted = ModelList()
+  private var changed = ModelList()
+  private var deleted = ModelList()
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
   private(set) var allJoinRows: [JoinRow: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
@@ -32,55 +32,35 @@ package struct PendingChanges {
     version = former.version + 1
     guard let observed = former.observed else { return }
     self.observed = observed
-    former.forEach { observed.note($0) }
+    for model in former.all { observed.note(model) }
     for row in former.allJoinRows.keys { observed.note(row) }
   }
 
-  var insertedModels: [any PersistentModel] { Self.those(inserted, that: [.inserted]) }
+  var insertedModels: ModelList { inserted.those { $0.state.fate == [.inserted] } }
   /// Without those whose changes were undone.
-  var changedModels: [any PersistentModel] {
-    Self.those(changed, that: []) { $0._$state.hasChangedProperties }
-  }
-  var deletedModels: [any PersistentModel] { Self.those(deleted, that: [.deleted]) }
+  var changedModels: ModelList { changed.those { $0.state.fate == [] && $0.state.hasChangedProperties } }
+  var deletedModels: ModelList { deleted.those { $0.state.fate == [.deleted] } }
 
   /// Those that are to be deleted, with those that never had a row.
-  var allDeletedModels: [any PersistentModel] { deleted.filter { $0._$state.flags.contains(.deleted) } }
+  var allDeletedModels: ModelList { deleted.those { $0.state.flags.contains(.deleted) } }
 
   var hasChanges: Bool {
-    changed.contains { Self.fate(of: $0) == [] && $0._$state.hasChangedProperties }
-      || inserted.contains { Self.fate(of: $0) == [.inserted] } || deleted.contains { Self.fate(of: $0) == [.deleted] }
+    changed.states.contains { $0.state.fate == [] && $0.state.hasChangedProperties }
+      || inserted.states.contains { $0.state.fate == [.inserted] }
+      || deleted.states.contains { $0.state.fate == [.deleted] }
       || !joinRows.isEmpty
-  }
-
-  /// Whether a model is new, and whether it is to be deleted.
-  private static func fate(of model: any PersistentModel) -> _ModelState.Flags {
-    model._$state.flags.intersection([.inserted, .deleted])
-  }
-
-  private static func those(
-    _ models: [any PersistentModel], that fate: _ModelState.Flags,
-    and isOne: (any PersistentModel) -> Bool = { _ in true }
-  ) -> [any PersistentModel] {
-    // Nearly always all, and then there is nothing to copy.
-    models.allSatisfy { self.fate(of: $0) == fate && isOne($0) }
-      ? models : models.filter { self.fate(of: $0) == fate && isOne($0) }
   }
 
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
-  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
-    inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
-  }
+  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool { lists.contains { $0.contains(where: isOne) } }
 
   /// Every model in a list, once or more.
-  var all: [any PersistentModel] { inserted + changed + deleted }
+  var all: [any PersistentModel] { lists.flatMap(\.models) }
 
-  func forEach(_ body: (any PersistentModel) -> Void) {
-    inserted.forEach(body)
-    changed.forEach(body)
-    deleted.forEach(body)
-  }
+  /// The lists that ``all`` is made of.
+  var lists: [ModelList] { [inserted, changed, deleted] }
 
   /// A model will be inserted as soon as anybody looks.
   mutating func noteWaiting() {
@@ -105,7 +85,8 @@ package struct PendingChanges {
   mutating func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
     observed?.note(model)
-    if model._$state.noteChange(index) { changed.append(model) }
+    let address = model._$stateAddress
+    if address.state.noteChange(index) { changed.append(model, address) }
   }
 
   /// Notes that a property is again what it was, or different from the store's.
@@ -170,7 +151,7 @@ package struct PendingChanges {
   }
 
   /// Whether a model is to be deleted.
-  var hasDeletions: Bool { deleted.contains { $0._$state.flags.contains(.deleted) } }
+  var hasDeletions: Bool { deleted.states.contains { $0.state.flags.contains(.deleted) } }
 
   /// The rows of join tables that the next save adds (true) or removes.
   ///
@@ -200,12 +181,18 @@ package struct PendingChanges {
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.
   private static func list(
-    _ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout [any PersistentModel]
+    _ model: any PersistentModel, _ flag: _ModelState.Flags, in models: inout ModelList
   ) {
-    guard !model._$state.flags.contains(flag) else { return }
-    model._$state.flags.insert(flag)
-    models.append(model)
+    let address = model._$stateAddress
+    guard !address.state.flags.contains(flag) else { return }
+    address.state.flags.insert(flag)
+    models.append(model, address)
   }
+}
+
+extension _ModelState {
+  /// Whether the model is new, and whether it is to be deleted.
+  fileprivate var fate: Flags { flags.intersection([.inserted, .deleted]) }
 }
 
 /// One row of a join table. The same row, whichever side it is seen from.

@@ -40,9 +40,9 @@ private struct DraftMerge {
     self.draft = draft
     self.context = context
     parent = context.core
-    inserted = draft.pending.insertedModels
-    updated = draft.pending.changedModels
-    deleted = draft.pending.deletedModels
+    inserted = draft.pending.insertedModels.models
+    updated = draft.pending.changedModels.models
+    deleted = draft.pending.deletedModels.models
   }
 
   /// Throws before anything is changed.

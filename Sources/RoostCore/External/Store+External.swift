@@ -55,10 +55,10 @@ extension Store {
     let inserted = Set(changes.rows.map(\.ordinal)).filter { !schema.entities[$0].externals.isEmpty }
     let mayRelease =
       inserted.contains { schema.isUnique[$0] }
-      || changes.deleted.contains { !schema.entities[$0._$state.ordinal].externals.isEmpty }
-      || changes.updated.contains { model in
-        let changed = model._$state.changed
-        return schema.entities[model._$state.ordinal].externals.contains { changed.contains($0.index) }
+      || changes.deleted.ordinals.contains { !schema.entities[$0].externals.isEmpty }
+      || changes.updated.states.contains { address in
+        let changed = address.state.changed
+        return schema.entities[address.state.ordinal].externals.contains { changed.contains($0.index) }
       }
     if inserted.isEmpty && !mayRelease { return nil }
     return ExternalWrites(
@@ -68,10 +68,10 @@ extension Store {
 
 extension SaveWriter {
   /// Notes the files of rows that are about to be deleted.
-  func releaseFiles(of models: [any PersistentModel]) throws {
+  func releaseFiles(of models: ModelList) throws {
     if writes == nil { return }
-    for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
-      try releaseFiles(of: store.schema.entities[ordinal], keys: models.map { $0._$state.key })
+    for ordinal in models.ordinals {
+      try releaseFiles(of: store.schema.entities[ordinal], keys: models.keys(of: ordinal))
     }
   }
 

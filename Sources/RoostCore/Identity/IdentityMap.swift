@@ -96,6 +96,29 @@ final class IdentityMap: Sendable {
     }
   }
 
+  /// Forgets the models that some states are of.
+  func remove(_ models: [_StateAddress]) {
+    entities.withLock { entities in
+      for model in models {
+        guard let object = model.state.registered else { continue }
+        entities[place(model.state.ordinal)].remove(UInt(bitPattern: object), key: model.state.key)
+      }
+    }
+  }
+
+  /// Gives new models the keys of their rows, those apart that stand for rows that were there before.
+  func rekey(_ models: [_StateAddress], _ rows: [InsertedRow]) {
+    entities.withLock { entities in
+      for (model, row) in zip(models, rows) where !row.isMerged {
+        guard let object = model.state.registered else { continue }
+        let (address, place) = (UInt(bitPattern: object), place(model.state.ordinal))
+        entities[place].remove(address, key: model.state.key)
+        entities[place].insert(address, key: row.key)
+        model.state.key = row.key
+      }
+    }
+  }
+
   /// Live objects of an entity and its relatives in key order, from `key`'s page on and round again: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
     let place = place(ordinal)

@@ -16,6 +16,8 @@ public struct _ModelState: ~Copyable {
   package var key: Int64 = 0
   /// The model itself, as the identity map has it; nil while it is not there.
   var registered: UnsafeMutableRawPointer?
+  /// The properties set since the last save: a bit for each of the first 64.
+  private var firstChanged: UInt64 = 0
   private var coreReference: Unmanaged<ContextCore>?
   private var extrasReference: Unmanaged<Extras>?
 
@@ -25,9 +27,9 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var registrar: ObservationRegistrar?
     @exclusivity(unchecked) var links: InitializerLinks?
     @exclusivity(unchecked) var probe: PropertyProbe?
-    /// The properties set since the last save.
-    @exclusivity(unchecked) var changed = PropertySet([])
-    /// Those of them that are to-one relationships which the other side nilled out.
+    /// The properties set since the last save that are not among the first 64.
+    @exclusivity(unchecked) var moreChanged: [UInt64] = []
+    /// Those set that are to-one relationships which the other side nilled out.
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
   }
 
@@ -81,10 +83,8 @@ public struct _ModelState: ~Copyable {
       extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
       return false
     }
-    makeExtras()._withUnsafeGuaranteedRef {
-      $0.changed.insert(index)
-      if !$0.detachments.isEmpty { $0.detachments[index] = nil }
-    }
+    if index < 64 { firstChanged |= 1 << UInt64(index) } else { changed.insert(index) }
+    extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
     // Of a deleted model it counts once the deletion is taken back.
     if !flags.isDisjoint(with: [.listedChanged, .deleted]) { return false }
     flags.insert(.listedChanged)
@@ -170,30 +170,38 @@ extension _ModelState {
   }
 
   /// The properties set since the last save; none for a new model.
-  var changed: PropertySet { extras?.changed ?? [] }
-
-  var hasChangedProperties: Bool {
-    extrasReference?._withUnsafeGuaranteedRef { !$0.changed.isEmpty } ?? false
-  }
-
-  mutating func forgetChange(_ index: Int) {
-    extrasReference?._withUnsafeGuaranteedRef {
-      $0.changed.remove(index)
-      if !$0.detachments.isEmpty { $0.detachments[index] = nil }
+  private(set) var changed: PropertySet {
+    get { PropertySet(first: firstChanged, more: extrasReference?._withUnsafeGuaranteedRef(\.moreChanged) ?? []) }
+    set {
+      firstChanged = newValue.first
+      if newValue.more.isEmpty && extrasReference == nil { return }
+      makeExtras()._withUnsafeGuaranteedRef { $0.moreChanged = newValue.more }
     }
   }
 
+  var hasChangedProperties: Bool {
+    firstChanged != 0 || extrasReference?._withUnsafeGuaranteedRef { !$0.moreChanged.isEmpty } ?? false
+  }
+
+  mutating func forgetChange(_ index: Int) {
+    changed.remove(index)
+    extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
+  }
+
   mutating func forgetChanges() {
+    firstChanged = 0
     extrasReference?._withUnsafeGuaranteedRef {
-      $0.changed = []
+      if !$0.moreChanged.isEmpty { $0.moreChanged = [] }
       if !$0.detachments.isEmpty { $0.detachments = [:] }
     }
   }
 
+  /// Whether the other side nilled out any to-one relationship.
+  var hasDetachments: Bool { extrasReference?._withUnsafeGuaranteedRef { !$0.detachments.isEmpty } ?? false }
+
   /// The to-one relationships that the other side nilled out and the program had not set, by index.
   var detachments: [Int: Detachment] {
-    let all = allDetachments
-    return all.isEmpty ? all : all.filter { !$0.value.wasSet && !$0.value.isOfDeleted }
+    hasDetachments ? allDetachments.filter { !$0.value.wasSet && !$0.value.isOfDeleted } : [:]
   }
 
   /// Those that the program had set, and those of deleted models, as well.

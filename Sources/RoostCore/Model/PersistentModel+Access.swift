@@ -32,22 +32,30 @@ extension PersistentModel {
 
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
-    if let registrar = _$state.registrar {
-      _$state.core?.insertWaiting()
+    let address = _$stateAddress
+    if let registrar = address.state.registrar {
+      address.state.core?.insertWaiting()
       // Before the change is noted: an observer that saves or rolls back must not take it for one that is made.
       registrar.willSet(self, keyPath: keyPath())
       // What a relationship is now decides whom the change concerns.
       if _$info(index)?.relationship != nil, !_$edit(index, .collect).wasLoaded { _$load(index) }
     }
-    guard let core = _$state.core else { return }
+    guard let core = address.state.core else { return }
     core.insertWaiting()
     // What would be refused is no change.
-    if !RelationshipLinker.isPendingDelete(self) || _$info(index)?.relationship == nil { core.willChange(self, index) }
+    if address.state.flags.contains(.deleted), core.isAttached, _$info(index)?.relationship != nil { return }
+    core.willChange(self, index)
   }
 
-  @_documentation(visibility: private)
+  // In the program's own setters, so that most stop here: a model that is observed needs attention.
+  @inlinable @_documentation(visibility: private)
   public func _$didSet<Member>(_ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
-    if let registrar = _$state.registrar { registrar.didSet(self, keyPath: keyPath()) }
+    if _$state.needsAttention { _$tellDidSet(keyPath()) }
+  }
+
+  @usableFromInline
+  func _$tellDidSet<Member>(_ keyPath: KeyPath<Self, Member>) {
+    if let registrar = _$state.registrar { registrar.didSet(self, keyPath: keyPath) }
   }
 
   /// Reads what is missing from the store.

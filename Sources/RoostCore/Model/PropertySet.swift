@@ -5,7 +5,7 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
   /// 64 more each; only as many words as there must be. Empty for nearly all models.
   private(set) var more: [UInt64] = []
 
-  private init(first: UInt64, more: [UInt64]) {
+  init(first: UInt64, more: [UInt64]) {
     self.first = first
     self.more = more
   }

@@ -14,6 +14,14 @@ public struct _StateAddress {
   }
 }
 
+extension _StateAddress {
+  // SAFETY: whoever asks holds the model, as a ``ModelList`` does, so the field is there until the access ends.
+  var state: _ModelState {
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+}
+
 extension PersistentModel {
   // SAFETY: whoever asks holds the model, so the field is there until the access ends.
   @_documentation(visibility: private)

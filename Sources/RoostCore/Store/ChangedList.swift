@@ -24,7 +24,8 @@ extension ContextCore {
         if !joined.isEmpty { add(model, property, list.wasLoaded ? joined : nil, joined) }
       }
     }
-    for model in changes.updated where schema.hasLists[model._$state.ordinal] {
+    for (place, address) in changes.updated.states.enumerated() where schema.hasLists[address.state.ordinal] {
+      let model = changes.updated[place]
       for property in schema.entities[model._$state.ordinal].lists
       where model._$state.changed.contains(property.index) {
         let list = model._$edit(property.index, .collect)

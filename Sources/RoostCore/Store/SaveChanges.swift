@@ -1,11 +1,11 @@
 /// What a save writes.
 struct SaveChanges {
-  let inserted: [any PersistentModel]
+  let inserted: ModelList
   /// The rows of `inserted`, in the same order. Apart from the models, because most steps of a save look at rows alone,
   /// and a loop over references counts each of them.
   let rows: [InsertedRow]
-  let updated: [any PersistentModel]
-  let deleted: [any PersistentModel]
+  let updated: ModelList
+  let deleted: ModelList
   let joinRows: [JoinRow: Bool]
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
@@ -13,7 +13,7 @@ struct SaveChanges {
 
   init(_ pending: PendingChanges, author: String?) {
     inserted = pending.insertedModels
-    rows = inserted.map { InsertedRow($0._$state) }
+    rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels
     deleted = pending.deletedModels
     joinRows = pending.joinRows

@@ -17,23 +17,23 @@ extension SaveWriter {
     // All before the first is deleted, which may take others along.
     try releaseFiles(of: changes.deleted)
     guard store.schema.cascadesInCircles, changes.deleted.count > Self.longestCascade else {
-      return try delete(changes.deleted[...])
+      return try delete(changes.deleted)
     }
     // A chain of rows that take each other along may be longer than SQLite follows, so they let go of each other, and
     // where they may not, the last of them go first.
     try leaveTakers()
     let chain = Array(changes.deleted.reversed())
     for start in stride(from: 0, to: chain.count, by: Self.longestCascade) {
-      try delete(chain[start..<min(start + Self.longestCascade, chain.count)])
+      try delete(ModelList(Array(chain[start..<min(start + Self.longestCascade, chain.count)])))
     }
   }
 
   /// How many rows may take each other along. SQLite's limit is 1,000, unless it was built with another.
   private static var longestCascade: Int { 500 }
 
-  private func delete(_ models: ArraySlice<any PersistentModel>) throws {
+  private func delete(_ models: ModelList) throws {
     var keys: [Int: [Int64]] = [:]
-    for model in models { keys[store.rootOrdinal(model._$state.ordinal), default: []].append(model._$state.key) }
+    for ordinal in models.ordinals { keys[store.rootOrdinal(ordinal), default: []] += models.keys(of: ordinal) }
     for (ordinal, keys) in keys.sorted(by: { $0.key < $1.key }) {
       let root = store.schema.entities[ordinal]
       let statements = store.statements(root)
@@ -54,7 +54,7 @@ extension SaveWriter {
 
   /// Writes what rows that are to be deleted refer to by now: it decides what goes with them.
   private func moveDeleted() throws {
-    for model in changes.deleted where !model._$state.changed.isEmpty {
+    for model in changes.deleted.those({ $0.state.hasChangedProperties }) {
       let entity = store.schema.entities[model._$state.ordinal]
       let moved = PropertySet(
         entity.relationships.filter { property in
@@ -88,8 +88,10 @@ extension SaveWriter {
   /// Writes the relationships that changed. Those that were set to nil are written for all such rows at once.
   private mutating func leaveOwners() throws {
     var cleared: [Clearing: [any PersistentModel]] = [:]
-    for model in changes.updated {
-      let entity = store.schema.entities[model._$state.ordinal]
+    for (place, address) in changes.updated.states.enumerated() {
+      let entity = store.schema.entities[address.state.ordinal]
+      if entity.relationships.isEmpty { continue }
+      let model = changes.updated[place]
       let moved = PropertySet(
         entity.relationships.lazy.filter {
           $0.column != nil && model._$state.changed.contains($0.index) && model._$state.detachments[$0.index] == nil
@@ -146,7 +148,7 @@ extension SaveWriter {
   func unwritten(of model: any PersistentModel) -> PropertySet {
     var changed = model._$state.changed
     // The deletion of the other row nils it out, or a statement for all of them has.
-    for index in model._$state.detachments.keys { changed.remove(index) }
+    if model._$state.hasDetachments { for index in model._$state.detachments.keys { changed.remove(index) } }
     if linked.isEmpty || !linked.contains(ObjectIdentifier(model)) { return changed }
     return changed.subtracting(store.schema.entities[model._$state.ordinal].relationshipSet)
   }

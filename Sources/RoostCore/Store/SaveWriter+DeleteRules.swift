@@ -10,11 +10,12 @@ struct StaleRelationships: Error {}
 extension SaveWriter {
   /// Checks that the rows say what the context concluded: which rows go with those that the program deleted.
   func checkDeletions() throws {
-    let roots = changes.deleted.filter { $0._$state.flags.isNamed }
-    let rules = store.schema.deleteRules
-    guard roots.count < changes.deleted.count || roots.contains(where: { rules.takesOthers(rootOrdinal($0)) }) else {
-      return
-    }
+    let (rules, deleted) = (store.schema.deleteRules, changes.deleted)
+    guard
+      deleted.ordinals.contains(where: { rules.takesOthers(store.rootOrdinal($0)) })
+        || !deleted.states.allSatisfy({ $0.state.flags.isNamed })
+    else { return }
+    let roots = deleted.those { $0.state.flags.isNamed }
     let statement = try connection.statement(rules.reachedSQL)
     defer { statement.reset() }
     let pairs = roots.map { "[\(rootOrdinal($0)),\($0._$state.key)]" }
@@ -46,8 +47,7 @@ extension SaveWriter {
   /// Checks that no row that stays refers to a deleted one by a relationship whose rule is `.deny`.
   func checkDenials() throws {
     if store.schema.deleteRules.denials.isEmpty { return }
-    let keys = Dictionary(grouping: changes.deleted) { store.rootOrdinal($0._$state.ordinal) }
-      .mapValues { Array($0.map { $0._$state.key }).jsonArray }
+    let keys = Dictionary(grouping: changes.deleted) { rootOrdinal($0) }.mapValues { $0.map { $0._$state.key }.jsonArray }
     for rule in store.schema.deleteRules.denials {
       guard let owners = keys[rule.owner.root.ordinal] else { continue }
       let columns = rule.columns
@@ -111,7 +111,7 @@ extension SaveWriter {
 
   /// Those that the deletion of a row does not nil out by itself.
   private var detached: [Detached] {
-    changes.updated.flatMap { model in
+    changes.updated.those { $0.state.hasDetachments }.flatMap { model in
       model._$state.detachments.compactMap { index, detachment in
         let ordinal = model._$state.ordinal
         if detachment.isByDeletion, store.schema.entities[ordinal].properties[index].isOptional { return nil }

@@ -41,8 +41,8 @@ struct SaveWriter {
   private var keyBlocks: [Int: KeyBlock] = [:]
   /// The first key handed out, by the root's ordinal.
   private(set) var firstKeys: [Int: Int64] = [:]
-  /// The statement of the last update: the next model has mostly the same changes.
-  private let lastUpdate = LastUpdate()
+  /// The last update: the next model has mostly the same changes.
+  private let updates = Updates()
   /// Models whose relationships are written already.
   var linked: Set<ObjectIdentifier> = []
 
@@ -200,10 +200,10 @@ struct SaveWriter {
   }
 
   /// Updates rows, each after those whose unique values it takes over.
-  private func updateAll(_ models: [any PersistentModel]) throws {
+  private func updateAll(_ models: ModelList) throws {
     var waiting = models
     while !waiting.isEmpty {
-      var refused: [any PersistentModel] = []
+      var refused = ModelList()
       var refusal: DatabaseError?
       for model in waiting {
         let fileCount = writes?.written.count ?? 0
@@ -215,13 +215,13 @@ struct SaveWriter {
           refusal = refusal ?? error
         }
       }
-      if let refusal, refused.count == waiting.count { return try exchange(among: refused, refusal) }
+      if let refusal, refused.count == waiting.count { return try exchange(among: refused.models, refusal) }
       waiting = refused
     }
   }
 
   /// Writes relationships once more that refer to models which turned out to have other keys.
-  private func repoint(_ models: [any PersistentModel]) throws {
+  private func repoint(_ models: ModelList) throws {
     let merged = mergedKeys
     if merged.isEmpty { return }
     for model in models {
@@ -236,14 +236,13 @@ struct SaveWriter {
     _ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil, mayBeGone: Bool = false
   ) throws {
     let entity = store.schema.entities[model._$state.ordinal]
-    guard let statement = try updateStatement(entity, changed) else { return }
+    guard let update = try lastUpdate(of: entity, changed) else { return }
     if !entity.externals.isEmpty { try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed) }
-    var row = _RowWriter(
-      statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
-    model._$write(&row)
-    try check(row, model, entity)
-    statement.bind(key ?? model._$state.key, at: row.nextParameter)
-    try statement.run()
+    update.row.rewind()
+    model._$write(&update.row)
+    if update.row.failure != nil { try check(update.row, model, entity) }
+    update.statement.bind(key ?? model._$state.key, at: update.row.nextParameter)
+    try update.statement.run()
     if connection.changes == 0, !mayBeGone {
       throw SwiftDataError.validation(
         model: entity.name, property: nil, row: model.persistentModelID,
@@ -252,12 +251,16 @@ struct SaveWriter {
     }
   }
 
-  private func updateStatement(_ entity: EntityInfo, _ changed: PropertySet) throws -> Statement? {
-    if lastUpdate.ordinal == entity.ordinal, lastUpdate.changed == changed { return lastUpdate.statement }
+  /// The update of some properties; nil when they have no columns.
+  private func lastUpdate(of entity: EntityInfo, _ changed: PropertySet) throws -> RowUpdate? {
+    if let last = updates.last, last.ordinal == entity.ordinal, last.changed == changed { return last }
     guard let sql = store.statements(entity).update(changed) else { return nil }
     let statement = try connection.statement(sql)
-    (lastUpdate.ordinal, lastUpdate.changed, lastUpdate.statement) = (entity.ordinal, changed, statement)
-    return statement
+    let row = _RowWriter(
+      statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
+    let update = RowUpdate(ordinal: entity.ordinal, changed: changed, statement: statement, row: row)
+    updates.last = update
+    return update
   }
 
   func writeJoinRows(_ joinRows: [JoinRow: Bool]) throws {
@@ -275,11 +278,25 @@ struct SaveWriter {
   }
 }
 
-/// A statement and the changes that it writes. A class, as those who update rows do not change the writer.
-private final class LastUpdate {
-  var ordinal = -1
-  var changed = PropertySet([])
-  var statement: Statement?
+/// The update that wrote the last row. A class, as those who update rows do not change the writer.
+private final class Updates {
+  var last: RowUpdate?
+}
+
+/// A statement that writes some properties of rows, one after the other.
+private final class RowUpdate {
+  let ordinal: Int
+  let changed: PropertySet
+  let statement: Statement
+  // SAFETY: of one save, and what writes a row does not write another one with it meanwhile.
+  @exclusivity(unchecked) var row: _RowWriter
+
+  init(ordinal: Int, changed: PropertySet, statement: Statement, row: _RowWriter) {
+    self.ordinal = ordinal
+    self.changed = changed
+    self.statement = statement
+    self.row = row
+  }
 }
 
 extension JoinRow {
