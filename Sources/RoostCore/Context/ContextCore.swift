@@ -12,9 +12,9 @@ package final class ContextCore {
   /// Whether it was said that edits are lost.
   var reportedLostEdit = false
   /// What the context would save. Here, so that noting an edit needs no context.
+  package let pending: PendingChanges
   // SAFETY: a context belongs to one actor, and nothing that changes its lists of models or the last entity calls out
   // meanwhile: the lists only append and remove.
-  @exclusivity(unchecked) package internal(set) var pending: PendingChanges
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
@@ -81,7 +81,7 @@ package final class ContextCore {
   func detach() {
     isAttached = false
     undo = nil
-    pending = PendingChanges(schema)
+    _ = pending.take()
     forgetRecent()
   }
 

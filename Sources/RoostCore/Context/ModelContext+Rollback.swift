@@ -8,7 +8,7 @@ extension ModelContext {
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()
     core.undoSteps.rolledBack()
-    core.editing { drop(takePending().all) }
+    core.editing { drop(takePending().flatMap(\.models)) }
   }
 
   private func drop(_ models: [any PersistentModel]) {

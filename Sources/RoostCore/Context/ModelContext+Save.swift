@@ -42,7 +42,7 @@ extension ModelContext {
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
-      var changes = SaveChanges(pending, author: author)
+      let changes = SaveChanges(pending, author: author)
       changes.lists = bareCore.changedLists(changes)
       if !store.schema.deleteRules.denials.isEmpty {
         for model in changes.deleted { try validateDenied(model) }
@@ -120,19 +120,16 @@ extension ModelContext {
     }
   }
 
-  /// The pending changes, of which the context has none afterwards.
-  func takePending() -> PendingChanges {
+  /// The models with pending changes, of which the context has none afterwards.
+  func takePending() -> [ModelList] {
     overlay?.close()
     overlay = nil
-    defer {
-      pending = PendingChanges(after: pending)
-      awaitChange()
-    }
-    return pending
+    defer { awaitChange() }
+    return pending.take()
   }
 
-  func endChanges(_ former: PendingChanges) {
-    for list in former.lists {
+  func endChanges(_ former: [ModelList]) {
+    for list in former {
       for (place, address) in list.states.enumerated() {
         // A model that was inserted and deleted in the same breath never had a row.
         if address.state.flags.contains([.inserted, .deleted]) { bareCore.release(list[place]) }

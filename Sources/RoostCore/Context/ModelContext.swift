@@ -98,10 +98,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   package var store: Store { bareCore.store }
 
-  var pending: PendingChanges {
-    get { bareCore.pending }
-    _modify { yield &bareCore.pending }
-  }
+  var pending: PendingChanges { bareCore.pending }
 
   /// Makes a context without changes. Nothing is read until it is asked for.
   public convenience init(_ container: ModelContainer) {

@@ -2,14 +2,16 @@
 ///
 /// The lists may hold models whose flags say otherwise by now (inserted, then deleted): the flags decide, the lists
 /// only keep the order and the models alive.
-package struct PendingChanges {
-  private var inserted = ModelList()
-  private var changed = ModelList()
-  private var deleted = ModelList()
+// SAFETY: a context belongs to one actor, and nothing that changes the lists calls out meanwhile: they only append and
+// remove.
+package final class PendingChanges {
+  @exclusivity(unchecked) private var inserted = ModelList()
+  @exclusivity(unchecked) private var changed = ModelList()
+  @exclusivity(unchecked) private var deleted = ModelList()
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
-  private(set) var allJoinRows: [JoinRow: Bool] = [:]
+  @exclusivity(unchecked) private(set) var allJoinRows: [JoinRow: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
-  private(set) var version = 0 {
+  @exclusivity(unchecked) private(set) var version = 0 {
     didSet {
       guard let onChange else { return }
       self.onChange = nil
@@ -17,23 +19,27 @@ package struct PendingChanges {
     }
   }
   /// Called by the first change.
-  var onChange: (() -> Void)?
+  @exclusivity(unchecked) var onChange: (() -> Void)?
 
   /// Counts the changes of each entity, while somebody observes the context.
-  var observed: ContextChanges?
+  @exclusivity(unchecked) var observed: ContextChanges?
 
   private let schema: SchemaInfo
 
   init(_ schema: SchemaInfo) { self.schema = schema }
 
-  /// None, after those that were saved or rolled back.
-  init(after former: PendingChanges) {
-    schema = former.schema
-    version = former.version + 1
-    guard let observed = former.observed else { return }
-    self.observed = observed
-    for model in former.all { observed.note(model) }
-    for row in former.allJoinRows.keys { observed.note(row) }
+  /// Returns all models of the lists, and has none pending afterwards: they were saved, or are to be rolled back.
+  func take() -> [ModelList] {
+    let taken = [inserted, changed, deleted]
+    let joinRows = allJoinRows
+    (inserted, changed, deleted, allJoinRows) = (ModelList(), ModelList(), ModelList(), [:])
+    onChange = nil
+    version += 1
+    if let observed {
+      for list in taken { for model in list { observed.note(model) } }
+      for row in joinRows.keys { observed.note(row) }
+    }
+    return taken
   }
 
   var insertedModels: ModelList { inserted.those { $0.state.fate == [.inserted] } }
@@ -54,21 +60,20 @@ package struct PendingChanges {
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
-  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool { lists.contains { $0.contains(where: isOne) } }
+  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
+    inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
+  }
 
   /// Every model in a list, once or more.
-  var all: [any PersistentModel] { lists.flatMap(\.models) }
-
-  /// The lists that ``all`` is made of.
-  var lists: [ModelList] { [inserted, changed, deleted] }
+  var all: [any PersistentModel] { inserted + changed + deleted }
 
   /// A model will be inserted as soon as anybody looks.
-  mutating func noteWaiting() {
+  func noteWaiting() {
     version += 1
     observed?.announce()
   }
 
-  mutating func insert(_ model: any PersistentModel) {
+  func insert(_ model: any PersistentModel) {
     version += 1
     observed?.note(model)
     model._$state.flags.insert([.inserted, .stale])
@@ -76,13 +81,13 @@ package struct PendingChanges {
   }
 
   /// Adds a model whose flags say already that it is new and listed.
-  mutating func insertListed(_ model: any PersistentModel) {
+  func insertListed(_ model: any PersistentModel) {
     version += 1
     observed?.note(model)
     inserted.append(model)
   }
 
-  mutating func change(_ model: any PersistentModel, _ index: Int) {
+  func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
     observed?.note(model)
     let address = model._$stateAddress
@@ -90,7 +95,7 @@ package struct PendingChanges {
   }
 
   /// Notes that a property is again what it was, or different from the store's.
-  mutating func restore(_ model: any PersistentModel, _ index: Int, isChanged: Bool) {
+  func restore(_ model: any PersistentModel, _ index: Int, isChanged: Bool) {
     if isChanged { return change(model, index) }
     version += 1
     observed?.note(model)
@@ -98,7 +103,7 @@ package struct PendingChanges {
     model._$state.forgetChange(index)
   }
 
-  mutating func delete(_ model: any PersistentModel) {
+  func delete(_ model: any PersistentModel) {
     version += 1
     observed?.note(model)
     model._$state.flags.insert([.deleted, .stale])
@@ -106,7 +111,7 @@ package struct PendingChanges {
   }
 
   /// Takes a deletion back. What it did to other models stays.
-  mutating func undelete(_ model: any PersistentModel) {
+  func undelete(_ model: any PersistentModel) {
     version += 1
     observed?.note(model)
     model._$state.flags.insert(.stale)
@@ -114,7 +119,7 @@ package struct PendingChanges {
   }
 
   /// Leaves out models that left the context.
-  mutating func forget(_ models: [any PersistentModel]) {
+  func forget(_ models: [any PersistentModel]) {
     if models.isEmpty { return }
     version += 1
     models.forEach { observed?.note($0) }
@@ -124,7 +129,7 @@ package struct PendingChanges {
     deleted.removeAll { gone.contains(ObjectIdentifier($0)) }
   }
 
-  mutating func join(_ row: JoinRow, isLinked: Bool) {
+  func join(_ row: JoinRow, isLinked: Bool) {
     version += 1
     observed?.note(row)
     // A row removed and added again, or the other way round, is as it was.
@@ -132,19 +137,19 @@ package struct PendingChanges {
   }
 
   /// Makes a join row pending to be added (true) or removed, or not at all.
-  mutating func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {
+  func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {
     version += 1
     observed?.note(row)
     allJoinRows[row] = isLinked
   }
 
   /// Replaces temporary keys by those that a save handed out.
-  mutating func replaceKeys(_ permanent: PermanentKeys) {
+  func replaceKeys(_ permanent: PermanentKeys) {
     mapJoinRows { $0.with(permanent) }
   }
 
   /// Has other join rows pending instead, of the same models with other keys.
-  mutating func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
+  func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
     version += 1
     allJoinRows = Dictionary(
       allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })

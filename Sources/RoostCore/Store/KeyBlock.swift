@@ -16,6 +16,9 @@ struct KeyBlock {
   /// How many keys were taken at once.
   let size: Int64
 
+  /// Whether the table has no larger key, unless somebody has written since the last save.
+  var isCurrent = true
+
   private static var largestSize: Int64 { 64 }
 
   init(last: Int64, end: Int64, size: Int64) { (self.last, self.end, self.size) = (last, end, size) }
@@ -29,6 +32,15 @@ struct KeyBlock {
 }
 
 extension Store {
+  /// Notes the keys that a save handed out.
+  func noteKeys(of saved: SavedChanges) {
+    keyBlocks.withLock { known in
+      // Others wrote before it, perhaps to tables that it did not ask.
+      if !saved.isAlone { for root in known.keys { known[root]?.isCurrent = false } }
+      for (root, block) in saved.keyBlocks { known[root] = block }
+    }
+  }
+
   func storeLastKey(_ key: Int64, of entity: EntityInfo, _ connection: Connection) throws {
     let statement = try connection.statement("UPDATE _roost_entity SET last_key = ? WHERE name = ?")
     statement.bind(key, at: 1)

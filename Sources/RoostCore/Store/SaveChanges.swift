@@ -1,5 +1,5 @@
 /// What a save writes.
-struct SaveChanges {
+final class SaveChanges {
   let inserted: ModelList
   /// The rows of `inserted`, in the same order. Apart from the models, because most steps of a save look at rows alone,
   /// and a loop over references counts each of them.
@@ -50,8 +50,10 @@ struct SavedChanges {
   /// Root entities whose plain indexes were dropped, to be made when they are needed.
   var withoutIndexes: Set<Int> = []
   /// The keys that are kept for the next saves, by the root's ordinal.
-  var keyBlocks: [Int: KeyBlock] = [:]
+  var keyBlocks: [(root: Int, block: KeyBlock)] = []
   var generation = 0
+  /// Whether nobody else had written since this store's last save.
+  var isAlone = false
   /// Whether rows changed that the context does not know of, so that it must read relationships again.
   var hasChangedOthers = false
 }

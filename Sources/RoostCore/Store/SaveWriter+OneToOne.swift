@@ -30,7 +30,7 @@ extension SaveWriter {
     let partner = saved.keys[named]
     // One that is merged into an update may keep what the row has.
     if partner == 0 && !model._$state.changed.contains(property.index) { return }
-    let isPartnerNew = partner >= firstKeys[relationship.destination.root.ordinal] ?? .max
+    let isPartnerNew = partner >= firstKey(of: relationship.destination.root.ordinal)
     if partner > 0, !isPartnerNew {
       try nilOut(column, of: property.owner.table, where: partner, except: key)
       try link(inverseColumn, of: relationship.destination.table, partner, to: key)

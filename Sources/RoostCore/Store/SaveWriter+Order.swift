@@ -12,9 +12,9 @@ extension SaveWriter {
     let owner = saved.keys[list.ownerKey]
     let joined = list.joined.map { saved.keys[$0] }
     let members = list.members?.map { saved.keys[$0] }
-    let isOwnerNew = owner >= firstKeys[store.rootOrdinal(list.owner._$state.ordinal)] ?? .max
+    let isOwnerNew = owner >= firstKey(of: store.rootOrdinal(list.owner._$state.ordinal))
     let destination = list.relationship.destination.root.ordinal
-    let firstNew = firstKeys[destination] ?? .max
+    let firstNew = firstKey(of: destination)
     // New rows have larger keys than all positions that are there already.
     let candidates = members ?? joined
     if members == nil || isOwnerNew, candidates.allSatisfy({ $0 >= firstNew }), candidates.isAscending { return }
@@ -63,15 +63,16 @@ extension SaveWriter {
         .binary(.equal, .column(table.owner), .parameter), .binary(.equal, .column(table.member), .parameter),
       ]))
     let statement = try connection.statement(SQLitePrinter.print(update).sql)
-    var last = try lastKeys[destination] ?? lastKey(destination)
+    let place = try keys(of: destination)
     for (key, position) in positions {
       statement.bind(position, at: 1)
       statement.bind(owner, at: 2)
       statement.bind(key, at: 3)
       try statement.run()
       // So that the next new row comes behind it.
-      if position > Double(last), let ceiling = Int64(exactly: position.rounded(.up)) { last = ceiling }
+      if position > Double(handedOut[place].last), let ceiling = Int64(exactly: position.rounded(.up)) {
+        handedOut[place].last = ceiling
+      }
     }
-    lastKeys[destination] = last
   }
 }

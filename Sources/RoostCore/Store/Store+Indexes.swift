@@ -54,13 +54,13 @@ extension Store {
 extension SaveWriter {
   /// Drops the plain indexes of the tables that this save fills from empty.
   mutating func deferIndexes() throws {
-    for (ordinal, last) in lastKeys where firstKeys[ordinal] == 1 && last >= Store.bulkSize {
-      let indexes = TableDefinitions.plainIndexes(for: store.schema.entities[ordinal])
+    for keys in handedOut where keys.first == 1 && keys.last >= Store.bulkSize {
+      let indexes = TableDefinitions.plainIndexes(for: store.schema.entities[keys.root])
       if indexes.isEmpty { continue }
       for index in indexes {
         try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name, ifExists: true))).sql)
       }
-      saved.withoutIndexes.insert(ordinal)
+      saved.withoutIndexes.insert(keys.root)
     }
     if !saved.withoutIndexes.isEmpty { try store.schemaGuard.accept(connection) }
   }

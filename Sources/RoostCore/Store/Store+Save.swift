@@ -17,8 +17,9 @@ extension Store {
           try writer.write()
           return writer.saved
         }
-        missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) }
-        keyBlocks.withLock { $0.merge(saved.keyBlocks) { _, last in last } }
+        if !saved.withoutIndexes.isEmpty { missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) } }
+        noteKeys(of: saved)
+        connection.noteOwnCommit()
         saved.generation = generation.add(1, ordering: .acquiringAndReleasing).newValue
         return saved
       }
@@ -27,7 +28,7 @@ extension Store {
 }
 
 /// One save under way.
-struct SaveWriter {
+struct SaveWriter: ~Copyable {
   let changes: SaveChanges
   let store: Store
   let connection: Connection
@@ -35,12 +36,8 @@ struct SaveWriter {
   let writes: ExternalWrites?
   let external: ExternalValues
   var saved = SavedChanges()
-  /// The last key handed out, by the root's ordinal: subclasses share their keys.
-  var lastKeys: [Int: Int64] = [:]
-  /// The keys that were taken for this save by an earlier one.
-  private var keyBlocks: [Int: KeyBlock] = [:]
-  /// The first key handed out, by the root's ordinal.
-  private(set) var firstKeys: [Int: Int64] = [:]
+  /// The keys handed out.
+  var handedOut: [HandedOutKeys] = []
   /// The last update: the next model has mostly the same changes.
   private let updates = Updates()
   /// Models whose relationships are written already.
@@ -53,6 +50,7 @@ struct SaveWriter {
     self.writes = writes
     external = writes.map { .files(.passUnretained($0)) } ?? .inline
     saved.rows = changes.rows
+    saved.isAlone = connection.isUnchanged
   }
 
   mutating func write() throws {
@@ -76,71 +74,6 @@ struct SaveWriter {
     let models = Dictionary(grouping: changes.updated) { store.schema.entities[$0._$state.ordinal].table }
     for (table, models) in models { try backfills.complete(models.map { $0._$state.key }, of: table, connection) }
   }
-
-  // MARK: - Keys
-
-  /// Hands out keys in the order of insertion, from where the entity's last ones ended.
-  private mutating func assignKeys() throws {
-    var entity: EntityInfo?
-    var root = 0
-    var last: Int64 = 0
-    for index in saved.rows.indices {
-      let ordinal = saved.rows[index].ordinal
-      if entity?.ordinal != ordinal {
-        if entity != nil { lastKeys[root] = last }
-        entity = store.schema.entities[ordinal]
-        root = store.rootOrdinal(ordinal)
-        last = try lastKeys[root] ?? lastKey(root)
-        if firstKeys[root] == nil { firstKeys[root] = try key(after: last, entity) }
-      }
-      if saved.rows[index].isRestored {
-        saved.rows[index].key = saved.rows[index].temporaryKey
-        continue
-      }
-      last = try key(after: last, entity)
-      saved.rows[index].key = last
-      if entity?.isReferenced ?? false { saved.keys.add(last, for: saved.rows[index].temporaryKey) }
-    }
-    if entity != nil { lastKeys[root] = last }
-  }
-
-  private func key(after last: Int64, _ entity: EntityInfo?) throws -> Int64 {
-    if last < .max { return last + 1 }
-    throw SwiftDataError.validation(
-      model: entity?.name ?? "", property: nil, row: nil, "The table has no keys left: its largest is \(last).",
-      remedy: "Look for a row with a \(primaryKeyColumn) that another program gave it, and give it a smaller one.")
-  }
-
-  /// The larger of what Roost handed out and what the table has: other programs insert rows too.
-  mutating func lastKey(_ ordinal: Int) throws -> Int64 {
-    let entity = store.schema.entities[ordinal]
-    let statement = try connection.statement(store.statements(entity).lastKeys)
-    defer { statement.reset() }
-    statement.bind(entity.name, at: 1)
-    guard try statement.step() else { return 0 }
-    let (stored, largest) = (statement.int64(0), statement.int64(1))
-    // A block is this store's own as long as nobody has written another end.
-    guard let block = store.keyBlocks.withLock({ $0[ordinal] }), block.end == stored else {
-      return max(stored, largest)
-    }
-    keyBlocks[ordinal] = block
-    return max(block.last, largest)
-  }
-
-  private mutating func storeLastKeys() throws {
-    for (ordinal, key) in lastKeys {
-      let entity = store.schema.entities[ordinal]
-      if let block = keyBlocks[ordinal], key <= block.end {
-        saved.keyBlocks[ordinal] = KeyBlock(last: key, end: block.end, size: block.size)
-        continue
-      }
-      let block = KeyBlock(after: key, former: store.keyBlocks.withLock { $0[ordinal] })
-      try store.storeLastKey(block.end, of: entity, connection)
-      saved.keyBlocks[ordinal] = block
-    }
-  }
-
-  // MARK: - Rows
 
   private mutating func insertAll() throws {
     // A unique constraint can turn an insert into an update of a row with another key, so those go first: what refers

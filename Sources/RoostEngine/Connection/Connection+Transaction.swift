@@ -35,7 +35,7 @@ extension Connection {
     if nestsTransactions, isInTransaction { return try savepoint(body) }
     try begin(kind)
     do {
-      if kind == .immediate { try tableCheck?(self) }
+      if kind == .immediate, !isUnchanged { try tableCheck?(self) }
       let result = try body()
       if kind == .immediate { try checkPlace() }
       try commit()

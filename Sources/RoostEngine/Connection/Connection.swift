@@ -17,6 +17,8 @@ package final class Connection {
   package var tableCheck: ((Connection) throws -> Void)?
   /// The ``seenVersion`` up to which its user knows of all commits.
   package var knownVersion: UInt32?
+  /// The ``seenVersion`` after its user's last commit that left all tables as they were defined.
+  var ownVersion: UInt32?
   /// Whoever has temporary tables here, where several share the connection: their names are the same.
   package weak var guest: AnyObject?
   /// The pool that lent this connection out for long.
