@@ -74,13 +74,12 @@ extension ModelContext {
     defer { isAdopting = false }
     let former = takePending()
     bareCore.undoSteps.saved(saved.keys)
-    let entities = store.schema.entities
-    for (place, row) in saved.rows.enumerated() where row.hasTemporaryKeys {
-      endSave(changes.inserted[place], saved.keys)
+    var end = _SlotEdit(.endSave(saved.keys))
+    for place in saved.rows.indices where saved.rows[place].hasTemporaryKeys {
+      edit(changes.inserted[place], &end)
     }
-    for (place, address) in changes.updated.states.enumerated()
-    where !entities[address.state.ordinal].relationships.isEmpty {
-      endSave(changes.updated[place], saved.keys)
+    for (place, address) in changes.updated.states.enumerated() where store.schema.isRelated[address.state.ordinal] {
+      edit(changes.updated[place], &end)
     }
     for list in changes.lists { list.owner._$edit(list.index, .endOrder) }
     if !bareCore.undoSteps.isEmpty {
@@ -138,11 +137,9 @@ extension ModelContext {
     }
   }
 
-  /// Replaces temporary keys.
-  private func endSave(_ model: any PersistentModel, _ keys: PermanentKeys) {
-    for property in store.schema.entities[model._$state.ordinal].relationships {
-      model._$edit(property.index, .endSave(keys))
-    }
+  /// Applies an edit to all relationships of a model.
+  private func edit(_ model: any PersistentModel, _ edit: inout _SlotEdit) {
+    for index in store.schema.relationshipIndexes[model._$state.ordinal] { model._$edit(&edit, at: index) }
   }
 
   /// Has a new model that turned out to be a row stand for it.

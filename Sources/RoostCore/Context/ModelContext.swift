@@ -160,7 +160,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Has relationships shown as others have saved them since this was last asked.
   package func noticeOtherSaves() {
     // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
-    if bareCore.layers.contains(where: \.pending.hasChanges) { store.noticeOutsideWrites() }
+    if bareCore.showsChanges { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()
     bareCore.source.noticeChanges(for: bareCore)
     let generation = store.generation.load(ordering: .acquiring)

@@ -3,6 +3,9 @@ extension ContextCore {
   /// The contexts whose pending changes this one shows, the outermost first.
   package var layers: [ContextCore] { (parent?.layers ?? []) + [self] }
 
+  /// Whether this context or one that it shows the changes of has any.
+  var showsChanges: Bool { pending.hasChanges || parent?.showsChanges ?? false }
+
   /// The parent's model of the same row; nil for one that is new here, unless `isNew` says that it is not.
   func original(of model: any PersistentModel, isNew: Bool? = nil) -> (any PersistentModel)? {
     guard let parent else { return nil }

@@ -5,9 +5,10 @@ enum RelationshipLinker {
     _ owner: Owner, _ index: Int, from old: Target?, wasUnlinked: Bool, to new: Target?
   ) {
     if let new, isElsewhere(new, for: owner) { return owner._$set(index, to: old) }
-    let relationship = owner._$info(index)?.relationship
     // First, as whoever knows of the owner comes with it when it enters a context.
-    if let old, old !== new, let relationship { unlinkInverse(of: owner, relationship, old) }
+    if let old, old !== new, let relationship = owner._$info(index)?.relationship {
+      unlinkInverse(of: owner, relationship, old)
+    }
     var new = new
     var (ownerJoined, targetJoined) = (false, false)
     if let target = new {
@@ -22,7 +23,8 @@ enum RelationshipLinker {
     }
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
-    guard let new, old !== new || wasUnlinked, let relationship, !ownerJoined else { return }
+    guard let new, old !== new || wasUnlinked, !ownerJoined, let relationship = owner._$info(index)?.relationship
+    else { return }
     let key = owner._$managedKey
     if targetJoined {
       reclaim(owner, index, relationship, for: new)

@@ -9,8 +9,8 @@ public struct _SlotEdit {
   package enum Operation {
     /// Make the slot refer to the model, by its key if it is in a context (0: it is in none). A to-one slot forgets its
     /// old target. The key is passed because the model may be in its initialiser or its deinit, its state in use.
-    case add(any PersistentModel, key: Int64)
-    case remove(any PersistentModel, key: Int64)
+    case add(Borrowed, key: Int64)
+    case remove(Borrowed, key: Int64)
     /// Replace models by their keys, and report the models: the owner entered a context.
     case enterContext
     /// Replace keys by models, which need not know of the owner any more: it left its context.
@@ -40,6 +40,12 @@ public struct _SlotEdit {
     case restore(SlotImage)
     /// Take the value that these bytes of its file are.
     case fill(Data)
+  }
+
+  /// A model that whoever edits holds meanwhile. Not counted, as each edit copies what it is to do several times.
+  package struct Borrowed {
+    // SAFETY: an edit ends before the call that was given the model returns.
+    unowned(unsafe) let model: any PersistentModel
   }
 
   let operation: Operation
@@ -93,6 +99,11 @@ public struct _SlotEdit {
   func forEachModel(_ body: (any PersistentModel) -> Void) {
     if case .model(let model) = found { body(model) } else { models.forEach(body) }
   }
+}
+
+extension _SlotEdit.Operation {
+  package static func add(_ model: any PersistentModel, key: Int64) -> Self { .add(.init(model: model), key: key) }
+  package static func remove(_ model: any PersistentModel, key: Int64) -> Self { .remove(.init(model: model), key: key) }
 }
 
 extension _SlotEdit {
@@ -153,8 +164,8 @@ extension _SlotEdit {
     switch operation {
     case .add(let model, let key):
       found = reference.found
-      reference.refer(to: model, key: key, accepts: type())
-    case .remove(let model, let key): reference.remove(model, key: key)
+      reference.refer(to: model.model, key: key, accepts: type())
+    case .remove(let model, let key): reference.remove(model.model, key: key)
     case .enterContext: if let target = reference.enterContext() { found = .model(target) }
     case .leaveContext(let model): reference.leaveContext(model)
     case .clear: reference = ToOneReference(key: 0)
@@ -173,8 +184,8 @@ extension _SlotEdit {
     wasLoaded = members.isLoaded
     isUnlinked = members.isUnlinked
     switch operation {
-    case .add(let model, let key): members.add(model, key: key, accepts: type())
-    case .remove(let model, let key): members.remove(model, key: key)
+    case .add(let model, let key): members.add(model.model, key: key, accepts: type())
+    case .remove(let model, let key): members.remove(model.model, key: key)
     case .enterContext: if let models = members.enterContext() { found = .models(models) }
     case .leaveContext(let model): members.leaveContext(model)
     case .clear: members.clear()

@@ -159,7 +159,8 @@ public struct _ModelRows {
 
 extension PersistentModel {
   /// The objects of all rows in their order: live ones, brought up to date unless they have changes, or new ones.
-  package static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
+  @_documentation(visibility: private)
+  public static func _$models(_ rows: inout _ModelRows) throws -> [Self] {
     // SAFETY: `_$collect` appends instances of `Self` alone, and an array of a class is one of its references. A
     // requirement that returned `[Self]` could not be met by a class that is not final.
     unsafeBitCast(rows.isMixed ? try collectMixed(&rows) : try _$collect(&rows), to: [Self].self)

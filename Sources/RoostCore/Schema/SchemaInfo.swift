@@ -8,6 +8,8 @@ package final class SchemaInfo: Sendable {
   package let joinTables: [JoinTable]
   /// Whether the entity of an ordinal has to-many relationships: asked for each row written.
   let hasLists: [Bool]
+  /// The places of each entity's relationships among its properties, by its ordinal.
+  let relationshipIndexes: [[Int]]
   /// Whether models of the class of an ordinal refer to others, or others to them.
   let isRelated: [Bool]
   /// The one-to-one relationships of each entity, by ordinal.
@@ -42,6 +44,7 @@ package final class SchemaInfo: Sendable {
     self.entities = entities
     self.joinTables = joinTables
     hasLists = entities.map { !$0.lists.isEmpty }
+    relationshipIndexes = entities.map { $0.relationships.map(\.index) }
     isRelated = entities.map { !$0.relationships.isEmpty || $0.isReferenced }
     partners = entities.map { entity in
       entity.relationships.filter { $0.column != nil && $0.relationship?.inverseIsToOne ?? false }

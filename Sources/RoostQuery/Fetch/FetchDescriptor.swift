@@ -42,6 +42,7 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>]
 
   /// Makes a descriptor of the models that fulfil `predicate`, ordered by `sortBy`.
+  @inlinable
   public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy

@@ -10,32 +10,21 @@ extension ModelContext {
   /// - Throws: ``SwiftDataError/unsupportedPredicate`` and its like before any SQL runs, ``SwiftDataError/corruptValue``
   ///   when a row holds no value of a property's type, or what the database reports, such as
   ///   ``SwiftDataError/storeDamaged``.
+  // In the program, where the compiler knows the model's type: asked for by a generic function, the types that a fetch
+  // needs take as long as finding a row.
+  @inlinable
   public func fetch<T>(_ descriptor: FetchDescriptor<T>) throws -> [T] where T: PersistentModel {
-    if core.parent == nil, core.pending.isEmpty, let entity = core.entity(for: T.self),
-      let shape = QueryShape(descriptor)
-    {
-      return try fetch(descriptor, entity, shape)
+    guard let shape = plainShape(of: descriptor), let query = try known(shape) ?? learn(shape, descriptor) else {
+      return try fetchTranslated(descriptor)
     }
-    let (entity, query) = try query(descriptor)
-    return try fetch(descriptor, entity, query)
+    var models: [T] = []
+    try read(T.self, query) { models = try T._$models(&$0) }
+    return models
   }
 
-  /// A fetch that may have been asked before, with nothing pending.
-  private func fetch<T: PersistentModel>(
-    _ descriptor: FetchDescriptor<T>, _ entity: EntityInfo, _ shape: QueryShape
-  ) throws -> [T] {
-    noticeOtherSaves()
-    if let known = store.queryTexts[shape] {
-      return try SwiftDataError.translating(SwiftDataError.querying) {
-        try read(SQLText(sql: known.sql, arguments: shape.values), from: known.tables, pending: false) { statement in
-          var rows = _ModelRows(core, entity, statement)
-          return try T._$models(&rows)
-        }
-      }
-    }
-    let (_, query) = try query(descriptor)
-    let text = SQLitePrinter.print(query.select(store.statements(entity).columns))
-    store.queryTexts.add(text, reading: query.usesTables, for: shape)
+  @usableFromInline
+  func fetchTranslated<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+    let (entity, query) = try query(descriptor)
     return try fetch(descriptor, entity, query)
   }
 

@@ -27,34 +27,12 @@ protocol PlainValue {
 }
 
 extension QueryShape {
-  /// What tells the fetches of a descriptor apart; nil when the fetch must be translated.
-  init?<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) {
-    guard descriptor.fetchAfter == nil, descriptor.propertiesToFetch.isEmpty,
-      descriptor.relationshipKeyPathsForPrefetching.isEmpty
-    else { return nil }
-    self.init()
-    note(Model.self as any Any.Type)
-    note(descriptor.fetchLimit == nil ? 0 : 1)
-    note(descriptor.fetchOffset == nil ? 0 : 1)
-    note(descriptor.sortBy.count)
-    for order in descriptor.sortBy {
-      guard let keyPath = order.keyPath else { return nil }
-      if let comparator = order.stringComparator, comparator != .lexical { return nil }
-      note(keyPath)
-      note(order.order == .forward ? 0 : 1)
-    }
-    if let predicate = descriptor.predicate, !noteAll(predicate.expression) { return nil }
-    // The bounds stand at the end of the text.
-    guard descriptor.fetchLimit != nil || descriptor.fetchOffset != nil else { return }
-    bind(.integer(Int64(descriptor.fetchLimit ?? -1)))
-    if let offset = descriptor.fetchOffset { bind(.integer(Int64(offset))) }
-
-    func noteAll<Expression: PredicateExpression>(_ expression: Expression) -> Bool {
-      // Each level has a value of its own, so that what is small is not deep: the runtime looks at each.
-      guard MemoryLayout<Expression>.size <= 512, let plain = expression as? any PlainExpression else { return false }
-      note(Expression.self)
-      return plain.noteCondition(in: &self)
-    }
+  /// Notes a whole condition; false when it must be translated.
+  mutating func noteAll<Expression: PredicateExpression>(_ expression: Expression) -> Bool {
+    // Each level has a value of its own, so that what is small is not deep: the runtime looks at each.
+    guard MemoryLayout<Expression>.size <= 512, let plain = expression as? any PlainExpression else { return false }
+    note(Expression.self)
+    return plain.noteCondition(in: &self)
   }
 }
 

@@ -33,7 +33,12 @@ enum SwiftStrings {
 
   /// Whether all strings equal to the text have its very bytes.
   static func hasOneSpelling(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
+    // Where it lies: a string's own bytes come one by one.
+    text.utf8.withContiguousStorageIfAvailable(areOneSpelling) ?? areOneSpelling(text.utf8)
+  }
+
+  private static func areOneSpelling(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
   }
 
   static func otherSpelling(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
