@@ -43,6 +43,7 @@ package struct ComputedRow {
 
   /// The next argument, as the type that its property has.
   mutating func next<Value>(_ type: Value.Type) throws -> Value {
+    if let value = nextPlain(type) { return value }
     let value = SQLValue(arguments.value(position + Self.leading))
     let codec = sources[position]
     position += 1
@@ -54,6 +55,22 @@ package struct ComputedRow {
     return decoded
   }
 
+  /// The same for the types that rows mostly have, without looking up what their codecs are.
+  private mutating func nextPlain<Value>(_ type: Value.Type) -> Value? {
+    let (codec, place) = (sources[position], position + Self.leading)
+    if type == Int.self, codec == _Native<Int>.self, arguments.type(place) == .integer {
+      position += 1
+      // SAFETY: `Value` is `Int`.
+      return unsafeBitCast(Int(arguments.int64(place)), to: type)
+    }
+    if type == String.self, codec == _Native<String>.self, arguments.type(place) == .text {
+      position += 1
+      // SAFETY: `Value` is `String`.
+      return unsafeBitCast(arguments.string(place), to: type)
+    }
+    return nil
+  }
+
   /// Writes one of several values, each of which is offered in turn.
   mutating func write<Value>(_ value: Value, _ type: Value.Type, if index: Int, is position: inout Int) throws {
     if position == index { try write(value, type) }
@@ -61,6 +78,16 @@ package struct ComputedRow {
   }
 
   mutating func write<Value>(_ value: Value, _ type: Value.Type) throws {
+    if type == String.self, target == _Native<String>.self {
+      // SAFETY: `Value` is `String`.
+      result = .text(unsafeBitCast(value, to: String.self))
+      return
+    }
+    if type == Int.self, target == _Native<Int>.self {
+      // SAFETY: `Value` is `Int`.
+      result = .integer(Int64(unsafeBitCast(value, to: Int.self)))
+      return
+    }
     func encode<Codec: _AttributeCodec>(_ codec: Codec.Type) throws -> SQLValue? {
       try (value as? Codec.Value).map { try codec.encode($0) }
     }

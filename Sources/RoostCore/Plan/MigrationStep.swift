@@ -52,7 +52,13 @@ public struct MigrationStep: Sendable {
     _ source: any KeyPath<Old, Source> & Sendable, to target: any KeyPath<New, Target> & Sendable,
     _ body: @escaping @Sendable (Source) throws -> Target
   ) -> MigrationStep {
-    merge(source, into: target, by: body)
+    // No `merge` of one: a loop over a pack of types takes longer than most closures.
+    let computation = Computation(
+      target: PropertyPath(New.self, target), sources: [PropertyPath(Old.self, source)]
+    ) { row in
+      try row.write(body(row.next(Source.self)), Target.self)
+    }
+    return MigrationStep(action: .compute([computation]))
   }
 
   /// Computes a new property of several old ones of the same row.
