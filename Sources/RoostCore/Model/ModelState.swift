@@ -76,6 +76,11 @@ public struct _ModelState: ~Copyable {
     return flags.contains(.entering) ? .entering : .present
   }
 
+  /// Whether another model is in the same context, or the context that both were in.
+  borrowing func isTogether(with other: borrowing _ModelState) -> Bool {
+    coreReference != nil && coreReference?.toOpaque() == other.coreReference?.toOpaque()
+  }
+
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
     flags.insert(.stale)

@@ -160,6 +160,8 @@ enum RelationshipLinker {
 
   /// Whether a model is in another context than the one that was to refer to it. Reported, if so.
   private static func isElsewhere(_ target: any PersistentModel, for owner: any PersistentModel) -> Bool {
+    // Asked of every link: no reference is counted where the answer is plain.
+    if owner._$state.isTogether(with: target._$state) { return false }
     guard let core = owner._$attachedCore, let targetCore = target._$attachedCore, core !== targetCore else {
       return false
     }

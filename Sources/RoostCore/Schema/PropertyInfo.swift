@@ -5,6 +5,7 @@ package final class PropertyInfo: @unchecked Sendable {
   package let name: String
   package let keyPath: AnyKeyPath
   package let kind: Kind
+  package let relationship: RelationshipInfo?
   /// The same property seen through an optional model.
   let chained: (() -> AnyKeyPath)?
   /// What a subclass's property shares with the one it inherits.
@@ -17,6 +18,11 @@ package final class PropertyInfo: @unchecked Sendable {
     self.name = name
     self.keyPath = keyPath
     self.kind = kind
+    relationship =
+      switch kind {
+      case .toOne(let info), .toMany(let info): info
+      case .attribute: nil
+      }
     self.chained = chained
     self.details = details
   }
@@ -57,13 +63,6 @@ package final class PropertyInfo: @unchecked Sendable {
   /// Whether it refers to many models.
   package var isList: Bool {
     if case .toMany = kind { true } else { false }
-  }
-
-  package var relationship: RelationshipInfo? {
-    switch kind {
-    case .toOne(let info), .toMany(let info): info
-    case .attribute: nil
-    }
   }
 
   /// Whether the value may be nil.
