@@ -130,6 +130,9 @@ extension _ModelState {
     }
   }
 
+  /// Calls `body` with the core, which is not counted: nothing in there may take the model out of its context.
+  borrowing func withCore(_ body: (ContextCore) -> Void) { coreReference?._withUnsafeGuaranteedRef(body) }
+
   /// The entity's place in the schema. Only valid with `core`.
   package var ordinal: Int {
     get { Int(shortOrdinal) }

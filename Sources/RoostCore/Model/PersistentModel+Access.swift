@@ -33,18 +33,19 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     let address = _$stateAddress
-    if let registrar = address.state.registrar {
+    if address.state.isObserved, let registrar = address.state.registrar {
       address.state.core?.insertWaiting()
       // Before the change is noted: an observer that saves or rolls back must not take it for one that is made.
       registrar.willSet(self, keyPath: keyPath())
       // What a relationship is now decides whom the change concerns.
       if _$info(index)?.relationship != nil, !_$edit(index, .collect).wasLoaded { _$load(index) }
     }
-    guard let core = address.state.core else { return }
-    core.insertWaiting()
-    // What would be refused is no change.
-    if address.state.flags.contains(.deleted), core.isAttached, _$info(index)?.relationship != nil { return }
-    core.willChange(self, index)
+    address.state.withCore { core in
+      core.insertWaiting()
+      // What would be refused is no change.
+      if address.state.flags.contains(.deleted), core.isAttached, _$info(index)?.relationship != nil { return }
+      core.willChange(self, index)
+    }
   }
 
   // In the program's own setters, so that most stop here: a model that is observed needs attention.
