@@ -103,7 +103,9 @@ public struct _SlotEdit {
 
 extension _SlotEdit.Operation {
   package static func add(_ model: any PersistentModel, key: Int64) -> Self { .add(.init(model: model), key: key) }
-  package static func remove(_ model: any PersistentModel, key: Int64) -> Self { .remove(.init(model: model), key: key) }
+  package static func remove(_ model: any PersistentModel, key: Int64) -> Self {
+    .remove(.init(model: model), key: key)
+  }
 }
 
 extension _SlotEdit {

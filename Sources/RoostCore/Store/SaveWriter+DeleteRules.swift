@@ -47,7 +47,9 @@ extension SaveWriter {
   /// Checks that no row that stays refers to a deleted one by a relationship whose rule is `.deny`.
   func checkDenials() throws {
     if store.schema.deleteRules.denials.isEmpty { return }
-    let keys = Dictionary(grouping: changes.deleted) { rootOrdinal($0) }.mapValues { $0.map { $0._$state.key }.jsonArray }
+    let keys = Dictionary(grouping: changes.deleted) { rootOrdinal($0) }.mapValues {
+      $0.map { $0._$state.key }.jsonArray
+    }
     for rule in store.schema.deleteRules.denials {
       guard let owners = keys[rule.owner.root.ordinal] else { continue }
       let columns = rule.columns

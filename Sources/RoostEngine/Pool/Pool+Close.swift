@@ -3,7 +3,7 @@ internal import Synchronization
 extension Pool {
   /// Waits for those who read and write, then closes; afterwards every call throws. May be called again.
   ///
-  /// The write-ahead log is moved into the file, which alone is then a whole copy of the database, and removed if
+  /// What the queries asked would have liked to know of their indexes is counted. The write-ahead log is moved into the file, which alone is then a whole copy of the database, and removed if
   /// nobody else has the database open. Connections that are checked out are closed, too.
   package func close() throws {
     let thread = PoolWaiter.currentThread
@@ -15,16 +15,18 @@ extension Pool {
       case .refused(let error): throw error
       case .close(let readers, let writer):
         defer { state.withLock { $0.finishClosing() } }
+        let statistics = (readers + [writer].compactMap(\.self)).flatMap { $0.connection.missingStatistics }
         for reader in readers { reader.connection.close() }
-        if let writer { try closeWriter(writer.connection) }
+        if let writer { try closeWriter(writer.connection, Set(statistics)) }
         return
       }
     }
   }
 
-  private func closeWriter(_ writer: Connection) throws {
+  private func closeWriter(_ writer: Connection, _ statistics: Set<String>) throws {
     defer { writer.close() }
     guard options.usesWriteAheadLog else { return }
+    writer.countStatistics(statistics)
     do {
       try writer.checkpoint(.truncate)
     } catch  where [DatabaseError.busy, DatabaseError.interrupt].contains(error.primaryCode) {
