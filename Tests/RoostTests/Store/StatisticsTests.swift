@@ -4,11 +4,11 @@ import RoostTesting
 import Testing
 
 @Model private final class Parcel {
-  #Index<Parcel>([\.isSent], [\.code])
-  var isSent: Bool
+  #Index<Parcel>([\.isOpen], [\.code])
+  var isOpen: Bool
   var code: Int
 
-  init(isSent: Bool, code: Int) { (self.isSent, self.code) = (isSent, code) }
+  init(isOpen: Bool, code: Int) { (self.isOpen, self.code) = (isOpen, code) }
 }
 
 /// What SQLite knows of how many rows an index has for one value.
@@ -23,7 +23,7 @@ import Testing
 
   private func plan(_ context: ModelContext) throws -> String {
     let code = 7
-    let descriptor = FetchDescriptor<Parcel>(predicate: #Predicate { !$0.isSent && $0.code == code })
+    let descriptor = FetchDescriptor<Parcel>(predicate: #Predicate { $0.isOpen && $0.code == code })
     #expect(try context.fetch(descriptor).count == 2)
     return "\(try context.explain(descriptor))"
   }
@@ -31,19 +31,21 @@ import Testing
   @Test func `after a program has closed its store the next one's queries use the better of two indexes`() throws {
     let first = try container()
     let context = ModelContext(first)
-    for number in 0..<2_000 { context.insert(Parcel(isSent: false, code: number % 1_000)) }
+    for number in 0..<2_000 { context.insert(Parcel(isOpen: true, code: number % 1_000)) }
     try context.save()
-    #expect(try plan(context).contains("isSent=?"))
+    let before = try plan(context)
+    #expect(before.contains("isOpen=?"), "\(before)")
     try first.close()
     let second = try container()
-    #expect(try plan(ModelContext(second)).contains("code=?"))
+    let after = try plan(ModelContext(second))
+    #expect(after.contains("(code=?"), "\(after)")
     try second.close()
   }
 
   @Test func `a store that nobody asked is closed as it is`() throws {
     let first = try container()
     let context = ModelContext(first)
-    for number in 0..<100 { context.insert(Parcel(isSent: false, code: number)) }
+    for number in 0..<100 { context.insert(Parcel(isOpen: true, code: number)) }
     try context.save()
     try first.close()
     let second = try container()
