@@ -33,6 +33,11 @@ import Testing
     for observer in [sorted, sorted, filtered] { readers.append(try ChangesReader(observer).read) }
     readers.append(try ChangesReader(titled, sectionBy: SectionKey(\.title)).read)
     readers.append(try ChangesReader(named, sectionBy: SectionKey(\.author?.name)).read)
+    let list = FollowedList<PersistentIdentifier>()
+    let following = Task {
+      list.begin(sorted.results.map(\.persistentModelID))
+      for await changes in sorted.changes { list.apply(changes, changes.identifiers) }
+    }
     var counts = readers.map { _ in 0 }
     for turn in 0..<600 {
       for _ in 0...random.below(3) { try act(&random) }
@@ -50,7 +55,10 @@ import Testing
         Issue.record("ROOST_SEED=\(seed), turn \(turn), reader \(index): \(difference)")
         return
       }
+      // A list that a loop changes comes to be the results whenever the loop has its turn.
+      if random.once(in: 20) { await list.shows(sorted.results.map(\.persistentModelID)) }
     }
+    following.cancel()
     #expect(counts.allSatisfy { $0 > 40 }, "\(counts)")
   }
 

@@ -102,6 +102,48 @@ import Testing
     #expect(await changes.next()?.updates == [0])
   }
 
+  @Test func `of properties that the observer does not fetch nothing is told`() async throws {
+    var descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])
+    descriptor.propertiesToFetch = [\.title]
+    let context = ModelContext(container)
+    let observer = try ResultsObserver<Book, Never>(fetchDescriptor: descriptor, modelContext: context)
+    var changes = observer.changes.makeAsyncIterator()
+    try self.context.execute(sql: "UPDATE \(Book.self) SET pages = 9")
+    try self.context.execute(sql: "UPDATE \(Book.self) SET title = 'BB' WHERE title = 'B'")
+    #expect(await changes.next()?.updates == [1])
+    #expect(observer.results.map(\.pages) == [9, 9, 9, 9])
+    try self.context.execute(sql: "UPDATE \(Book.self) SET title = 'CC' WHERE title = 'C'")
+    #expect(await changes.next()?.updates == [2])
+  }
+
+  @Test func `a value in a file is an update when the row names another file`() async throws {
+    let gallery = try Gallery()
+    let container = try gallery.open()
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    for title in ["a", "b"] { context.insert(Photo(title: title, image: Data(count: 5_000))) }
+    try context.save()
+    let observer = try ResultsObserver<Photo, Never>(sortBy: [SortDescriptor(\.title)], modelContext: context)
+    var changes = observer.changes.makeAsyncIterator()
+    try other.fetch(FetchDescriptor<Photo>()).first { $0.title == "b" }?.image = Data(count: 6_000)
+    try other.save()
+    #expect(await changes.next()?.updates == [1])
+    // Reading it is no change.
+    #expect(observer.results[1].image?.count == 6_000)
+    observer.results[0].rating = 5
+    #expect(await changes.next()?.updates == [0])
+  }
+
+  @Test func `a draft's reader is told of what its parent changes`() async throws {
+    let draft = ModelContext(draftOf: context)
+    let observer = try ResultsObserver(sortBy: [SortDescriptor(\Book.title)], modelContext: draft)
+    var changes = observer.changes.makeAsyncIterator()
+    try #require(try context.fetch(FetchDescriptor<Book>()).first { $0.title == "B" }).pages = 7
+    #expect(await changes.next()?.updates == [1])
+    observer.results[3].title = "AA"
+    let found = try #require(await changes.next())
+    #expect(found.moves.map { [$0.from, $0.to] } == [[3, 1]] && found.updates == [1])
+  }
+
   @Test func `a slow reader is told once, of what is different from what it saw`() async throws {
     let observer = try byTitle()
     var (slow, quick) = (observer.changes.makeAsyncIterator(), observer.changes.makeAsyncIterator())
@@ -118,7 +160,7 @@ import Testing
 
   @Test func `a loop is woken by whoever changes the results`() async throws {
     let observer = try byTitle()
-    let list = FollowedList()
+    let list = FollowedList<String>()
     let loop = Task {
       list.begin(observer.results.map(\.title))
       for await changes in observer.changes { list.apply(changes, observer.results.map(\.title)) }
@@ -140,7 +182,7 @@ import Testing
 
   @Test func `a loop ends when its task is cancelled while it waits`() async throws {
     let observer = try byTitle()
-    let list = FollowedList()
+    let list = FollowedList<String>()
     let loop = Task {
       list.begin([])
       for await _ in observer.changes {}
@@ -155,7 +197,7 @@ import Testing
     var observer: ResultsObserver<Book, Never>? = try byTitle()
     weak let released = observer
     let changes = try #require(observer?.changes)
-    let list = FollowedList()
+    let list = FollowedList<String>()
     let loop = Task {
       list.begin([])
       for await changes in changes { list.begin(changes.insertions.map(String.init)) }
@@ -190,24 +232,6 @@ import Testing
     try await written
     #expect(found?.insertions == [4])
     return observer.results.map(\.title)
-  }
-}
-
-/// A list that follows an observer's results by their changes alone.
-@MainActor private final class FollowedList {
-  private var titles: [String]?
-
-  func begin(_ titles: [String]) { self.titles = titles }
-
-  func apply(_ changes: ResultsChanges<Never>, _ results: [String]) {
-    for position in changes.removals.reversed() { titles?.remove(at: position) }
-    for position in changes.additions { titles?.insert(results[position], at: position) }
-    for position in changes.updates { titles?[position] = results[position] }
-  }
-
-  /// Returns once the list is that one.
-  func shows(_ expected: [String]) async {
-    while titles != expected { await Task.yield() }
   }
 }
 
