@@ -67,6 +67,13 @@ extension _SlotEdit {
       report(slot)
     case .capture: found = .image(.attribute(slot))
     case .restore(.attribute(let former)): if let former = former as? _External<Codec> { slot = former }
+    // A file has one value for ever. Reading it would cost what the file is there to save.
+    case .digest:
+      if let file = slot.file {
+        found = .digest(file.hashValue)
+      } else if let value = slot.attribute.value {
+        found = .digest(Codec.digest(value))
+      }
     default: break
     }
   }

@@ -40,6 +40,8 @@ public struct _SlotEdit {
     case restore(SlotImage)
     /// Take the value that these bytes of its file are.
     case fill(Data)
+    /// Report a number that is another one for another value.
+    case digest
   }
 
   /// A model that whoever edits holds meanwhile. Not counted, as each edit copies what it is to do several times.
@@ -67,6 +69,7 @@ public struct _SlotEdit {
     case models([any PersistentModel])
     case image(SlotImage)
     case file(ExternalName)
+    case digest(Int)
   }
 
   /// What `.capture` found.
@@ -77,6 +80,11 @@ public struct _SlotEdit {
   /// The file that an attribute's value is still to be read from.
   var file: ExternalName? {
     if case .file(let name) = found { name } else { nil }
+  }
+
+  /// What `.digest` found; nil for a list, and for what was not read.
+  var digest: Int? {
+    if case .digest(let digest) = found { digest } else { nil }
   }
 
   package var keys: [Int64] {
@@ -130,17 +138,17 @@ extension _SlotEdit {
   var toAttribute: ToAttribute {
     switch operation {
     case .unload: .unload
-    case .capture, .restore(.attribute): .image
+    case .capture, .restore(.attribute), .digest: .image
     default: .none
     }
   }
 
   @usableFromInline
   mutating func applyImage<Codec>(to slot: inout _Attribute<Codec>) {
-    if case .restore(.attribute(let former)) = operation {
-      if let former = former as? _Attribute<Codec> { slot = former }
-    } else {
-      found = .image(.attribute(slot))
+    switch operation {
+    case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
+    case .digest: if let value = slot.value { found = .digest(Codec.digest(value)) }
+    default: found = .image(.attribute(slot))
     }
   }
 
@@ -176,6 +184,7 @@ extension _SlotEdit {
     case .unload: reference = ToOneReference()
     case .capture: found = .image(.toOne(reference))
     case .restore(let image): if case .toOne(let former) = image { reference = former }
+    case .digest: if let digest = reference.digest { found = .digest(digest) }
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
     }
   }
@@ -203,7 +212,7 @@ extension _SlotEdit {
     case .unload: members = ToManyMembers()
     case .capture: found = .image(.toMany(members))
     case .restore(let image): if case .toMany(let former) = image { members = former }
-    case .fill: break
+    case .fill, .digest: break
     }
   }
 }

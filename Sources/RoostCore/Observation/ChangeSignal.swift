@@ -22,8 +22,12 @@ package final class ChangeSignal: @unchecked Sendable {
   /// Whether others wrote anything since the observer asked.
   private let othersWrote = Atomic<Bool>(false)
   private let isScheduled = Atomic<Bool>(false)
+  /// Those who wait until the observer may have something new.
+  private let waiters = Mutex<[Reference]>([])
   /// Whether the observer is still to be told, for tests.
   var isOnItsWay: Bool { isScheduled.load(ordering: .acquiring) }
+
+  private struct Reference { weak var waiter: ChangeWaiter? }
 
   private struct State {
     /// What the observer's query reads.
@@ -68,8 +72,20 @@ package final class ChangeSignal: @unchecked Sendable {
 
   /// Has the observer told on its actor, after the code that runs there now has returned or awaits something.
   func schedule() {
-    guard let actor, !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard let actor else { return wakeWaiters() }
+    guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     Task { await deliver(on: actor) }
+  }
+
+  package func add(_ waiter: ChangeWaiter) {
+    waiters.withLock { waiters in
+      waiters.removeAll { $0.waiter == nil }
+      waiters.append(Reference(waiter: waiter))
+    }
+  }
+
+  package func wakeWaiters() {
+    for waiter in waiters.withLock({ $0.compactMap(\.waiter) }) { waiter.wake() }
   }
 
   private func deliver(on actor: isolated any Actor) {

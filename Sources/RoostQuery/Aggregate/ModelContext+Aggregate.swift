@@ -32,10 +32,18 @@ extension ModelContext {
   public func aggregate<T, Value>(_ descriptor: FetchDescriptor<T>, _ aggregate: Aggregate<T, Value>) throws -> Value
   where T: PersistentModel {
     // Apart from the one of several, as the compiler cannot tell a pack's only value from a tuple of it.
+    try self.aggregate(descriptor, aggregate) { _ in }
+  }
+
+  /// As without `willRead`, which is told the tables that the value is made of before they are read.
+  func aggregate<T: PersistentModel, Value>(
+    _ descriptor: FetchDescriptor<T>, _ aggregate: Aggregate<T, Value>, willRead: (Set<String>) -> Void
+  ) throws -> Value {
     let query = try query(descriptor).1.limited()
     let column = try aggregate.make(query)
     var result = ResultColumns()
     result.add(column)
+    willRead(query.usesTables)
     var values = try values(result, of: query, descriptor)
     return try values.next(column)
   }

@@ -5,7 +5,7 @@ import RoostCore
 
 extension ResultsObserver: ChangeObserver {
   package func changesArrived() {
-    for changes in changes { changes.observersLook() }
+    for edits in edits { edits.observersLook() }
     if signal.takeOthersWrote() { modelContext.noticeOtherSaves() }
     refresh()
   }
@@ -19,7 +19,7 @@ extension ResultsObserver: ChangeObserver {
     if !written.isEmpty || changeCount != seenCount { fetchAgain(written) }
   }
 
-  private var changeCount: Int { changes.reduce(0) { $0 + $1.count(of: ordinals) } }
+  private var changeCount: Int { edits.reduce(0) { $0 + $1.count(of: ordinals) } }
 
   /// Changes the descriptor and fetches.
   func change(_ body: (inout FetchDescriptor<Element>) -> Void) {
@@ -39,6 +39,7 @@ extension ResultsObserver: ChangeObserver {
       written = []
     } while isOutdated
     isRefreshing = false
+    noteChange()
   }
 
   private func replaceResults(_ written: Set<String>) {

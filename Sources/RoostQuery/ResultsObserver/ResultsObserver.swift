@@ -31,8 +31,8 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   let section: SectionKey<Element, SectionTitle>?
   let registrar = ObservationRegistrar()
   let signal: ChangeSignal
-  /// Those of the context, and of its parents if it is a draft.
-  let changes: [ContextChanges]
+  /// The changes of the context, and of its parents if it is a draft.
+  let edits: [ContextChanges]
   /// What the query reads.
   var tables: Set<String> = []
   /// The entities of these tables.
@@ -48,6 +48,8 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   var shownResults = FetchResultsCollection<Element>([])
   var shownSections: SectionedResults<Element, SectionTitle>?
   var lastError: (any Error)?
+  /// Another one whenever the results may be others, or their models' values.
+  private(set) var version = 0
 
   init(
     _ descriptor: FetchDescriptor<Element>, _ section: SectionKey<Element, SectionTitle>?, _ modelContext: ModelContext,
@@ -58,16 +60,25 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
     self.descriptor = descriptor
     let core = modelContext.core
     signal = ChangeSignal(actor: isolation, own: core.layers[0])
-    changes = core.observedChanges()
+    edits = core.observedChanges()
     self.descriptor.sortBy = completed(descriptor.sortBy)
     signal.attach(self)
     // Before the first fetch, so that nothing that is written meanwhile is missed.
-    for changes in changes { changes.add(signal) }
+    for edits in edits { edits.add(signal) }
     core.store.observe(signal)
     show(try fetch())
   }
 
-  deinit { modelContext.store.observers.remove(signal) }
+  deinit {
+    modelContext.store.observers.remove(signal)
+    signal.wakeWaiters()
+  }
+
+  /// Tells those who wait for changes that there may be some.
+  func noteChange() {
+    version += 1
+    signal.wakeWaiters()
+  }
 
   /// What is fetched; change it by ``filterBy`` and ``sortBy``.
   public var fetchDescriptor: FetchDescriptor<Element> {
@@ -102,6 +113,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
         shownResults = newValue
         models = Array(newValue)
       }
+      noteChange()
     }
   }
 
@@ -113,7 +125,10 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
       refresh()
       return shownSections
     }
-    set { registrar.withMutation(of: self, keyPath: \.sections) { shownSections = newValue } }
+    set {
+      registrar.withMutation(of: self, keyPath: \.sections) { shownSections = newValue }
+      noteChange()
+    }
   }
 
   /// The property that tells the section of a model; nil without sections.

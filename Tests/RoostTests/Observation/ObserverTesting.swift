@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import Roost
 
@@ -20,4 +21,22 @@ import Roost
 /// Returns once all observers have been told of what was changed so far.
 @MainActor func settle(_ container: ModelContainer) async {
   while !container._areObserversTold { await Task.yield() }
+}
+
+/// A list that follows an observer's results by their changes alone.
+@MainActor final class FollowedList<Item: Equatable> {
+  private var items: [Item]?
+
+  func begin(_ items: [Item]) { self.items = items }
+
+  func apply<Title>(_ changes: ResultsChanges<Title>, _ results: [Item]) {
+    for position in changes.removals.reversed() { items?.remove(at: position) }
+    for position in changes.additions { items?.insert(results[position], at: position) }
+    for position in changes.updates { items?[position] = results[position] }
+  }
+
+  /// Returns once the list is that one.
+  func shows(_ expected: [Item]) async {
+    while items != expected { await Task.yield() }
+  }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import RoostSQL
+
+// Whether a model's values are others than before, where keeping all of the former ones would cost too much: one number
+// stands for them. Others have the same by chance alone, once in 2^64 changes.
+extension PersistentModel {
+  /// A number that is another one once the model's row holds other values, or would after a save.
+  ///
+  /// Attributes count and what single relationships refer to; lists are columns of other rows. What was not read is read.
+  /// `indices` are the properties that count; nil for all.
+  package func _$digest(of indices: [Int]? = nil) -> Int {
+    let entity = _$state.core.map { $0.schema.entities[_$state.ordinal] }
+    guard let properties = (entity ?? SchemaInfo.standalone(Self.self)?.entity(for: Self.self))?.properties else {
+      return 0
+    }
+    var hasher = Hasher()
+    for index in indices ?? Array(properties.indices) where properties.indices.contains(index) {
+      if properties[index].isList { continue }
+      hasher.combine(digest(of: index))
+    }
+    return hasher.finalize()
+  }
+
+  private func digest(of index: Int) -> Int? {
+    if let digest = _$edit(index, .digest).digest { return digest }
+    _$load(index)
+    return _$edit(index, .digest).digest
+  }
+}
+
+extension _AttributeCodec {
+  /// Of what the store would hold: a type's own hash need not be about all of its value.
+  static func digest(_ value: Value) -> Int {
+    var hasher = Hasher()
+    switch try? encode(value) {
+    // Data's own hash is that of its first bytes.
+    case .blob(let bytes)?: bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    case let stored?: hasher.combine(stored)
+    // The store refuses it.
+    case nil: hasher.combine("\(value)")
+    }
+    return hasher.finalize()
+  }
+}
+
+extension ToOneReference {
+  /// nil when it was not read.
+  var digest: Int? {
+    if let object { return ObjectIdentifier(object).hashValue }
+    return isLoaded ? key.hashValue : nil
+  }
+}
