@@ -30,3 +30,19 @@ import SwiftData
     try writer.save()
   }
 }
+
+@Model final class Tag {
+  var name: String
+  init(name: String) { self.name = name }
+}
+
+/// A model of which no schema can be made: its relationship's inverse is not one.
+@Model final class Left {
+  @Relationship(inverse: \Right.name) var right: Right?
+  init() {}
+}
+
+@Model final class Right {
+  var name = ""
+  init() {}
+}

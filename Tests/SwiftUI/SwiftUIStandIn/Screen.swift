@@ -5,12 +5,12 @@ public import Roost
 @MainActor public final class Screen {
   /// What is shown, a line a `Text`.
   public internal(set) var texts: [String] = []
-  /// The animation in force when what is shown was changed the last time.
-  public private(set) var animation: Animation?
+  /// The animations in force when what is shown was changed, the last change last.
+  public private(set) var animations: [Animation?] = []
   var states: [String: AnyObject] = [:]
   private var drawAll: (Screen) -> Void = { _ in }
   private var isOutdated = false
-  private var waiting: CheckedContinuation<Void, Never>?
+  private let (redraws, redrawn) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// Draws what `content` returns, which is asked anew each time.
   public init<Content: View>(undoManager: UndoManager? = nil, _ content: @escaping () -> Content) {
@@ -32,20 +32,13 @@ public import Roost
     drawAll(self)
   }
 
-  /// Runs `body`, and returns once what is shown was drawn again because of it.
-  public func change(_ body: () throws -> Void) async throws {
-    var failure: (any Error)?
-    await withCheckedContinuation { continuation in
-      waiting = continuation
-      do {
-        try body()
-      } catch {
-        failure = error
-        waiting = nil
-        continuation.resume()
-      }
+  /// Runs `body`, and returns once `texts` are these. When they never are, it throws at the test's time limit.
+  public func show(_ lines: [String], after body: () throws -> Void) async throws {
+    try body()
+    while texts != lines {
+      var iterator = redraws.makeAsyncIterator()
+      if await iterator.next() == nil { throw NeverShown(expected: lines, shown: texts) }
     }
-    if let failure { throw failure }
   }
 
   func draw(_ view: some View, at path: String, _ environment: EnvironmentValues) {
@@ -69,12 +62,11 @@ public import Roost
   private func outdate() {
     if isOutdated { return }
     isOutdated = true
-    animation = Transaction.currentAnimation
+    animations.append(Transaction.currentAnimation)
     Task {
       isOutdated = false
       draw()
-      waiting?.resume()
-      waiting = nil
+      redrawn.yield()
     }
   }
 
@@ -88,4 +80,9 @@ public import Roost
       property.update()
     }
   }
+}
+
+struct NeverShown: Error {
+  let expected: [String]
+  let shown: [String]
 }
