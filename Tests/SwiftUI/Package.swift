@@ -13,13 +13,23 @@ let swiftData: Target.Dependency = .product(name: "SwiftData", package: "roost")
 let package = Package(
   name: "swiftui",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "roost", path: "../..")],
+  dependencies: [
+    .package(name: "roost", path: "../.."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+  ],
   targets: [
     .target(name: "SwiftUIStandIn", dependencies: [roost], path: "SwiftUIStandIn"),
-    .target(name: "Overlay", dependencies: [roost, "SwiftUIStandIn"], path: "Overlay", swiftSettings: asSwiftUI),
+    .target(
+      name: "Overlay", dependencies: [roost, "SwiftUIStandIn", .product(name: "Logging", package: "swift-log")],
+      path: "Overlay", swiftSettings: asSwiftUI),
     .testTarget(
       name: "OverlayTests", dependencies: [swiftData, "Overlay", "SwiftUIStandIn"], path: "OverlayTests",
       swiftSettings: asSwiftUI),
+    // As in new apps: all code is the main actor's by default, and in the language mode of Swift 5.
+    .testTarget(
+      name: "IsolatedOverlayTests", dependencies: [swiftData, "Overlay", "SwiftUIStandIn"],
+      path: "IsolatedOverlayTests",
+      swiftSettings: asSwiftUI + [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -28,7 +28,8 @@ enum QueryMacro: AccessorMacro, PeerMacro {
       // for the view's memberwise initialiser, which would be private too.
       return [
         DeclSyntax(
-          unparsed: "private(set) var \(property.storage): \(node.attributeName.trimmedDescription)<_, \(property.type)>"
+          unparsed:
+            "private(set) var \(property.storage): \(node.attributeName.trimmedDescription)<_, \(property.type)>"
             + " = .init(\(node.argumentText))")
       ]
     case .failure(let problem):

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+  import Logging
   import Observation
   import RoostCore
   import SwiftUI
@@ -29,7 +30,8 @@
     /// Observes what is asked for, unless it does already. The view is about to be drawn, so that nobody needs telling.
     func show(_ request: QueryRequest<Element, Result>, in context: ModelContext, _ transaction: Transaction?) {
       self.transaction = transaction
-      if read != nil, context === self.context, let former = self.request, request.isSame(as: former) { return }
+      let isKnown = context === self.context && (self.request.map(request.isSame) ?? false)
+      if read != nil, isKnown { return }
       (self.request, self.context) = (request, context)
       do {
         read = try request.observe(context)
@@ -37,7 +39,15 @@
       } catch {
         (read, looks) = (nil, looks + 1)
         shown.error = error
+        // Once, not whenever the view is drawn.
+        if !isKnown { log(error) }
       }
+    }
+
+    private func log(_ error: any Error) {
+      Logger(label: "roost").error(
+        "A view's query failed; its results stay as they were",
+        metadata: ["model": "\(Element.self)", "error": "\(error)"])
     }
 
     /// Shows what the observer tells, and waits for its next change.
