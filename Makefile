@@ -44,7 +44,7 @@ demo: ## import a year of flights and query it (first 3 min, then seconds)
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, those of the demo, of programs that import SwiftData alone and of SwiftUI's overlay included (first 6 min, then 4)
+test: ## all tests, those of the demo, of SwiftUI's views and of programs that import SwiftData alone included (first 6 min, then 4)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.

@@ -3,7 +3,7 @@
 import PackageDescription
 
 // The tests of Sources/RoostSwiftUI where there is no SwiftUI: a stand-in has the declarations that it uses, and a screen
-// that draws views as text. `Overlay` is a link to the sources, so that the very same files are compiled. The stand-in has
+// that draws views as text. `RoostViews` is a link to the sources, so that the very same files are compiled. The stand-in has
 // a name of its own, which these targets alone take for SwiftUI's: everywhere else `canImport(SwiftUI)` stays false, also
 // in what is built into the same folder.
 let asSwiftUI: [SwiftSetting] = [.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIStandIn"])]
@@ -20,15 +20,15 @@ let package = Package(
   targets: [
     .target(name: "SwiftUIStandIn", dependencies: [roost], path: "SwiftUIStandIn"),
     .target(
-      name: "Overlay", dependencies: [roost, "SwiftUIStandIn", .product(name: "Logging", package: "swift-log")],
-      path: "Overlay", swiftSettings: asSwiftUI),
+      name: "RoostViews", dependencies: [roost, "SwiftUIStandIn", .product(name: "Logging", package: "swift-log")],
+      path: "RoostViews", swiftSettings: asSwiftUI),
     .testTarget(
-      name: "OverlayTests", dependencies: [swiftData, "Overlay", "SwiftUIStandIn"], path: "OverlayTests",
+      name: "ViewTests", dependencies: [swiftData, "RoostViews", "SwiftUIStandIn"], path: "ViewTests",
       swiftSettings: asSwiftUI),
     // As in new apps: all code is the main actor's by default, and in the language mode of Swift 5.
     .testTarget(
-      name: "IsolatedOverlayTests", dependencies: [swiftData, "Overlay", "SwiftUIStandIn"],
-      path: "IsolatedOverlayTests",
+      name: "IsolatedViewTests", dependencies: [swiftData, "RoostViews", "SwiftUIStandIn"],
+      path: "IsolatedViewTests",
       swiftSettings: asSwiftUI + [.swiftLanguageMode(.v5), .defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]

@@ -9,8 +9,8 @@
     /// ```swift
     /// @Environment(\.modelContext) private var modelContext
     /// ```
-    /// Without either it is a context in memory whose schema is empty: fetches and saves of models throw there, and say so.
-    /// Source: SwiftData's `EnvironmentValues.modelContext`.
+    /// Without either it is a context in memory whose schema is empty: fetches and saves of models throw there, and say
+    /// so. Source: SwiftData's `EnvironmentValues.modelContext`.
     public var modelContext: ModelContext {
       get { self[ModelContextKey.self] }
       set { self[ModelContextKey.self] = newValue }

@@ -20,8 +20,8 @@
     ///   - modelType: the model; those that its relationships refer to come along.
     ///   - inMemory: whether nothing is kept in a file.
     ///   - isAutosaveEnabled: whether the context saves by itself.
-    ///   - isUndoEnabled: whether changes are recorded, by the environment's undo manager or, where there is none, by one
-    ///     of the context's own.
+    ///   - isUndoEnabled: whether changes are recorded: by the environment's undo manager or, where there is none, by
+    ///     one of the context's own.
     ///   - onSetup: is given the container, or why it could not be opened, once.
     @MainActor @preconcurrency public func modelContainer(
       for modelType: any PersistentModel.Type, inMemory: Bool = false, isAutosaveEnabled: Bool = true,

@@ -6,8 +6,8 @@
 
   /// What a query shows, which outlives the view's values: SwiftUI makes a new `Query` with each.
   ///
-  /// It shows what a `ResultsObserver` has told last, so that results change only where the query's transaction is in
-  /// force, and never while a view is being drawn.
+  /// It shows what a `ResultsObserver` has told last and not what it would say now: so results that are shown change in
+  /// the query's transaction, and not while views are being drawn.
   @MainActor final class LiveResults<Element: PersistentModel, Result> {
     private let registrar = ObservationRegistrar()
     private var shown: ShownResults<Element, Result>

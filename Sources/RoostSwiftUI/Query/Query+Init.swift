@@ -6,7 +6,7 @@
   // Results change in `transaction`, or in one with `animation`.
 
   extension Query {
-    /// Asks for the models that fulfil `filter`, in the order of a property; changes of the results are animated.
+    /// Asks for the models that fulfil `filter`, in the order of a property; changes are animated.
     public init<Value>(
       filter: Predicate<Element>? = nil, sort keyPath: KeyPath<Element, Value>, order: SortOrder = .forward,
       animation: Animation
@@ -14,7 +14,7 @@
       self.init(QueryRequest(FetchDescriptor(filter, keyPath, order)), Transaction(animation: animation))
     }
 
-    /// Asks for the models that fulfil `filter`, in the order of an optional property; changes of the results are animated.
+    /// Asks for the models that fulfil `filter`, in the order of an optional property; changes are animated.
     public init<Value>(
       filter: Predicate<Element>? = nil, sort keyPath: KeyPath<Element, Value?>, order: SortOrder = .forward,
       animation: Animation
@@ -22,7 +22,7 @@
       self.init(QueryRequest(FetchDescriptor(filter, keyPath, order)), Transaction(animation: animation))
     }
 
-    /// Asks for the models that fulfil `filter`, in the order `descriptors`; changes of the results are animated.
+    /// Asks for the models that fulfil `filter`, in the order `descriptors`; changes are animated.
     public init(
       filter: Predicate<Element>? = nil, sort descriptors: [SortDescriptor<Element>] = [],
       animation: Animation
@@ -31,7 +31,7 @@
         QueryRequest(FetchDescriptor(predicate: filter, sortBy: descriptors)), Transaction(animation: animation))
     }
 
-    /// Asks for what a descriptor says; changes of the results are animated.
+    /// Asks for what a descriptor says; changes are animated.
     public init(
       _ descriptor: FetchDescriptor<Element>, animation: Animation
     ) where Result == [Element] {

@@ -15,8 +15,8 @@
   /// }
   /// ```
   /// It fetches in the environment's context before the view is drawn, and the view is drawn again when the results
-  /// change: by edits in that context, by saves of all contexts of the container, and by writes of other programs. A view
-  /// made anew with a query that asks for the same fetches nothing. Source: SwiftData's `Query`.
+  /// change: by edits in that context, by saves of all contexts of the container, and by writes of other programs. A
+  /// view made anew with a query that asks for the same fetches nothing. Source: SwiftData's `Query`.
   @preconcurrency @MainActor
   public struct Query<Element, Result>: DynamicProperty where Element: PersistentModel {
     @Environment(\.modelContext) private var environmentContext
@@ -35,8 +35,8 @@
 
     /// Why the last fetch failed; nil when it did not. Read it in a view's `body` only.
     ///
-    /// The results are those of the last that did not fail. A query whose first fetch failed tries again whenever its view
-    /// is drawn.
+    /// The results are those of the last that did not fail. A query whose first fetch failed tries again whenever its
+    /// view is drawn.
     public var fetchError: (any Error)? { live.current.error }
 
     /// The results, as an array or in sections; nothing before the view was drawn.

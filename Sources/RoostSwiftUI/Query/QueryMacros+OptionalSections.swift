@@ -14,7 +14,8 @@
   ) =
     #externalMacro(module: "RoostMacros", type: "QueryMacro") where Value: Comparable, Element: PersistentModel
 
-  /// Keeps the models that fulfil `filter`, in the order of an optional property, by sections of a string or nil; animated.
+  /// Keeps the models that fulfil `filter`, in the order of an optional property, by sections of a string or nil;
+  /// animated.
   @attached(accessor, names: named(get)) @attached(peer, names: prefixed(_))
   public macro Query<Value, Element>(
     filter: Predicate<Element>? = nil, sort keyPath: KeyPath<Element, Value?>, order: SortOrder = .forward,

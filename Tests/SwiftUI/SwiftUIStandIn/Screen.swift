@@ -1,7 +1,7 @@
 import Observation
 public import Roost
 
-/// Draws views as text, and draws them again when what they read has changed: what SwiftUI does around the overlay.
+/// Draws views as text, and draws them again when what they read has changed: what SwiftUI does around RoostSwiftUI.
 @MainActor public final class Screen {
   /// What is shown, a line a `Text`.
   public internal(set) var texts: [String] = []

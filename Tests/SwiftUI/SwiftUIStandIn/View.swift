@@ -1,4 +1,4 @@
-// What of SwiftUI the overlay and its tests use, declared as in Apple's framework. What is drawn is text.
+// What of SwiftUI its sources and tests use, declared as in Apple's framework. What is drawn is text.
 
 /// A part of a screen.
 @MainActor @preconcurrency public protocol View {

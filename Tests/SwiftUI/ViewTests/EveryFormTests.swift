@@ -1,5 +1,5 @@
 import Foundation
-import Overlay
+import RoostViews
 import SwiftData
 import SwiftUI
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
 private struct EveryForm: View {
   @Query private var all: [Note]
-  @Overlay.Query() private var allToo: [Note]
+  @RoostViews.Query() private var allToo: [Note]
   @Query(animation: .default) private var allAnimated: [Note]
   @Query(transaction: Transaction()) private var allInTransaction: [Note]
   @Query(sort: \Note.title) private var list0: [Note]

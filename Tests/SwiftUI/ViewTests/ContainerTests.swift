@@ -1,5 +1,5 @@
 import Foundation
-import Overlay
+import RoostViews
 import SwiftData
 import SwiftUI
 import Testing
