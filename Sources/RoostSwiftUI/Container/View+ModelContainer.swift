@@ -23,6 +23,7 @@
     ///   - isUndoEnabled: whether changes are recorded: by the environment's undo manager or, where there is none, by
     ///     one of the context's own.
     ///   - onSetup: is given the container, or why it could not be opened, once.
+    /// - Returns: the view, with that context in its environment.
     @MainActor @preconcurrency public func modelContainer(
       for modelType: any PersistentModel.Type, inMemory: Bool = false, isAutosaveEnabled: Bool = true,
       isUndoEnabled: Bool = false, onSetup: @escaping (Swift.Result<ModelContainer, any Error>) -> Void = { _ in }
