@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import Foundation
+  import Logging
   import RoostCore
   import RoostMigration
 
@@ -37,8 +38,14 @@
           for: Schema(options.modelTypes),
           configurations: ModelConfiguration(isStoredInMemoryOnly: options.inMemory))
       }
-      container = try? made.get()
-      container?.mainContext.autosaveEnabled = options.isAutosaveEnabled
+      switch made {
+      case .success(let container):
+        container.mainContext.autosaveEnabled = options.isAutosaveEnabled
+        self.container = container
+      case .failure(let error):
+        // Most programs give no `onSetup`.
+        Logger(label: "roost").error("A view's container cannot be opened", metadata: ["error": "\(error)"])
+      }
       options.onSetup(made)
     }
   }
