@@ -17,6 +17,7 @@ FLIGHTS := Examples/Flights
 IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
 IN_MACROS := --package-path Tests/Macros --scratch-path $(CURDIR)/$(BUILD)
 IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
+IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
@@ -43,7 +44,7 @@ demo: ## import a year of flights and query it (first 3 min, then seconds)
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, those of the demo and of programs that import SwiftData alone included (first 6 min, then 4)
+test: ## all tests, those of the demo, of SwiftUI's views and of programs that import SwiftData alone included (first 6 min, then 4)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.
@@ -56,6 +57,8 @@ test: ## all tests, those of the demo and of programs that import SwiftData alon
 	@$(REPLAN)
 	$(SWIFT) build --build-tests $(IN_PROGRAMS) || $(SWIFT) build --build-tests $(IN_PROGRAMS)
 	$(SWIFT) test $(IN_PROGRAMS) $(TEST_FLAGS)
+	@$(REPLAN)
+	$(SWIFT) test $(IN_SWIFTUI) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7 rounds)
 	@Scripts/install-dependencies sqlite

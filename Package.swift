@@ -54,9 +54,12 @@ let package = Package(
       ]),
     // What programs need besides RoostCore's types, and what both Roost and SwiftData export.
     .target(name: "RoostDeclarations", dependencies: ["RoostCore", "RoostQuery"] + plugin),
+    // Views' queries: empty where there is no SwiftUI. Tests/SwiftUI compiles the same files with a stand-in for it.
+    .target(
+      name: "RoostSwiftUI", dependencies: inModules + [.product(name: "Logging", package: "swift-log")] + plugin),
     // For the targets of programs: what makes their long predicates compile quickly.
     .plugin(name: "PredicateMacros", capability: .buildTool()),
-    .target(name: "Roost", dependencies: inModules + ["RoostDeclarations"] + plugin),
+    .target(name: "Roost", dependencies: inModules + ["RoostDeclarations", "RoostSwiftUI"] + plugin),
     .target(name: "RoostTesting", dependencies: inModules + ["Roost", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
@@ -87,7 +90,8 @@ let package = Package(
 #if !canImport(Darwin)
   // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
   package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "Roost"] + modules))
-  package.targets.append(.target(name: "SwiftData", dependencies: inModules + ["Roost", "RoostDeclarations"]))
+  package.targets.append(
+    .target(name: "SwiftData", dependencies: inModules + ["Roost", "RoostDeclarations", "RoostSwiftUI"]))
   package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
 #endif
 

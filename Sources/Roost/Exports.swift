@@ -3,3 +3,4 @@
 @_exported public import RoostDeclarations
 @_exported public import RoostMigration
 @_exported public import RoostQuery
+@_exported public import RoostSwiftUI

@@ -14,6 +14,7 @@ import SwiftSyntaxMacros
     ModelActorMacro.self,
     SelectionMacro.self,
     SelectMacro.self,
+    QueryMacro.self,
     PredicateMacro.self,
     PredicateExpressionMacro.self,
   ]

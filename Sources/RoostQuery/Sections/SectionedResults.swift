@@ -19,6 +19,12 @@ where Element: PersistentModel, SectionTitle: Hashable {
   private var bounds: [Int] = []
   private var positions: [SectionTitle: Int] = [:]
 
+  /// Makes results without any section: what is shown before the first fetch.
+  public init() {
+    models = []
+    bounds = [0]
+  }
+
   /// The models of a section are side by side, or nearly so: then they are put there.
   init(_ models: [Element], by key: SectionKey<Element, SectionTitle>) {
     let title = key.titles()

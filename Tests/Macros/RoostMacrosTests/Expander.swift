@@ -62,6 +62,7 @@ struct Expander {
       "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: [type("ModelActor")]),
       "Selection": MacroSpec(type: SelectionMacro.self, conformances: [type("ModelSelection")]),
       "Select": MacroSpec(type: SelectMacro.self),
+      "Query": MacroSpec(type: QueryMacro.self),
       "Predicate": MacroSpec(type: PredicateMacro.self),
       "Expression": MacroSpec(type: PredicateExpressionMacro.self),
     ]

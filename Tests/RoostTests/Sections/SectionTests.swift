@@ -151,6 +151,11 @@ private enum Cabin: Int, Codable { case first = 2, economy = 1 }
       try context.fetch(FetchDescriptor<Flight>(predicate: #Predicate { $0.number > 9 }), sectionBy: \.carrier).isEmpty)
   }
 
+  @Test func `results that were made without a fetch have no section`() {
+    let none = SectionedResults<Flight, String>()
+    #expect(none.isEmpty && none.sectionTitles.isEmpty && none[sectionTitle: ""] == nil)
+  }
+
   @Test func `a limit counts from the first section`() throws {
     try insert(Flight("LX", 1), Flight("BA", 2), Flight("AF", 3))
     var descriptor = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.number)])
