@@ -22,7 +22,6 @@ extension Store {
         try connection.transaction(.immediate) {
           let numbers = try history(descriptor, connection, withChanges: false).map(\.transactionIdentifier)
           for number in numbers { try deleteTransaction(number, connection) }
-          if let last = numbers.max() { try raiseHistoryFloor(to: last, connection) }
         }
       }
     }
@@ -49,7 +48,8 @@ extension Store {
       let row = HistoryRow(statement)
       let transaction = try reader.transaction(row, withChanges: question.looksAtChanges)
       if let predicate = descriptor.predicate, try !predicate.evaluate(transaction) { continue }
-      found.append(withChanges && !question.looksAtChanges ? try reader.transaction(row, withChanges: true) : transaction)
+      found.append(
+        withChanges && !question.looksAtChanges ? try reader.transaction(row, withChanges: true) : transaction)
     }
     if !order.isThatOfNumbers { found = Array(found.sorted(using: descriptor.sortBy).prefix(limit)) }
     return found
@@ -71,7 +71,8 @@ extension Store {
       }
       if number < floor {
         throw SwiftDataError(
-          .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number).")
+          .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number)."
+        )
       }
       start = max(start, number)
     }
@@ -80,15 +81,6 @@ extension Store {
 
   // MARK: - Deleting
 
-  private func historyFloor(_ connection: Connection) throws -> Int64 {
-    try StoreCatalog(connection).value(.historyFloor).flatMap { Int64($0) } ?? 0
-  }
-
-  private func raiseHistoryFloor(to number: Int64, _ connection: Connection) throws {
-    if try number > historyFloor(connection) { try StoreCatalog(connection).set(.historyFloor, "\(number)") }
-  }
-
-  /// The newest transaction and the newest change stay, without what they say, as the next ones are numbered after them.
   private func deleteTransaction(_ number: Int64, _ connection: Connection) throws {
     let changes = try connection.statement(
       """
@@ -97,17 +89,7 @@ extension Store {
       """)
     changes.bind(number, at: 1)
     try changes.run()
-    let hidden = try connection.statement(
-      """
-      UPDATE _roost_transaction SET kind = \(HistoryTables.TransactionKind.deleted.rawValue), author = NULL \
-      WHERE id = ?1 AND id = (SELECT max(id) FROM _roost_transaction)
-      """)
-    hidden.bind(number, at: 1)
-    try hidden.run()
-    let gone = try connection.statement(
-      "DELETE FROM _roost_transaction WHERE id = ?1 AND id < (SELECT max(id) FROM _roost_transaction)")
-    gone.bind(number, at: 1)
-    try gone.run()
+    try endDeletion("id = ?", number, connection)
   }
 }
 
