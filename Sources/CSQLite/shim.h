@@ -20,6 +20,10 @@ static inline void roost_sqlite3_disable_double_quoted_strings(sqlite3 *database
   (void)sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
 
+static inline void roost_sqlite3_enable_triggers(sqlite3 *database, int isOn) {
+  (void)sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn, (int *)0);
+}
+
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import. SQLite copies the bytes.
 static inline int roost_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);

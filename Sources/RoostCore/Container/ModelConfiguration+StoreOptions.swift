@@ -50,6 +50,9 @@ extension ModelConfiguration {
     /// How a store of an older schema is brought to the program's, and what backup precedes that.
     public var migration: MigrationOptions
 
+    /// What is remembered of changes: all of them unless set.
+    public var history: HistoryOptions
+
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
     /// The name of SQLite's file system (VFS) that the store is in, for tests.
@@ -60,7 +63,7 @@ extension ModelConfiguration {
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
       pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil,
-      migration: MigrationOptions = MigrationOptions()
+      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions = HistoryOptions()
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
@@ -70,6 +73,7 @@ extension ModelConfiguration {
       self.pollingInterval = pollingInterval
       self.slowQueryThreshold = slowQueryThreshold
       self.migration = migration
+      self.history = history
     }
   }
 

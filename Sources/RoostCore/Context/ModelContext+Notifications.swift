@@ -24,7 +24,7 @@ extension ModelContext {
     case updatedIdentifiers
     /// `[PersistentIdentifier]` of the models deleted.
     case deletedIdentifiers
-    /// Not in Roost's notifications yet.
+    /// `[String: DefaultHistoryToken]`: the place of the save in history, by the store; not there where none is recorded.
     case historyTokens
   }
 }

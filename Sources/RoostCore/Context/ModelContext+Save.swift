@@ -42,7 +42,7 @@ extension ModelContext {
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
-      let changes = SaveChanges(pending, author: author)
+      let changes = SaveChanges(pending, author: historyAuthor)
       changes.lists = bareCore.changedLists(changes)
       if !store.schema.deleteRules.denials.isEmpty {
         for model in changes.deleted { try validateDenied(model) }
@@ -89,12 +89,17 @@ extension ModelContext {
     let (core, scopes) = (bareCore, store.scopes)
     core.identities.rekey(changes.inserted.states, saved.rows)
     for (place, row) in saved.rows.enumerated() where row.isMerged { adopt(row, changes.inserted[place]) }
-    let identifiers: [AnyHashable: Any] = [
+    var identifiers: [AnyHashable: Any] = [
       NotificationKey.insertedIdentifiers.rawValue:
         saved.rows.map { PersistentIdentifier(scope: scopes[$0.ordinal], key: $0.key) },
       NotificationKey.updatedIdentifiers.rawValue: changes.updated.identifiers(in: scopes),
       NotificationKey.deletedIdentifiers.rawValue: changes.deleted.identifiers(in: scopes),
     ]
+    if let transaction = saved.transaction {
+      identifiers[NotificationKey.historyTokens.rawValue] = [
+        store.identifier: DefaultHistoryToken(store: store.identifier, transaction: transaction)
+      ]
+    }
     core.releaseDeleted(changes.deleted)
     forgetDeleted(changes.deleted)
     endChanges(former)

@@ -54,6 +54,11 @@ public class ModelContext: Equatable, SendableMetatype {
     set { editingState.author = newValue }
   }
 
+  /// Whose its changes are in history.
+  package var historyAuthor: HistoryAuthor {
+    HistoryAuthor(author: editingState.author, context: editingState.id.uuidString)
+  }
+
   /// What a store knows the context by.
   public var editingState = EditingState()
 

@@ -9,9 +9,9 @@ final class SaveChanges {
   let joinRows: [JoinRow: Bool]
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
-  let author: String?
+  let author: HistoryAuthor
 
-  init(_ pending: PendingChanges, author: String?) {
+  init(_ pending: PendingChanges, author: HistoryAuthor) {
     inserted = pending.insertedModels
     rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels
@@ -52,6 +52,8 @@ struct SavedChanges {
   /// The keys that are kept for the next saves, by the root's ordinal.
   var keyBlocks: [(root: Int, block: KeyBlock)] = []
   var generation = 0
+  /// The number of the save in history; nil when it is not recorded.
+  var transaction: Int64?
   /// Whether nobody else had written since this store's last save.
   var isAlone = false
   /// Whether rows changed that the context does not know of, so that it must read relationships again.

@@ -13,9 +13,13 @@ extension Store {
       try pool.write { connection in
         let writes = writes(of: changes)
         var saved = try transaction(connection, with: writes) {
-          var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
-          try writer.write()
-          return writer.saved
+          var (saved, transaction) = try recording(by: changes.author, connection) {
+            var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
+            try writer.write()
+            return writer.saved
+          }
+          saved.transaction = transaction
+          return saved
         }
         if !saved.withoutIndexes.isEmpty { missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) } }
         noteKeys(of: saved)
@@ -87,7 +91,7 @@ struct SaveWriter: ~Copyable {
     if saved.rows.contains(where: \.isMerged) { try repointUnique() }
     let others =
       unique.isEmpty ? Array(saved.rows.indices) : saved.rows.indices.filter { !isUnique[saved.rows[$0].ordinal] }
-    for run in runs(of: others) { try insert(run) }
+    for run in runs(of: others) { try insertRecorded(run) }
   }
 
   /// Splits rows where the entity changes.

@@ -96,6 +96,7 @@ package final class Store: Sendable {
   func close() throws {
     if pool.isClosed { return }
     ensureIndexes()
+    pruneHistory()
     returnKeys()
     try SwiftDataError.translating { try pool.close() }
   }

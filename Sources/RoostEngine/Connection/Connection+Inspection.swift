@@ -13,8 +13,8 @@ extension Connection {
     // SAFETY: `list` outlives the authorizer, which is taken away before this returns.
     sqlite3_set_authorizer(
       database,
-      { context, action, first, second, _, _ in
-        if let context { Unmanaged<AccessList>.fromOpaque(context).takeUnretainedValue().add(action, first, second) }
+      { context, action, first, second, _, trigger in
+        if let context { Unmanaged<AccessList>.fromOpaque(context).takeUnretainedValue().add(action, first, second, trigger) }
         return SQLITE_OK
       }, Unmanaged.passUnretained(list).toOpaque())
     defer { withExtendedLifetime(list) { _ = sqlite3_set_authorizer(database, nil, nil) } }
@@ -45,11 +45,14 @@ extension Connection {
 private final class AccessList {
   var accesses: Set<StatementFacts.Access> = []
 
-  func add(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) {
+  func add(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?, _ trigger: UnsafePointer<CChar>?
+  ) {
     let name = first.map { String(cString: $0) } ?? ""
     switch action {
     case SQLITE_READ: accesses.insert(.reads(table: name))
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: accesses.insert(.writes(table: name))
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: 
+      accesses.insert(.writes(table: name, trigger: trigger.map { String(cString: $0) }))
     case SQLITE_DROP_TABLE: accesses.insert(.redefines(table: name))
     // Here the first one is the database.
     case SQLITE_ALTER_TABLE: accesses.insert(.redefines(table: second.map { String(cString: $0) } ?? ""))

@@ -3,7 +3,7 @@ package struct StatementFacts: Sendable {
   /// Something that a statement does, what its views, triggers and foreign keys do included.
   package enum Access: Sendable, Hashable {
     case reads(table: String)
-    case writes(table: String)
+    case writes(table: String, trigger: String? = nil)
     /// Drops or alters a table.
     case redefines(table: String)
     /// Makes or drops anything else, or makes a table.
@@ -29,6 +29,6 @@ package struct StatementFacts: Sendable {
   }
 
   package var writtenTables: Set<String> {
-    Set(accesses.compactMap { if case .writes(let table) = $0 { table } else { nil } })
+    Set(accesses.compactMap { if case .writes(let table, _) = $0 { table } else { nil } })
   }
 }

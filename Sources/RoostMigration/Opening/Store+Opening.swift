@@ -43,13 +43,13 @@ extension Store {
     do {
       var options = configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
-      let hasFullText = !schema.fullTextIndexes.isEmpty
+      let hasTriggers = !schema.fullTextIndexes.isEmpty || configuration.storeOptions.history.isRecorded
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)
         backfills?.addFunction(to: connection)
         connection.tableCheck = { try schemaGuard.check($0) }
-        // Otherwise a row that REPLACE removes is not taken out of its indexes.
-        if hasFullText { try connection.execute("PRAGMA recursive_triggers=1") }
+        // Otherwise a row that REPLACE removes is not taken out of its indexes, and history does not know of it.
+        if hasTriggers { try connection.execute("PRAGMA recursive_triggers=1") }
       } prepareReader: { connection in
         try backfills?.addViews(to: connection)
       }

@@ -45,8 +45,9 @@ struct StoreSetup {
     let outdated: [EntityDefinition]
     let fullText: FullTextChanges
     let isOtherVersion: Bool
+    let recordsHistory: Bool
 
-    var isUpToDate: Bool { outdated.isEmpty && fullText.isEmpty && !isOtherVersion }
+    var isUpToDate: Bool { outdated.isEmpty && fullText.isEmpty && !isOtherVersion && recordsHistory }
   }
 
   /// Creates what is missing in an empty file, and migrates a file that has another schema.
@@ -135,8 +136,10 @@ struct StoreSetup {
       for definition in store.outdated { try Self.describe(definition, connection) }
       if store.isOtherVersion { try Self.setVersion(version, connection) }
     case .other(let stored):
+      try history(connection).suspend()
       try Migration(connection, setup: self).run(from: stored, to: definition, &outcome)
     }
+    try history(connection).apply()
     return try PreparedFile(connection)
   }
 
@@ -161,6 +164,10 @@ struct StoreSetup {
     throw SwiftDataError.loadIssue(
       "\(problem), and a read-only configuration \(refusal).", url: configuration.url,
       remedy: "Open it once with allowsSave: true\(alternative).", underlying: nil)
+  }
+
+  private func history(_ connection: Connection) -> HistorySetup {
+    HistorySetup(schema, configuration.storeOptions.history, connection)
   }
 
   /// The schema that the file should have.
@@ -236,6 +243,7 @@ struct StoreSetup {
         outdated: definition.entities.filter { stored.entity(named: $0.name) != $0 },
         fullText: try Self.fullTextChanges(
           connection, schema, stored: stored.entities.flatMap { $0.fullText ?? [] }),
-        isOtherVersion: plan != nil && version != stored.version))
+        isOtherVersion: plan != nil && version != stored.version,
+        recordsHistory: try history(connection).isUpToDate))
   }
 }

@@ -56,7 +56,7 @@ struct BulkUpdate {
 
 extension Store {
   /// Updates rows in one transaction, and tells whoever is told of saves.
-  func run(_ update: BulkUpdate) throws -> Int {
+  func run(_ update: BulkUpdate, by author: HistoryAuthor) throws -> Int {
     guard configuration.allowsSave else {
       throw SwiftDataError(
         .readOnlyStore, "The store was opened with allowsSave: false.",
@@ -68,9 +68,7 @@ extension Store {
         let count = try connection.transaction(.immediate) {
           try completeBackfills(connection)
           do {
-            return try update.run(connection)
-          } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
-            return try update.runUnchecked(connection)
+            return try recording(by: author, connection) { try runOrCheck(update, connection) }.result
           } catch let error as DatabaseError where error.code == DatabaseError.constraintDatatype {
             throw try update.firstRefusal(connection, self) ?? SwiftDataError.saving(error)
           }
@@ -78,6 +76,14 @@ extension Store {
         if count > 0 { sqlWrote([update.entity.table]) }
         return count
       }
+    }
+  }
+
+  private func runOrCheck(_ update: BulkUpdate, _ connection: Connection) throws -> Int {
+    do {
+      return try update.run(connection)
+    } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+      return try update.runUnchecked(connection)
     }
   }
 }

@@ -62,7 +62,7 @@ extension ModelContext {
   }
 
   private func updateStored(_ update: BulkUpdate) throws -> Int {
-    let count = try store.run(update)
+    let count = try store.run(update, by: historyAuthor)
     noticeOtherSaves()
     refresh([update.entity.table])
     return count

@@ -34,18 +34,18 @@ extension Store {
 
   /// Runs `body` with the database in a transaction. Returns the tables written as well.
   func withDatabase<Result>(
-    _ access: SQLDatabase.Access, _ body: (SQLDatabase) throws -> Result
+    _ access: SQLDatabase.Access, by author: HistoryAuthor = HistoryAuthor(), _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
     try SwiftDataError.translating(SwiftDataError.runningSQL) {
       switch access {
-      case .readOnly: try pool.read { try run($0, access, body) }
-      case .readWrite: try write(body)
+      case .readOnly: try pool.read { try run($0, access, by: author, body) }
+      case .readWrite: try write(by: author, body)
       }
     }
   }
 
   private func write<Result>(
-    _ body: (SQLDatabase) throws -> Result
+    by author: HistoryAuthor, _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
     guard configuration.allowsSave else {
       throw SwiftDataError(
@@ -55,14 +55,15 @@ extension Store {
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
     return try pool.write { connection in
-      let (result, written) = try run(connection, .readWrite, body)
+      let (result, written) = try run(connection, .readWrite, by: author, body)
       if !written.isEmpty { sqlWrote(written) }
       return (result, written)
     }
   }
 
   private func run<Result>(
-    _ connection: Connection, _ access: SQLDatabase.Access, _ body: (SQLDatabase) throws -> Result
+    _ connection: Connection, _ access: SQLDatabase.Access, by author: HistoryAuthor,
+    _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
     let database = SQLDatabase(self, connection, access)
     defer { database.end() }
@@ -71,8 +72,9 @@ extension Store {
       connection.isInTransaction
       ? try body(database)
       : try connection.transaction(access == .readWrite ? .immediate : .deferred) {
-        if access == .readWrite { try completeBackfills(connection) }
-        return try body(database)
+        if access == .readOnly { return try body(database) }
+        try completeBackfills(connection)
+        return try recording(by: author, connection) { try body(database) }.result
       }
     return (result, database.written)
   }

@@ -107,7 +107,8 @@ final class Migrated: Sendable {
     #expect(writes == [], "a migrated store is opened as it is", sourceLocation: sourceLocation)
   }
 
-  /// Columns with what they are, and the SQL of all indexes and triggers. An empty list of waiting rows is no difference.
+  /// Columns with what they are, and the SQL of all indexes and triggers. An empty list of waiting rows is no difference,
+  /// nor are the numbers that history gave to properties.
   private func shape() throws -> Set<String> {
     Set(
       try strings(
@@ -115,7 +116,8 @@ final class Migrated: Sendable {
         SELECT m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || (c.pk > 0) || ' ' || ifnull((
           SELECT k."table" || ' ' || k.on_delete FROM pragma_foreign_key_list(m.name) k WHERE k."from" = c.name), '')
         FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name <> '_roost_backfill'
-        UNION ALL SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
+        UNION ALL SELECT iif(name GLOB '_roost_history_*', name, sql) FROM sqlite_schema
+        WHERE type IN ('index', 'trigger') AND sql IS NOT NULL
         UNION ALL SELECT name || ': ' || definition FROM _roost_entity
         """))
   }

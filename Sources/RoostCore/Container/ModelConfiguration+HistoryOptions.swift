@@ -1,0 +1,38 @@
+extension ModelConfiguration {
+  /// What a store remembers of its changes; see ``ModelContext/fetchHistory(_:)``.
+  ///
+  /// ```swift
+  /// configuration.storeOptions.history = .off
+  /// ```
+  public struct HistoryOptions: Hashable, Sendable {
+    /// Whether changes are recorded: by this program, and by others that write to the file.
+    public var isRecorded: Bool
+    /// The names of entities whose changes are not recorded.
+    public var excludedEntities: Set<String>
+    /// How old a transaction becomes before it is deleted; 90 days unless set, nil for ever.
+    ///
+    /// Looked at when a store is closed. A token of an earlier place has expired then.
+    public var maximumAge: Duration?
+    /// How many transactions are kept; 100,000 unless set, nil for all. Looked at when a store is closed.
+    public var maximumCount: Int?
+
+    /// Makes options; what is not given is as for a program's own file.
+    public init(
+      isRecorded: Bool = true, excludedEntities: Set<String> = [], maximumAge: Duration? = .seconds(90 * 86_400),
+      maximumCount: Int? = 100_000
+    ) {
+      self.isRecorded = isRecorded
+      self.excludedEntities = excludedEntities
+      self.maximumAge = maximumAge
+      self.maximumCount = maximumCount
+    }
+
+    /// Nothing is recorded. What was recorded before stays.
+    public static var off: Self { Self(isRecorded: false) }
+
+    /// Records the changes of all models but some.
+    public static func excluding(_ models: any PersistentModel.Type...) -> Self {
+      Self(excludedEntities: Set(models.map { $0.entityName }))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import RoostEngine
+import RoostSQL
+
+/// What a file must have so that history is recorded.
+package struct HistorySetup {
+  private let schema: SchemaInfo
+  private let options: ModelConfiguration.HistoryOptions
+  private let connection: Connection
+
+  package init(_ schema: SchemaInfo, _ options: ModelConfiguration.HistoryOptions, _ connection: Connection) {
+    (self.schema, self.options, self.connection) = (schema, options, connection)
+  }
+
+  /// Whether the file records what the options say, and nothing else.
+  package var isUpToDate: Bool {
+    get throws {
+      let present = try triggers
+      if !options.isRecorded { return present.isEmpty }
+      guard try Self.hasTables(connection) else { return false }
+      var fields = try HistoryFields(connection)
+      return !fields.complete(schema) && present == definitions(fields)
+    }
+  }
+
+  /// Makes what is missing, and drops what records too much.
+  package func apply() throws {
+    if options.isRecorded {
+      try HistoryTables.create(connection)
+      try renumber()
+    }
+    let present = try triggers
+    let wanted = options.isRecorded ? definitions(try HistoryFields(connection)) : [:]
+    for (name, sql) in present where wanted[name] != sql { try drop(name) }
+    for (name, sql) in wanted.sorted(by: { $0.key < $1.key }) where present[name] != sql { try connection.execute(sql) }
+  }
+
+  /// Has nothing recorded while tables change: a migration is no change of each of its rows.
+  package func suspend() throws {
+    for name in try triggers.keys { try drop(name) }
+  }
+
+  /// Keeps the numbers of what a migration renamed.
+  ///
+  /// - Parameter formerNames: the names that entities had before, by those that they have now.
+  package func renumber(formerNames: [String: String] = [:]) throws {
+    guard try Self.hasTables(connection) else { return }
+    var fields = try HistoryFields(connection)
+    if fields.complete(schema, formerNames: formerNames) { try fields.store(connection) }
+  }
+
+  private static func hasTables(_ connection: Connection) throws -> Bool {
+    try !connection.strings("SELECT name FROM sqlite_schema WHERE name = '_roost_field'").isEmpty
+  }
+
+  private func drop(_ name: String) throws { try connection.execute("DROP TRIGGER \(quotedIdentifier(name))") }
+
+  /// The SQL of the triggers that are there, by name.
+  private var triggers: [String: String] {
+    get throws {
+      let statement = try connection.statement("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+      defer { statement.reset() }
+      var triggers: [String: String] = [:]
+      while try statement.step() {
+        let name = statement.string(0)
+        if name.hasPrefix(HistoryTriggers.prefix) { triggers[name] = statement.string(1) }
+      }
+      return triggers
+    }
+  }
+
+  private func definitions(_ fields: HistoryFields) -> [String: String] {
+    let excluded = options.excludedEntities
+    let roots = schema.entities.filter { $0.superentity == nil }
+    var definitions: [String: String] = [:]
+    for root in roots {
+      let triggers = HistoryTriggers(root, fields) { excluded.contains($0.name) }
+      definitions.merge(triggers.definitions) { first, _ in first }
+    }
+    for table in schema.joinTables {
+      let triggers = HistoryJoinTriggers(table, fields) { excluded.contains($0.name) }
+      definitions.merge(triggers.definitions) { first, _ in first }
+    }
+    return definitions
+  }
+}

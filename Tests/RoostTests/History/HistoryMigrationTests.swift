@@ -1,0 +1,80 @@
+import Foundation
+import Roost
+import RoostTesting
+import Testing
+
+/// History of a store whose models change, and that is pruned.
+@Suite struct HistoryMigrationTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func configuration(_ history: ModelConfiguration.HistoryOptions = .init()) -> ModelConfiguration {
+    var configuration = ModelConfiguration(url: folder.store)
+    configuration.storeOptions.history = history
+    return configuration
+  }
+
+  private func all(_ context: ModelContext) throws -> [DefaultHistoryTransaction] {
+    try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+  }
+
+  @Test func `a renamed property keeps its changes, and a migration is no change of rows`() throws {
+    let old = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(old)
+    let song = SongsV1.Song(title: "a")
+    context.insert(song)
+    try context.save()
+    song.title = "b"
+    try context.save()
+    try old.close()
+    let new = try ModelContainer(for: SongsV2.Song.self, configurations: configuration())
+    let later = ModelContext(new)
+    let transactions = try all(later)
+    #expect(transactions.map(\.changes.count) == [1, 1])
+    guard case .update(let update as DefaultHistoryUpdate<SongsV2.Song>)? = transactions.last?.changes.first else {
+      Issue.record("no update of a song")
+      return
+    }
+    #expect(update.updatedAttributes.map { $0 as PartialKeyPath<SongsV2.Song> } == [\SongsV2.Song.name])
+    let same = try #require(try later.fetch(FetchDescriptor<SongsV2.Song>()).first)
+    same.title = "c"
+    try later.save()
+    guard case .update(let last as DefaultHistoryUpdate<SongsV2.Song>)? = try all(later).last?.changes.first else {
+      Issue.record("no update of a song")
+      return
+    }
+    #expect(last.updatedAttributes.map { $0 as PartialKeyPath<SongsV2.Song> } == [\SongsV2.Song.title])
+  }
+
+  @Test func `history may be switched off and on again`() throws {
+    for (history, title) in [(.init(), "a"), (.off, "b"), (.init(), "c")]
+      as [(ModelConfiguration.HistoryOptions, String)]
+    {
+      let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration(history))
+      let context = ModelContext(container)
+      context.insert(SongsV1.Song(title: title))
+      try context.save()
+      try container.close()
+    }
+    let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    #expect(try all(ModelContext(container)).map(\.changes.count) == [1, 1])
+  }
+
+  @Test func `closing a store deletes what is too old, and what is too much`() throws {
+    func add(_ history: ModelConfiguration.HistoryOptions) throws -> [DefaultHistoryTransaction] {
+      let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration(history))
+      let context = ModelContext(container)
+      for number in 0..<3 {
+        context.insert(SongsV1.Song(title: "\(number)"))
+        try context.save()
+      }
+      defer { try? container.close() }
+      return try all(context)
+    }
+    let kept = ModelConfiguration.HistoryOptions(maximumCount: 2)
+    #expect(try add(kept).count == 3)
+    #expect(try add(.init(maximumAge: .seconds(-3_600))).map(\.transactionIdentifier) == [2, 3, 4, 5, 6])
+    #expect(try add(.init()).map(\.transactionIdentifier) == [7, 8, 9])
+  }
+}
