@@ -20,8 +20,6 @@ enum SongsV2: VersionedSchema {
   @Model final class Song {
     @Attribute(originalName: "title") var name: String
     var length = 0
-    /// Another property than the one that had the name.
-    var title = ""
 
     init(name: String) { self.name = name }
   }

@@ -154,15 +154,18 @@ import Testing
 }
 
 /// All that a file has: the tables with what other programs see of them, and the files of values.
+///
+/// Without history, which counts properties in the order in which it came to know them, and tells of each backfill.
 private struct FileContent {
   private var lines: [String] = []
 
   init(_ store: Migrated) throws {
-    lines = try store.strings("SELECT ifnull(sql, '') FROM sqlite_schema ORDER BY type, name")
+    lines = try store.strings(
+      "SELECT ifnull(sql, '') FROM sqlite_schema WHERE name NOT GLOB '_roost_history_*' ORDER BY type, name")
     // Of full-text indexes, the order of their parts is nobody's business.
     let tables = try store.strings(
       "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT GLOB 'sqlite_*'")
-    for table in tables.sorted() {
+    for table in tables.sorted() where !["_roost_change", "_roost_field", "_roost_transaction"].contains(table) {
       let columns = try store.strings("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'token'")
       let values = columns.map { #"typeof("\#($0)") || ' ' || hex(CAST("\#($0)" AS BLOB))"# }
       lines += try store.strings(#"SELECT \#(values.joined(separator: " || ', ' || ")) FROM "\#(table)" ORDER BY 1"#)
