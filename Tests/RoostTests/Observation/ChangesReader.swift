@@ -86,7 +86,7 @@ private struct SeenBooks<Title: Hashable>: Equatable {
     let fewest = rows.count - deleted.count - Self.longestAscending(rows, new.rows)
     if changes.moves.count != fewest { return "\(changes.moves.count) moves, not \(fewest)" }
     guard let sections = changes.sections else { return isSectioned ? "no sections" : nil }
-    return difference(sections, new)
+    return difference(sections, new, updates: updated.count)
   }
 
   private func applying(_ changes: ResultsChanges<Title>, _ new: SeenBooks) -> [Row] {
@@ -96,11 +96,14 @@ private struct SeenBooks<Title: Hashable>: Equatable {
     for position in changes.additions where position <= list.count {
       list.insert(sources[position].map { rows[$0] } ?? new.rows[position], at: position)
     }
-    for position in changes.updates where position < list.count { list[position] = new.rows[position] }
+    // Another model there is not an updated one.
+    for position in changes.updates where position < list.count && list[position].model == new.rows[position].model {
+      list[position] = new.rows[position]
+    }
     return list
   }
 
-  private func difference(_ changes: SectionChanges<Title>, _ new: SeenBooks) -> String? {
+  private func difference(_ changes: SectionChanges<Title>, _ new: SeenBooks, updates: Int) -> String? {
     if changes.titles != new.titles { return "other titles" }
     let sources = Dictionary(uniqueKeysWithValues: changes.itemMoves.map { ($0.to, $0.from) })
     var table = zip(titles, parts).map { (title: $0, rows: $1) }
@@ -115,7 +118,11 @@ private struct SeenBooks<Title: Hashable>: Equatable {
       let row = sources[path].map { parts[$0[0]][$0[1]] } ?? new.parts[path[0]][path[1]]
       table[path[0]].rows.insert(row, at: path[1])
     }
-    for path in changes.itemUpdates { table[path[0]].rows[path[1]] = new.parts[path[0]][path[1]] }
+    for path in changes.itemUpdates {
+      let row = new.parts[path[0]][path[1]]
+      if table[path[0]].rows[path[1]].model == row.model { table[path[0]].rows[path[1]] = row }
+    }
+    if changes.itemUpdates.count != updates { return "other updates of items" }
     if table.map(\.title) != new.titles || table.map(\.rows) != new.parts { return "applied: another table" }
     let fewest = titles.count - Self.longestAscending(titles, new.titles)
     if changes.deletions.count != fewest { return "\(changes.deletions.count) sections go, not \(fewest)" }
