@@ -25,9 +25,8 @@ package struct HistoryFields: Sendable {
     numbers[Name(entity: property.owner.root.name, property: "\(property.owner.name).\(property.name)")]
   }
 
-  /// Gives numbers to what has none, and new names to what was renamed. Returns whether there was anything.
-  ///
-  /// - Parameter formerNames: the names that entities had before a migration, by those that they have now.
+  /// Gives numbers to what has none, and new names to what was renamed; false if there is nothing. `formerNames` are those
+  /// that entities had before a migration, by their present ones.
   mutating func complete(_ schema: SchemaInfo, formerNames: [String: String] = [:]) -> Bool {
     var names: [(now: Name, formerly: Name)] = []
     for entity in schema.entities {

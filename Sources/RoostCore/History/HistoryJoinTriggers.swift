@@ -13,8 +13,10 @@ struct HistoryJoinTriggers {
   var definitions: [String: String] {
     var definitions: [String: String] = [:]
     for (event, row) in [("INSERT", "NEW"), ("DELETE", "OLD")] {
-      let actions = [update(table.owner, table.ownerColumn, row), update(table.destination, table.destinationColumn, row)]
-        .compactMap(\.self)
+      let (owner, destination) = (
+        update(table.owner, table.ownerColumn, row), update(table.destination, table.destinationColumn, row)
+      )
+      let actions = [owner, destination].compactMap(\.self)
       if actions.isEmpty { continue }
       let name = "\(HistoryTriggers.prefix)\(event.lowercased())_\(table.name)"
       definitions[name] =

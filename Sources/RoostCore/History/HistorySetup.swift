@@ -39,9 +39,7 @@ package struct HistorySetup {
     for name in try triggers.keys { try drop(name) }
   }
 
-  /// Keeps the numbers of what a migration renamed.
-  ///
-  /// - Parameter formerNames: the names that entities had before, by those that they have now.
+  /// Keeps the numbers of what a migration renamed; `formerNames` are those of entities, by their present ones.
   package func renumber(formerNames: [String: String] = [:]) throws {
     guard try Self.hasTables(connection) else { return }
     var fields = try HistoryFields(connection)

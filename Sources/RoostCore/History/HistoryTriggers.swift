@@ -38,12 +38,10 @@ struct HistoryTriggers {
         "update", "UPDATE", when: conditions.joined(separator: " AND "),
         [inserting(recorded, .updated, "NEW", fields: mask(columns), old: formerValues(columns))])
     }
+    let isMoved = ["OLD.\(key) IS NOT NEW.\(key)", isRecorded(recorded, "NEW")].compactMap(\.self)
     add(
-      "key", "UPDATE", when: ["OLD.\(key) IS NOT NEW.\(key)", isRecorded(recorded, "NEW")].compactMap(\.self).joined(separator: " AND "),
-      [
-        inserting(recorded, .deleted, "OLD", old: tombstone),
-        inserting(recorded, .inserted, "NEW"),
-      ])
+      "key", "UPDATE", when: isMoved.joined(separator: " AND "),
+      [inserting(recorded, .deleted, "OLD", old: tombstone), inserting(recorded, .inserted, "NEW")])
     return definitions
   }
 
@@ -106,9 +104,14 @@ struct HistoryTriggers {
     return kept.isEmpty ? "NULL" : object(kept.map(member))
   }
 
-  private func member(_ column: Column) -> String { "',\"\(column.number)\":' || json_quote(quote(OLD.\(column.name)))" }
+  private func member(_ column: Column) -> String {
+    "',\"\(column.number)\":' || json_quote(quote(OLD.\(column.name)))"
+  }
 
-  private func quotedText(_ text: String) -> String { "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'" }
+  /// A trigger has no parameters. What is quoted is the name of a class.
+  private func quotedText(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
 
   private func object(_ members: [String]) -> String {
     "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"

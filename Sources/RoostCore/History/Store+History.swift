@@ -63,7 +63,8 @@ extension Store {
         (SELECT max(id) FROM _roost_change) AS latest) WHERE latest > former
         """)
       statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
-      let texts = isOwn ? [author.author, author.context, Self.program.bundle, Self.program.process] : [nil, nil, nil, nil]
+      let program = Self.program
+      let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil]
       for (place, text) in texts.enumerated() {
         if let text { statement.bind(text, at: Int32(place + 2)) } else { statement.bindNull(at: Int32(place + 2)) }
       }

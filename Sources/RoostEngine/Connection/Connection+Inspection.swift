@@ -14,7 +14,8 @@ extension Connection {
     sqlite3_set_authorizer(
       database,
       { context, action, first, second, _, trigger in
-        if let context { Unmanaged<AccessList>.fromOpaque(context).takeUnretainedValue().add(action, first, second, trigger) }
+        guard let context else { return SQLITE_OK }
+        Unmanaged<AccessList>.fromOpaque(context).takeUnretainedValue().add(action, first, second, trigger)
         return SQLITE_OK
       }, Unmanaged.passUnretained(list).toOpaque())
     defer { withExtendedLifetime(list) { _ = sqlite3_set_authorizer(database, nil, nil) } }
@@ -51,7 +52,7 @@ private final class AccessList {
     let name = first.map { String(cString: $0) } ?? ""
     switch action {
     case SQLITE_READ: accesses.insert(.reads(table: name))
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: 
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
       accesses.insert(.writes(table: name, trigger: trigger.map { String(cString: $0) }))
     case SQLITE_DROP_TABLE: accesses.insert(.redefines(table: name))
     // Here the first one is the database.

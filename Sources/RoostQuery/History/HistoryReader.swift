@@ -79,8 +79,8 @@ struct HistoryReader {
       let literals = try? JSONDecoder().decode([String: String].self, from: Data(statement.string(6).utf8))
     else { return [] }
     return literals.compactMap { number, literal -> (PropertyInfo, Any)? in
-      guard let property = Int64(number).flatMap({ properties[$0] }), let value = SQLValue(literal: literal), value != .null,
-        case .attribute(let codec) = property.kind
+      guard let property = Int64(number).flatMap({ properties[$0] }), case .attribute(let codec) = property.kind,
+        let value = SQLValue(literal: literal), value != .null
       else { return nil }
       func decode<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Any? { codec.decode(value) }
       return decode(codec).map { (property, $0) }

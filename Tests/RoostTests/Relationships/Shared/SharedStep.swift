@@ -20,7 +20,7 @@ struct SharedStep: CustomStringConvertible {
     case draftSave, parentEdit, parentSave
     // The store.
     case update, executeSQL, withDatabase, rowsReturning, erase
-    case elsewhereMove, elsewhereInsert, elsewhereDelete, elsewhereSave
+    case elsewhereMove, elsewhereInsert, elsewhereDelete, elsewhereSave, forgetHistory
   }
 
   let kind: Kind

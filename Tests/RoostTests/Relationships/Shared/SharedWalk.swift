@@ -12,6 +12,8 @@ final class SharedWalk {
   let elsewhere: ModelContainer
   let users: [SharedUser]
   private var number = 0
+  /// The rows that there were when history began.
+  var former: Set<PersistentIdentifier> = []
   var saves = 0
   var refusals = 0
   var staleSaves = 0
@@ -99,6 +101,7 @@ final class SharedWalk {
     case .update, .executeSQL, .withDatabase, .rowsReturning, .erase, .elsewhereMove, .elsewhereInsert,
       .elsewhereDelete, .elsewhereSave:
       try writeAtOnce(step.kind, user, a, b)
+    case .forgetHistory: try forgetHistory()
     }
     try check(users[(step.a + step.b) % users.count])
   }
@@ -121,6 +124,7 @@ final class SharedWalk {
 
   func checkAll() throws {
     for user in users { try check(user) }
+    try checkHistory()
     let violations = try container.withDatabase(.readOnly) { database in
       try database.rows(sql: "SELECT count(*) FROM pragma_foreign_key_check", as: Int.self)
     }
