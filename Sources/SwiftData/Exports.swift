@@ -12,10 +12,24 @@
 @_exported public import enum Roost.DataStoreSnapshotCodingKey
 @_exported public import typealias Roost.DataStoreSnapshotValue
 @_exported public import class Roost.DefaultSerialModelExecutor
+@_exported public import struct Roost.DefaultHistoryDelete
+@_exported public import struct Roost.DefaultHistoryInsert
+@_exported public import struct Roost.DefaultHistoryToken
+@_exported public import struct Roost.DefaultHistoryTransaction
+@_exported public import struct Roost.DefaultHistoryUpdate
 @_exported public import struct Roost.DefaultSnapshot
 @_exported public import struct Roost.EditingState
 @_exported public import struct Roost.FetchDescriptor
 @_exported public import struct Roost.FetchResultsCollection
+@_exported public import enum Roost.HistoryChange
+@_exported public import protocol Roost.HistoryDelete
+@_exported public import struct Roost.HistoryDescriptor
+@_exported public import protocol Roost.HistoryInsert
+@_exported public import protocol Roost.HistoryProviding
+@_exported public import protocol Roost.HistoryToken
+@_exported public import struct Roost.HistoryTombstone
+@_exported public import protocol Roost.HistoryTransaction
+@_exported public import protocol Roost.HistoryUpdate
 @_exported public import enum Roost.MigrationStage
 // Not Roost's, where the macro has the same name.
 @_exported public import protocol RoostCore.ModelActor
