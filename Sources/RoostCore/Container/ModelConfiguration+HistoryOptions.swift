@@ -2,8 +2,9 @@ extension ModelConfiguration {
   /// What a store remembers of its changes; see ``ModelContext/fetchHistory(_:)``.
   ///
   /// ```swift
-  /// configuration.storeOptions.history = .off
+  /// configuration.storeOptions.history = .on
   /// ```
+  /// It is off unless set: noting each row that is updated or deleted makes such saves two to three times as long.
   public struct HistoryOptions: Hashable, Sendable {
     /// Whether changes are recorded: by this program, and by others that write to the file.
     public var isRecorded: Bool
@@ -16,7 +17,7 @@ extension ModelConfiguration {
     /// How many transactions are kept; 100,000 unless set, nil for all. Looked at when a store is closed.
     public var maximumCount: Int?
 
-    /// Makes options; what is not given is as for a program's own file.
+    /// Makes options that record; what is not given is as for a program's own file.
     public init(
       isRecorded: Bool = true, excludedEntities: Set<String> = [], maximumAge: Duration? = .seconds(90 * 86_400),
       maximumCount: Int? = 100_000
@@ -26,6 +27,9 @@ extension ModelConfiguration {
       self.maximumAge = maximumAge
       self.maximumCount = maximumCount
     }
+
+    /// All changes are recorded.
+    public static var on: Self { Self() }
 
     /// Nothing is recorded. What was recorded before stays.
     public static var off: Self { Self(isRecorded: false) }

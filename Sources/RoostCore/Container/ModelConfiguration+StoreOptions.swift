@@ -50,7 +50,7 @@ extension ModelConfiguration {
     /// How a store of an older schema is brought to the program's, and what backup precedes that.
     public var migration: MigrationOptions
 
-    /// What is remembered of changes: all of them unless set.
+    /// What is remembered of changes: nothing unless set.
     public var history: HistoryOptions
 
     /// Where the statements go that the store runs, for tests.
@@ -63,7 +63,7 @@ extension ModelConfiguration {
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
       pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil,
-      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions = HistoryOptions()
+      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions = .off
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout

@@ -3,6 +3,7 @@ public import RoostCore
 extension ModelContext {
   /// The transactions of the store's history that match a descriptor.
   ///
+  /// History is recorded where ``ModelConfiguration/StoreOptions/history`` says so.
   /// ```swift
   /// var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
   /// descriptor.predicate = #Predicate { $0.token > token && $0.author == "widget" }
@@ -12,8 +13,8 @@ extension ModelContext {
   /// programs changed between two of these is one transaction, without an author.
   /// - Returns: the transactions in the order in which they were committed, unless the descriptor says another.
   /// - Throws: ``SwiftDataError/historyTokenExpired`` when transactions behind a token in the predicate were deleted;
-  ///   ``SwiftDataError/invalidTransactionFetchRequest`` for a token of another store, or transactions of another type
-  ///   than ``DefaultHistoryTransaction``; or what the database reports. Source: SwiftData's `fetchHistory(_:)`.
+  ///   ``SwiftDataError/invalidTransactionFetchRequest`` where nothing is recorded, for a token of another store, or
+  ///   transactions of another type than ``DefaultHistoryTransaction``; or what the database reports. Source: SwiftData's `fetchHistory(_:)`.
   public func fetchHistory<T>(_ descriptor: HistoryDescriptor<T>) throws -> [T] where T: HistoryTransaction {
     try store.history(known(descriptor)) as? [T] ?? []
   }

@@ -30,7 +30,11 @@ extension Store {
   private func history(
     _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ connection: Connection, withChanges: Bool
   ) throws -> [DefaultHistoryTransaction] {
-    guard try hasHistory(connection) else { return [] }
+    guard try hasHistory(connection) else {
+      throw SwiftDataError(
+        .invalidTransactionFetchRequest, "The store records no history.",
+        remedy: "Set storeOptions.history = .on in its configuration.")
+    }
     let question = HistoryQuestion(descriptor.predicate)
     let first = try checkedStart(question, connection)
     let order = HistoryOrder(descriptor.sortBy)

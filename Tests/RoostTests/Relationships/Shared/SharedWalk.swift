@@ -22,6 +22,7 @@ final class SharedWalk {
     folder = try TemporaryFolder()
     var configuration = ModelConfiguration(url: folder.store)
     configuration.storeOptions.durability = .none
+    configuration.storeOptions.history = .on
     container = try ModelContainer(for: SharedFolder.self, configurations: configuration)
     elsewhere = try ModelContainer(for: SharedFolder.self, configurations: configuration)
     users = [
