@@ -4,7 +4,8 @@ extension ModelConfiguration {
   /// ```swift
   /// configuration.storeOptions.history = .on
   /// ```
-  /// It is off unless set: noting each row that is updated or deleted makes such saves two to three times as long.
+  /// A file keeps what was said last, also while programs have it open that say nothing. A new file records nothing, for
+  /// noting each row that is updated or deleted makes such saves two to three times as long.
   public struct HistoryOptions: Hashable, Sendable {
     /// Whether changes are recorded: by this program, and by others that write to the file.
     public var isRecorded: Bool
@@ -31,7 +32,7 @@ extension ModelConfiguration {
     /// All changes are recorded.
     public static var on: Self { Self() }
 
-    /// Nothing is recorded. What was recorded before stays.
+    /// Nothing is recorded any more, by no program. What was recorded before stays.
     public static var off: Self { Self(isRecorded: false) }
 
     /// Records the changes of all models but some.

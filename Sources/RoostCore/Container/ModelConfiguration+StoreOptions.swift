@@ -50,8 +50,8 @@ extension ModelConfiguration {
     /// How a store of an older schema is brought to the program's, and what backup precedes that.
     public var migration: MigrationOptions
 
-    /// What is remembered of changes: nothing unless set.
-    public var history: HistoryOptions
+    /// What is remembered of changes; nil, for what the file says already, unless set. A new file remembers nothing.
+    public var history: HistoryOptions?
 
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
@@ -63,7 +63,7 @@ extension ModelConfiguration {
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
       pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil,
-      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions = .off
+      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions? = nil
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout

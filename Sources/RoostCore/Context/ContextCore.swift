@@ -13,8 +13,8 @@ package final class ContextCore {
   var reportedLostEdit = false
   /// What the context would save. Here, so that noting an edit needs no context.
   package let pending: PendingChanges
-  // SAFETY: a context belongs to one actor, and nothing that changes its lists of models or the last entity calls out
-  // meanwhile: the lists only append and remove.
+  // SAFETY: a context belongs to one actor, and nothing that changes these, its lists of models or the last entity calls
+  // out meanwhile: the lists only append and remove.
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
@@ -253,8 +253,15 @@ package final class ContextCore {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard isAttached else { return reportLostEdit(model, index) }
-    undo?.willChange(model, index)
-    pending.change(model, index)
+    if let undo {
+      // An undo manager of the program's may take the model out, and let the context go: see `withCore`.
+      let held = Unmanaged.passRetained(self)
+      defer { held.release() }
+      undo.willChange(model, index)
+      pending.change(model, index)
+    } else {
+      pending.change(model, index)
+    }
   }
 
   func join(_ row: JoinRow, isLinked: Bool) {

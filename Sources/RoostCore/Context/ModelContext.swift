@@ -56,7 +56,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Whose its changes are in history.
   package var historyAuthor: HistoryAuthor {
-    HistoryAuthor(author: editingState.author, context: editingState.id.uuidString)
+    HistoryAuthor(author: editingState.author, context: editingState.id)
   }
 
   /// What a store knows the context by.

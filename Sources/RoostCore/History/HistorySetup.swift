@@ -4,32 +4,49 @@ import RoostSQL
 /// What a file must have so that history is recorded.
 package struct HistorySetup {
   private let schema: SchemaInfo
-  private let options: ModelConfiguration.HistoryOptions
+  private let wanted: ModelConfiguration.HistoryOptions?
   private let connection: Connection
 
-  package init(_ schema: SchemaInfo, _ options: ModelConfiguration.HistoryOptions, _ connection: Connection) {
-    (self.schema, self.options, self.connection) = (schema, options, connection)
+  /// `wanted`: what the program says; nil where the file decides.
+  package init(_ schema: SchemaInfo, _ wanted: ModelConfiguration.HistoryOptions?, _ connection: Connection) {
+    (self.schema, self.wanted, self.connection) = (schema, wanted, connection)
+  }
+
+  /// What holds for the file.
+  package var options: ModelConfiguration.HistoryOptions {
+    get throws {
+      try wanted ?? Self.recorded(connection)
+    }
+  }
+
+  /// What a file says of itself.
+  package static func recorded(_ connection: Connection) throws -> ModelConfiguration.HistoryOptions {
+    guard let excluded = try StoreCatalog(connection).value(.history) else { return .off }
+    return ModelConfiguration.HistoryOptions(excludedEntities: Set(excluded.split(separator: "\n").map(String.init)))
   }
 
   /// Whether the file records what the options say, and nothing else.
   package var isUpToDate: Bool {
     get throws {
-      let present = try triggers
+      let (options, present) = (try options, try triggers)
+      guard try StoreCatalog(connection).value(.history) == fact(options) else { return false }
       if !options.isRecorded { return present.isEmpty }
-      guard try Self.hasTables(connection) else { return false }
+      guard try HistoryTables.exist(in: connection) else { return false }
       var fields = try HistoryFields(connection)
-      return !fields.complete(schema) && present == definitions(fields)
+      return !fields.complete(schema) && present == definitions(fields, options)
     }
   }
 
   /// Makes what is missing, and drops what records too much.
   package func apply() throws {
+    let (options, catalog) = (try options, StoreCatalog(connection))
     if options.isRecorded {
       try HistoryTables.create(connection)
       try renumber()
     }
+    if let fact = fact(options) { try catalog.set(.history, fact) } else { try catalog.remove(.history) }
     let present = try triggers
-    let wanted = options.isRecorded ? definitions(try HistoryFields(connection)) : [:]
+    let wanted = options.isRecorded ? definitions(try HistoryFields(connection), options) : [:]
     for (name, sql) in present where wanted[name] != sql { try drop(name) }
     for (name, sql) in wanted.sorted(by: { $0.key < $1.key }) where present[name] != sql { try connection.execute(sql) }
   }
@@ -41,13 +58,14 @@ package struct HistorySetup {
 
   /// Keeps the numbers of what a migration renamed; `formerNames` are those of entities, by their present ones.
   package func renumber(formerNames: [String: String] = [:]) throws {
-    guard try Self.hasTables(connection) else { return }
+    guard try HistoryTables.exist(in: connection) else { return }
     var fields = try HistoryFields(connection)
     if fields.complete(schema, formerNames: formerNames) { try fields.store(connection) }
   }
 
-  private static func hasTables(_ connection: Connection) throws -> Bool {
-    try !connection.strings("SELECT name FROM sqlite_schema WHERE name = '_roost_field'").isEmpty
+  /// What the file keeps of options.
+  private func fact(_ options: ModelConfiguration.HistoryOptions) -> String? {
+    options.isRecorded ? options.excludedEntities.sorted().joined(separator: "\n") : nil
   }
 
   private func drop(_ name: String) throws { try connection.execute("DROP TRIGGER \(quotedIdentifier(name))") }
@@ -66,7 +84,9 @@ package struct HistorySetup {
     }
   }
 
-  private func definitions(_ fields: HistoryFields) -> [String: String] {
+  private func definitions(
+    _ fields: HistoryFields, _ options: ModelConfiguration.HistoryOptions
+  ) -> [String: String] {
     let excluded = options.excludedEntities
     let roots = schema.entities.filter { $0.superentity == nil }
     var definitions: [String: String] = [:]

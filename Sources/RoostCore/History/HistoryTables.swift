@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 
 /// The tables that history is in.
 ///
@@ -13,13 +13,20 @@ package enum HistoryTables {
     case deleted = 3
   }
 
-  /// What a transaction was.
+  /// The most rows of one change: what is read is counted by this many.
+  package static let largestRange: Int64 = 1 << 20
+
+  /// What a transaction is.
   package enum TransactionKind: Int64 {
     case changes = 0
-    /// A migration, whose changes of rows are not noted.
-    case migration = 1
     /// One that was deleted, and is there for its number alone.
-    case deleted = 2
+    case deleted = 1
+  }
+
+  /// Whether a file has ever recorded any.
+  package static func exist(in connection: Connection) throws -> Bool {
+    let names = "SELECT name FROM sqlite_schema WHERE name = '_roost_transaction'"
+    return try connection.untraced { try !connection.strings(names).isEmpty }
   }
 
   /// `last_change` is the number of the last change of a transaction, `first_change` that of its first. A change is of the

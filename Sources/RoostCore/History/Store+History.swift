@@ -1,23 +1,23 @@
+package import Foundation
 package import RoostEngine
-import Foundation
 
 /// Whose a transaction of history is.
 package struct HistoryAuthor: Sendable {
   package var author: String?
   /// The identifier of the context.
-  package var context: String?
+  package var context: UUID?
 
-  package init(author: String? = nil, context: String? = nil) { (self.author, self.context) = (author, context) }
+  package init(author: String? = nil, context: UUID? = nil) { (self.author, self.context) = (author, context) }
 }
 
 extension Store {
   /// Whether changes are recorded. In the midst of a migration they are not.
   package var recordsHistory: Bool {
-    configuration.storeOptions.history.isRecorded && configuration.allowsSave && !pool.isShared
+    history.isRecorded && configuration.allowsSave
   }
 
   func recordsHistory(of entity: EntityInfo) -> Bool {
-    recordsHistory && !configuration.storeOptions.history.excludedEntities.contains(entity.name)
+    recordsHistory && !history.excludedEntities.contains(entity.name)
   }
 
   /// Runs what changes rows, within a transaction for writing, as one transaction of history.
@@ -38,7 +38,10 @@ extension Store {
     guard recordsHistory else { return }
     let isMissing = try pool.read { connection in
       let statement = try connection.statement(
-        "SELECT (SELECT max(id) FROM _roost_change) > (SELECT ifnull(max(last_change), 0) FROM _roost_transaction)")
+        """
+        SELECT (SELECT max(id) FROM _roost_change) \
+        > ifnull((SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), 0)
+        """)
       defer { statement.reset() }
       return try statement.step() && statement.int64(0) != 0
     }
@@ -64,7 +67,9 @@ extension Store {
         """)
       statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
       let program = Self.program
-      let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil]
+      let texts = [
+        author.author, author.context?.uuidString, isOwn ? program.bundle : nil, isOwn ? program.process : nil,
+      ]
       for (place, text) in texts.enumerated() {
         if let text { statement.bind(text, at: Int32(place + 2)) } else { statement.bindNull(at: Int32(place + 2)) }
       }

@@ -5,11 +5,11 @@ package import RoostEngine
 extension Store {
   /// Deletes the transactions that are too old, or too many.
   func pruneHistory() {
-    guard recordsHistory else { return }
+    // What a program says that says nothing is no reason to delete.
+    guard recordsHistory, let options = configuration.storeOptions.history else { return }
     do {
-      guard let last = try pool.read({ connection in try connection.untraced { try lastToPrune(connection) } }) else {
-        return
-      }
+      let last = try pool.read { connection in try connection.untraced { try lastToPrune(options, connection) } }
+      guard let last else { return }
       try pool.write { connection in
         try connection.transaction { try deleteTransactions(through: last, connection) }
       }
@@ -19,8 +19,9 @@ extension Store {
     }
   }
 
-  private func lastToPrune(_ connection: Connection) throws -> Int64? {
-    let options = configuration.storeOptions.history
+  private func lastToPrune(
+    _ options: ModelConfiguration.HistoryOptions, _ connection: Connection
+  ) throws -> Int64? {
     let statement = try connection.statement(
       """
       SELECT max(id) FROM _roost_transaction \

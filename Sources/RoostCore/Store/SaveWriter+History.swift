@@ -42,7 +42,7 @@ extension SaveWriter {
     var ranges: [ClosedRange<Int64>] = []
     for index in indexes {
       let key = saved.rows[index].key
-      if let last = ranges.last, last.upperBound == key - 1 {
+      if let last = ranges.last, last.upperBound == key - 1, key - last.lowerBound < HistoryTables.largestRange {
         ranges[ranges.count - 1] = last.lowerBound...key
       } else {
         ranges.append(key...key)

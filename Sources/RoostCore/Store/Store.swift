@@ -11,8 +11,14 @@ package struct OpenedFile {
   package let schemaGuard: SchemaGuard
   /// What rows still wait for.
   package let backfills: (any Backfilling)?
+  /// What of changes is remembered.
+  package let history: ModelConfiguration.HistoryOptions
 
-  package init(pool: Pool, identifier: String, schemaGuard: SchemaGuard, backfills: (any Backfilling)?) {
+  package init(
+    pool: Pool, identifier: String, schemaGuard: SchemaGuard, backfills: (any Backfilling)?,
+    history: ModelConfiguration.HistoryOptions
+  ) {
+    self.history = history
     self.pool = pool
     self.identifier = identifier
     self.schemaGuard = schemaGuard
@@ -44,6 +50,8 @@ package final class Store: Sendable {
   package let schemaGuard: SchemaGuard
   /// What rows still wait for; nil when there was nothing as the store was opened.
   package let backfills: (any Backfilling)?
+  /// What of changes is remembered; nothing in the midst of a migration.
+  let history: ModelConfiguration.HistoryOptions
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// The keys that are kept for the next saves, by the root's ordinal.
@@ -58,6 +66,7 @@ package final class Store: Sendable {
     schemaGuard = opened.schemaGuard
     identifier = opened.identifier
     backfills = opened.backfills
+    history = opened.history
     pool = opened.pool
     missingIndexes = Mutex([])
     observers = StoreObservers(OutsideWrites(pool, every: configuration.storeOptions.pollingInterval))
@@ -81,6 +90,7 @@ package final class Store: Sendable {
     self.identifier = identifier
     missingIndexes = Mutex([])
     backfills = nil
+    history = .off
     schemaGuard = SchemaGuard(schema, url: configuration.url)
     observers = StoreObservers(OutsideWrites(pool, every: .zero))
     files = Self.files(configuration, schema)

@@ -24,12 +24,12 @@ extension Connection {
 
   /// Counts, of each index some hundred entries, which takes milliseconds however many there are.
   ///
-  /// Where it cannot be done, as when another program writes, the next one to close counts.
+  /// Where it cannot be done, as when another program writes or the file was moved, the next one to close counts.
   func countStatistics(_ statements: Set<String>) {
     if statements.isEmpty { return }
     untraced {
       try? execute("PRAGMA analysis_limit=400")
-      for statement in statements.sorted() { try? execute(statement) }
+      try? transaction { for statement in statements.sorted() { try execute(statement) } }
     }
   }
 }

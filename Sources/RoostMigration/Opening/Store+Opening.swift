@@ -27,7 +27,9 @@ extension Store {
       // They need connections of another kind. The file, or the memory, stays open meanwhile.
       let pool = try backfills.map { try Self.pool(configuration, schema, schemaGuard, $0) } ?? first
       if backfills != nil { try first.close() }
-      opened = OpenedFile(pool: pool, identifier: file.identifier, schemaGuard: schemaGuard, backfills: backfills)
+      opened = OpenedFile(
+        pool: pool, identifier: file.identifier, schemaGuard: schemaGuard, backfills: backfills,
+        history: configuration.storeOptions.history ?? file.history)
     } catch {
       try? first.close()
       throw error
@@ -43,13 +45,15 @@ extension Store {
     do {
       var options = configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
-      let hasTriggers = !schema.fullTextIndexes.isEmpty || configuration.storeOptions.history.isRecorded
+      let (hasFullText, history) = (!schema.fullTextIndexes.isEmpty, configuration.storeOptions.history)
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)
         backfills?.addFunction(to: connection)
         connection.tableCheck = { try schemaGuard.check($0) }
         // Otherwise a row that REPLACE removes is not taken out of its indexes, and history does not know of it.
-        if hasTriggers { try connection.execute("PRAGMA recursive_triggers=1") }
+        if try hasFullText || history?.isRecorded ?? HistoryTables.exist(in: connection) {
+          try connection.execute("PRAGMA recursive_triggers=1")
+        }
       } prepareReader: { connection in
         try backfills?.addViews(to: connection)
       }

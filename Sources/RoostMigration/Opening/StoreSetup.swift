@@ -10,11 +10,14 @@ struct PreparedFile {
   /// SQLite's number of the latest change of its tables.
   let schemaVersion: Int64
   let backfills: [Backfill.Note]
+  /// What the file says of history.
+  let history: ModelConfiguration.HistoryOptions
 
   init(_ connection: Connection) throws {
     identifier = try StoreCatalog(connection).value(.identifier) ?? ""
     schemaVersion = try connection.schemaVersion()
     backfills = try Backfill.notes(connection)
+    history = try HistorySetup.recorded(connection)
   }
 }
 

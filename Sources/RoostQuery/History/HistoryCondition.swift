@@ -15,97 +15,80 @@ struct HistoryQuestion {
     ask(predicate.expression, isConjunct: true)
   }
 
-  fileprivate mutating func ask(_ expression: any PredicateExpression, isConjunct: Bool) {
+  private mutating func ask(_ expression: any PredicateExpression, isConjunct: Bool) {
     guard let condition = expression as? any HistoryCondition else { return looksAtChanges = true }
-    condition.ask(&self, isConjunct: isConjunct)
+    if condition.path == \DefaultHistoryTransaction.changes { looksAtChanges = true }
+    if isConjunct, let token = condition.lowerBound { after.append(token) }
+    for operand in condition.operands { ask(operand, isConjunct: isConjunct && condition.isConjunction) }
   }
 }
 
 /// A node whose meaning for history is known.
 private protocol HistoryCondition {
-  /// `isConjunct`: whether the whole predicate is false where the node is.
-  func ask(_ question: inout HistoryQuestion, isConjunct: Bool)
-}
-
-private protocol HistoryPath {
-  var path: AnyKeyPath { get }
-}
-
-private protocol HistoryConstant {
+  var operands: [any PredicateExpression] { get }
+  /// Whether each operand must be true where the node is.
+  var isConjunction: Bool { get }
+  /// The property that a key path is of.
+  var path: AnyKeyPath? { get }
+  /// The token that a constant is.
   var token: DefaultHistoryToken? { get }
+  /// The token that those which fulfil the node are not before.
+  var lowerBound: DefaultHistoryToken? { get }
 }
 
-extension PredicateExpressions.Variable: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {}
+extension HistoryCondition {
+  fileprivate var operands: [any PredicateExpression] { [] }
+  fileprivate var isConjunction: Bool { false }
+  fileprivate var path: AnyKeyPath? { nil }
+  fileprivate var token: DefaultHistoryToken? { nil }
+  fileprivate var lowerBound: DefaultHistoryToken? { nil }
 }
 
-extension PredicateExpressions.KeyPath: HistoryCondition, HistoryPath {
-  fileprivate var path: AnyKeyPath { keyPath }
+extension PredicateExpressions.Variable: HistoryCondition {}
 
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    if path == \DefaultHistoryTransaction.changes { question.looksAtChanges = true }
-    question.ask(root, isConjunct: false)
-  }
+extension PredicateExpressions.NilLiteral: HistoryCondition {}
+
+extension PredicateExpressions.KeyPath: HistoryCondition {
+  fileprivate var operands: [any PredicateExpression] { [root] }
+  fileprivate var path: AnyKeyPath? { keyPath }
 }
 
-extension PredicateExpressions.Value: HistoryCondition, HistoryConstant {
+extension PredicateExpressions.Value: HistoryCondition {
   fileprivate var token: DefaultHistoryToken? { value as? DefaultHistoryToken }
-
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {}
-}
-
-extension PredicateExpressions.NilLiteral: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {}
 }
 
 extension PredicateExpressions.Equal: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(lhs, isConjunct: false)
-    question.ask(rhs, isConjunct: false)
-  }
+  fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.NotEqual: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(lhs, isConjunct: false)
-    question.ask(rhs, isConjunct: false)
-  }
+  fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Negation: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(wrapped, isConjunct: false)
-  }
+  fileprivate var operands: [any PredicateExpression] { [wrapped] }
 }
 
 extension PredicateExpressions.Conjunction: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(lhs, isConjunct: isConjunct)
-    question.ask(rhs, isConjunct: isConjunct)
-  }
+  fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
+  fileprivate var isConjunction: Bool { true }
 }
 
 extension PredicateExpressions.Disjunction: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(lhs, isConjunct: false)
-    question.ask(rhs, isConjunct: false)
-  }
+  fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
 extension PredicateExpressions.Comparison: HistoryCondition {
-  fileprivate func ask(_ question: inout HistoryQuestion, isConjunct: Bool) {
-    question.ask(lhs, isConjunct: false)
-    question.ask(rhs, isConjunct: false)
-    guard isConjunct else { return }
+  fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
+
+  fileprivate var lowerBound: DefaultHistoryToken? {
     let sides: (path: Any, constant: Any)
     switch op {
     case .greaterThan, .greaterThanOrEqual: sides = (lhs, rhs)
     case .lessThan, .lessThanOrEqual: sides = (rhs, lhs)
-    @unknown default: return
+    @unknown default: return nil
     }
-    guard let path = sides.path as? any HistoryPath, path.path == \DefaultHistoryTransaction.token,
-      let token = (sides.constant as? any HistoryConstant)?.token
-    else { return }
-    question.after.append(token)
+    guard (sides.path as? any HistoryCondition)?.path == \DefaultHistoryTransaction.token else { return nil }
+    return (sides.constant as? any HistoryCondition)?.token
   }
 }

@@ -45,11 +45,16 @@ struct HistoryReader {
       guard let entity = entities[number], let kind = HistoryTables.Kind(rawValue: statement.int64(2)) else { continue }
       let (id, first, last) = (statement.int64(0), statement.int64(3), statement.int64(4))
       let known = properties[number] ?? [:]
-      guard first <= last else { continue }
+      // Not what any program has written that keeps to the triggers.
+      guard first > 0, last >= first, last - first < HistoryTables.largestRange else {
+        throw SwiftDataError(
+          .corruptValue, "The change \(id) of the history is of rows \(first) to \(last).", model: entity.name,
+          remedy: "Delete the history: deleteHistory(HistoryDescriptor()).")
+      }
       for key in first...last {
         let place = HistoryPlace(
           // A change of several rows is counted as many times.
-          change: (id << Self.rowBits) | ((key - first) & ((1 << Self.rowBits) - 1)), transaction: row.number,
+          change: id &* HistoryTables.largestRange &+ (key - first), transaction: row.number,
           identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: key))
         switch kind {
         case .inserted: changes.append(.insert(place.insert(entity.type)))
@@ -60,9 +65,6 @@ struct HistoryReader {
     }
     return changes
   }
-
-  /// How many bits of a change's number count the rows of one that is stored for several.
-  private static let rowBits = 20
 
   private func updated(_ statement: Statement, _ properties: [Int64: PropertyInfo]) -> [PropertyInfo] {
     let numbers: [Int64] =

@@ -8,14 +8,20 @@ extension Store {
     try noteOthersChanges()
     return try SwiftDataError.translating {
       try pool.read { connection in
-        try connection.transaction(.deferred) { try history(descriptor, connection, withChanges: true) }
+        // A read within a read has the same connection again, which may be in a transaction already.
+        if connection.isInTransaction { return try history(descriptor, connection, withChanges: true) }
+        return try connection.transaction(.deferred) { try history(descriptor, connection, withChanges: true) }
       }
     }
   }
 
   /// Deletes the transactions that match a descriptor.
   func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
-    guard recordsHistory else { return }
+    guard configuration.allowsSave else {
+      throw SwiftDataError(
+        .readOnlyStore, "The store was opened with allowsSave: false.",
+        remedy: "Open the container with a configuration that allows saving.")
+    }
     try noteOthersChanges()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
@@ -30,7 +36,7 @@ extension Store {
   private func history(
     _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ connection: Connection, withChanges: Bool
   ) throws -> [DefaultHistoryTransaction] {
-    guard try hasHistory(connection) else {
+    guard try HistoryTables.exist(in: connection) else {
       throw SwiftDataError(
         .invalidTransactionFetchRequest, "The store records no history.",
         remedy: "Set storeOptions.history = .on in its configuration.")
@@ -44,7 +50,7 @@ extension Store {
     let statement = try connection.statement(
       """
       SELECT id, time, first_change, last_change, author, context, bundle, process FROM _roost_transaction \
-      WHERE id >= ? AND kind = 0 ORDER BY id\(order.isDescending ? " DESC" : "")
+      WHERE id >= ? AND kind <> \(HistoryTables.TransactionKind.deleted.rawValue) ORDER BY id\(order.isDescending ? " DESC" : "")
       """)
     defer { statement.reset() }
     statement.bind(first, at: 1)
@@ -57,10 +63,6 @@ extension Store {
     }
     if !order.isThatOfNumbers { found = Array(found.sorted(using: descriptor.sortBy).prefix(limit)) }
     return found
-  }
-
-  private func hasHistory(_ connection: Connection) throws -> Bool {
-    try !connection.strings("SELECT name FROM sqlite_schema WHERE name = '_roost_transaction'").isEmpty
   }
 
   /// The number of the first transaction that may match.
@@ -89,7 +91,8 @@ extension Store {
     let changes = try connection.statement(
       """
       DELETE FROM _roost_change WHERE id < (SELECT max(id) FROM _roost_change) AND id BETWEEN \
-      (SELECT first_change FROM _roost_transaction WHERE id = ?1) AND (SELECT last_change FROM _roost_transaction WHERE id = ?1)
+      (SELECT first_change FROM _roost_transaction WHERE id = ?1) \
+      AND (SELECT last_change FROM _roost_transaction WHERE id = ?1)
       """)
     changes.bind(number, at: 1)
     try changes.run()

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTesting
 import Testing
 
@@ -59,6 +60,46 @@ import Testing
     }
     let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
     #expect(try all(ModelContext(container)).map(\.changes.count) == [1, 1])
+  }
+
+  @Test func `a program that says nothing of history leaves it as it is, and is recorded`() throws {
+    let first = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(first)
+    context.insert(SongsV1.Song(title: "a"))
+    try context.save()
+    let second = try ModelContainer(for: SongsV1.Song.self, configurations: ModelConfiguration(url: folder.store))
+    let other = ModelContext(second)
+    other.author = "other"
+    other.insert(SongsV1.Song(title: "b"))
+    try other.save()
+    try second.close()
+    context.insert(SongsV1.Song(title: "c"))
+    try context.save()
+    #expect(try all(context).map(\.author) == [nil, "other", nil])
+  }
+
+  @Test func `a migration by a program that says nothing of history leaves it on`() throws {
+    try ModelContainer(for: SongsV1.Song.self, configurations: configuration(.excluding(Band.self))).close()
+    let new = try ModelContainer(for: SongsV2.Song.self, configurations: ModelConfiguration(url: folder.store))
+    let context = ModelContext(new)
+    context.insert(SongsV2.Song(name: "a"))
+    try context.save()
+    #expect(try all(context).map(\.changes.count) == [1])
+  }
+
+  @Test func `a change that no trigger has written is an error, and can be deleted`() throws {
+    let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(container)
+    context.insert(SongsV1.Song(title: "a"))
+    try context.save()
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try other.execute("UPDATE _roost_change SET first = -9223372036854775808, last = 9223372036854775807")
+    other.close()
+    #expect(throws: SwiftDataError.corruptValue) { try all(context) }
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    context.insert(SongsV1.Song(title: "b"))
+    try context.save()
+    #expect(try all(context).map(\.changes.count) == [1])
   }
 
   @Test func `closing a store deletes what is too old, and what is too much`() throws {
