@@ -24,6 +24,69 @@ static inline void roost_sqlite3_enable_triggers(sqlite3 *database, int isOn) {
   (void)sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn, (int *)0);
 }
 
+// SQLite tells of rows before they change only if it was built to. The header may not declare what the library has, and a
+// library that lacks it must still be linked; where a symbol cannot be weak, it counts as lacking.
+typedef void (*roost_preupdate)(void *, sqlite3 *, int, char const *, char const *, sqlite3_int64, sqlite3_int64);
+#if defined(__APPLE__)
+#define ROOST_WEAK __attribute__((weak_import))
+#elif !defined(_WIN32)
+#define ROOST_WEAK __attribute__((weak))
+#endif
+#if defined(ROOST_WEAK)
+extern void *sqlite3_preupdate_hook(sqlite3 *, roost_preupdate, void *) ROOST_WEAK;
+extern int sqlite3_preupdate_old(sqlite3 *, int, sqlite3_value **) ROOST_WEAK;
+extern int sqlite3_preupdate_new(sqlite3 *, int, sqlite3_value **) ROOST_WEAK;
+#endif
+
+// Returns 0 where SQLite does not tell.
+static inline int roost_sqlite3_preupdate_hook(sqlite3 *database, roost_preupdate body, void *user) {
+#if defined(ROOST_WEAK)
+  if (!sqlite3_preupdate_hook || !sqlite3_preupdate_old || !sqlite3_preupdate_new) return 0;
+  (void)sqlite3_preupdate_hook(database, body, user);
+  return 1;
+#else
+  return 0;
+#endif
+}
+
+// The value of a column before the change, or NULL. Only within the hook.
+static inline sqlite3_value *roost_sqlite3_old_value(sqlite3 *database, int column) {
+  sqlite3_value *value = 0;
+#if defined(ROOST_WEAK)
+  if (sqlite3_preupdate_old(database, column, &value) != SQLITE_OK) return 0;
+#endif
+  return value;
+}
+
+// The value of a column after the change, or NULL. Only within the hook.
+static inline sqlite3_value *roost_sqlite3_new_value(sqlite3 *database, int column) {
+  sqlite3_value *value = 0;
+#if defined(ROOST_WEAK)
+  if (sqlite3_preupdate_new(database, column, &value) != SQLITE_OK) return 0;
+#endif
+  return value;
+}
+
+// Whether two values are the same to `IS`, texts by their bytes.
+static inline int roost_sqlite3_is_same(sqlite3_value *left, sqlite3_value *right) {
+  if (!left || !right) return left == right;
+  int type = sqlite3_value_type(left), other = sqlite3_value_type(right);
+  if (type != other) {
+    if ((type == SQLITE_INTEGER && other == SQLITE_FLOAT) || (type == SQLITE_FLOAT && other == SQLITE_INTEGER))
+      return sqlite3_value_double(left) == sqlite3_value_double(right);
+    return 0;
+  }
+  switch (type) {
+  case SQLITE_NULL: return 1;
+  case SQLITE_INTEGER: return sqlite3_value_int64(left) == sqlite3_value_int64(right);
+  case SQLITE_FLOAT: return sqlite3_value_double(left) == sqlite3_value_double(right);
+  }
+  // As bytes, as SQLite copies a text to end it with a NUL.
+  const void *bytes = sqlite3_value_blob(left), *others = sqlite3_value_blob(right);
+  int count = sqlite3_value_bytes(left);
+  return count == sqlite3_value_bytes(right) && (count == 0 || memcmp(bytes, others, (size_t)count) == 0);
+}
+
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import. SQLite copies the bytes.
 static inline int roost_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -17,6 +17,9 @@ struct Benchmark {
     workloads += PropertiesWorkload.allCases.map(\.workload)
     workloads += MigrateWorkload.allCases.map(\.workload)
     workloads += QueryWorkload.allCases.map(\.workload)
+    #if ROOST
+      workloads += HistoryWorkload.allCases.map(\.workload)
+    #endif
     return workloads
   }
 

@@ -2,10 +2,10 @@ extension ModelConfiguration {
   /// What a store remembers of its changes; see ``ModelContext/fetchHistory(_:)``.
   ///
   /// ```swift
-  /// configuration.storeOptions.history = .on
+  /// configuration.storeOptions.history = .off
   /// ```
-  /// A file keeps what was said last, also while programs have it open that say nothing. A new file records nothing, for
-  /// noting each row that is updated or deleted makes such saves two to three times as long.
+  /// A new file remembers all changes, for 90 days. A file keeps what was said last, also while programs have it open that
+  /// say nothing.
   public struct HistoryOptions: Hashable, Sendable {
     /// Whether changes are recorded: by this program, and by others that write to the file.
     public var isRecorded: Bool

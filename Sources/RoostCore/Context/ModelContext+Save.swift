@@ -89,17 +89,12 @@ extension ModelContext {
     let (core, scopes) = (bareCore, store.scopes)
     core.identities.rekey(changes.inserted.states, saved.rows)
     for (place, row) in saved.rows.enumerated() where row.isMerged { adopt(row, changes.inserted[place]) }
-    var identifiers: [AnyHashable: Any] = [
-      NotificationKey.insertedIdentifiers.rawValue:
-        saved.rows.map { PersistentIdentifier(scope: scopes[$0.ordinal], key: $0.key) },
-      NotificationKey.updatedIdentifiers.rawValue: changes.updated.identifiers(in: scopes),
-      NotificationKey.deletedIdentifiers.rawValue: changes.deleted.identifiers(in: scopes),
-    ]
-    if let transaction = saved.transaction {
-      identifiers[NotificationKey.historyTokens.rawValue] = [
-        store.identifier: DefaultHistoryToken(store: store.identifier, transaction: transaction)
-      ]
-    }
+    let identifiers = SaveNotice.userInfo(
+      inserted: saved.rows.map { PersistentIdentifier(scope: scopes[$0.ordinal], key: $0.key) },
+      updated: changes.updated.identifiers(in: scopes), deleted: changes.deleted.identifiers(in: scopes),
+      tokens: saved.transaction.map {
+        [store.identifier: DefaultHistoryToken(store: store.identifier, transaction: $0)]
+      })
     core.releaseDeleted(changes.deleted)
     forgetDeleted(changes.deleted)
     endChanges(former)

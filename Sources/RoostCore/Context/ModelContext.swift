@@ -56,11 +56,19 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Whose its changes are in history.
   package var historyAuthor: HistoryAuthor {
-    HistoryAuthor(author: editingState.author, context: editingState.id)
+    if !store.recordsHistory { return HistoryAuthor() }
+    let context = contextIdentifier ?? editingState.id.uuidString
+    contextIdentifier = context
+    return HistoryAuthor(author: editingState.author, context: context)
   }
 
   /// What a store knows the context by.
-  public var editingState = EditingState()
+  public var editingState = EditingState() {
+    didSet { contextIdentifier = nil }
+  }
+
+  /// The identifier of ``editingState`` as text, which takes long to make.
+  private var contextIdentifier: String?
 
   /// Whether the context saves by itself; true for ``ModelContainer/mainContext``, and false for all others.
   ///

@@ -1,6 +1,7 @@
 import RoostSQL
 
-/// The triggers that note a link of a many-to-many relationship: as an update of the list on either side.
+/// The triggers that note a link of a many-to-many relationship, as an update of the list on either side, and its place in
+/// one, as an update of that.
 struct HistoryJoinTriggers {
   private let table: JoinTable
   private let fields: HistoryFields
@@ -12,32 +13,38 @@ struct HistoryJoinTriggers {
 
   var definitions: [String: String] {
     var definitions: [String: String] = [:]
-    for (event, row) in [("INSERT", "NEW"), ("DELETE", "OLD")] {
-      let (owner, destination) = (
-        update(table.owner, table.ownerColumn, row), update(table.destination, table.destinationColumn, row)
-      )
-      let actions = [owner, destination].compactMap(\.self)
-      if actions.isEmpty { continue }
-      let name = "\(HistoryTriggers.prefix)\(event.lowercased())_\(table.name)"
+    func add(_ event: String, _ name: String, when condition: String, _ actions: [String?]) {
+      let actions = actions.compactMap(\.self)
+      if actions.isEmpty { return }
+      let name = "\(HistoryTriggers.prefix)\(name)_\(table.name)"
       definitions[name] =
-        "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(table.name)) BEGIN "
+        "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(table.name))\(condition) BEGIN "
         + actions.map { $0 + ";" }.joined(separator: " ") + " END"
     }
+    func owner(_ row: String) -> String? { update(table.owner, table.ownerColumn, row) }
+    func destination(_ row: String) -> String? { update(table.destination, table.destinationColumn, row) }
+    add("INSERT", "insert", when: "", [owner("NEW"), destination("NEW")])
+    add("DELETE", "delete", when: "", [owner("OLD"), destination("OLD")])
+    // The place in the list of one side is beside the key of the other.
+    add("UPDATE", "order1", when: moves(positionColumnName(of: table.destinationColumn)), [owner("NEW")])
+    add("UPDATE", "order2", when: moves(positionColumnName(of: table.ownerColumn)), [destination("NEW")])
     return definitions
+  }
+
+  private func moves(_ column: String) -> String {
+    " WHEN OLD.\(quotedIdentifier(column)) IS NOT NEW.\(quotedIdentifier(column))"
   }
 
   /// nil where that side has no list, or is not recorded.
   private func update(_ entity: EntityInfo, _ column: String, _ row: String) -> String? {
-    let list = entity.ownProperties.first { property in
-      if case .joinTable(table.name, column, _) = property.relationship?.storage { true } else { false }
-    }
-    guard let list, !isExcluded(entity), let number = fields.number(of: list), let owner = fields.number(of: entity)
+    guard let list = table.list(of: entity, by: column), !isExcluded(entity), let number = fields.number(of: list),
+      let owner = fields.number(of: entity)
     else { return nil }
     let key = "\(row).\(quotedIdentifier(column))"
     let mask = number > 62 ? "' \(number)'" : "\(Int64(1) << number)"
     // Not of a row that is being deleted, and took the link along.
-    return "INSERT INTO _roost_change (entity, kind, first, last, fields) "
-      + "SELECT \(owner), \(HistoryTables.Kind.updated.rawValue), \(key), \(key), \(mask) "
+    return "INSERT INTO _roost_change (entity, kind, key, fields) "
+      + "SELECT \(owner), \(HistoryTables.Kind.updated.rawValue), \(key), \(mask) "
       + "WHERE EXISTS (SELECT 1 FROM \(quotedIdentifier(entity.table)) WHERE \(quotedIdentifier(primaryKeyColumn)) = \(key))"
   }
 }

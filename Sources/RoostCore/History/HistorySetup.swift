@@ -19,36 +19,48 @@ package struct HistorySetup {
     }
   }
 
-  /// What a file says of itself.
+  /// What a file says of itself: one that says nothing records all.
   package static func recorded(_ connection: Connection) throws -> ModelConfiguration.HistoryOptions {
-    guard let excluded = try StoreCatalog(connection).value(.history) else { return .off }
-    return ModelConfiguration.HistoryOptions(excludedEntities: Set(excluded.split(separator: "\n").map(String.init)))
+    try StoreCatalog(connection).value(.history).map { ModelConfiguration.HistoryOptions(fact: $0) } ?? .on
   }
 
   /// Whether the file records what the options say, and nothing else.
   package var isUpToDate: Bool {
     get throws {
       let (options, present) = (try options, try triggers)
-      guard try StoreCatalog(connection).value(.history) == fact(options) else { return false }
+      guard try StoreCatalog(connection).value(.history) == options.fact else { return false }
       if !options.isRecorded { return present.isEmpty }
-      guard try HistoryTables.exist(in: connection) else { return false }
+      guard try HistoryTables.areIntact(in: connection) else { return false }
       var fields = try HistoryFields(connection)
       return !fields.complete(schema) && present == definitions(fields, options)
     }
   }
 
   /// Makes what is missing, and drops what records too much.
-  package func apply() throws {
+  ///
+  /// - Returns: what was missing although the file should have had it: another program has dropped or altered it.
+  @discardableResult
+  package func apply(afterMigration: Bool = false) throws -> [String] {
     let (options, catalog) = (try options, StoreCatalog(connection))
+    let fact = try catalog.value(.history)
+    let wasRecorded = fact.map { ModelConfiguration.HistoryOptions(fact: $0).isRecorded } ?? false
+    var damage: [String] = []
     if options.isRecorded {
-      try HistoryTables.create(connection)
+      if try !HistoryTables.areIntact(in: connection) {
+        if wasRecorded { damage.append("tables") }
+        try HistoryTables.create(connection, after: wasRecorded ? catalog.value(.historyFloor) : nil)
+      }
       try renumber()
     }
-    if let fact = fact(options) { try catalog.set(.history, fact) } else { try catalog.remove(.history) }
+    if fact != options.fact { try catalog.set(.history, options.fact) }
     let present = try triggers
     let wanted = options.isRecorded ? definitions(try HistoryFields(connection), options) : [:]
     for (name, sql) in present where wanted[name] != sql { try drop(name) }
     for (name, sql) in wanted.sorted(by: { $0.key < $1.key }) where present[name] != sql { try connection.execute(sql) }
+    let missing = afterMigration ? [] : Set(wanted.keys).subtracting(present.keys).sorted()
+    // What was changed without a trigger is in no transaction: whoever has a place before that must look at all rows.
+    if !missing.isEmpty { try HistoryTables.interrupt(connection) }
+    return wasRecorded ? damage + missing : []
   }
 
   /// Has nothing recorded while tables change: a migration is no change of each of its rows.
@@ -61,11 +73,6 @@ package struct HistorySetup {
     guard try HistoryTables.exist(in: connection) else { return }
     var fields = try HistoryFields(connection)
     if fields.complete(schema, formerNames: formerNames) { try fields.store(connection) }
-  }
-
-  /// What the file keeps of options.
-  private func fact(_ options: ModelConfiguration.HistoryOptions) -> String? {
-    options.isRecorded ? options.excludedEntities.sorted().joined(separator: "\n") : nil
   }
 
   private func drop(_ name: String) throws { try connection.execute("DROP TRIGGER \(quotedIdentifier(name))") }

@@ -55,8 +55,8 @@ struct HistoryTriggers {
     _ recorded: [EntityInfo], _ kind: HistoryTables.Kind, _ row: String, fields: String = "NULL", old: String = "NULL"
   ) -> String {
     let key = "\(row).\(quotedIdentifier(primaryKeyColumn))"
-    return "INSERT INTO _roost_change (entity, kind, first, last, fields, old) "
-      + "VALUES (\(entity(recorded, row)), \(kind.rawValue), \(key), \(key), \(fields), \(old))"
+    return "INSERT INTO _roost_change (entity, kind, key, fields, old) "
+      + "VALUES (\(entity(recorded, row)), \(kind.rawValue), \(key), \(fields), \(old))"
   }
 
   private func entity(_ recorded: [EntityInfo], _ row: String) -> String {

@@ -1,23 +1,19 @@
-package import Foundation
+import Foundation
 package import RoostEngine
 
 /// Whose a transaction of history is.
 package struct HistoryAuthor: Sendable {
   package var author: String?
   /// The identifier of the context.
-  package var context: UUID?
+  package var context: String?
 
-  package init(author: String? = nil, context: UUID? = nil) { (self.author, self.context) = (author, context) }
+  package init(author: String? = nil, context: String? = nil) { (self.author, self.context) = (author, context) }
 }
 
 extension Store {
   /// Whether changes are recorded. In the midst of a migration they are not.
   package var recordsHistory: Bool {
     history.isRecorded && configuration.allowsSave
-  }
-
-  func recordsHistory(of entity: EntityInfo) -> Bool {
-    recordsHistory && !history.excludedEntities.contains(entity.name)
   }
 
   /// Runs what changes rows, within a transaction for writing, as one transaction of history.
@@ -27,54 +23,86 @@ extension Store {
     by author: HistoryAuthor, _ connection: Connection, _ body: () throws -> Result
   ) throws -> (result: Result, transaction: Int64?) {
     guard recordsHistory else { return (try body(), nil) }
+    let capture = try preparedCapture(connection)
     // Nobody else has written since the last save, which noted all.
-    if !connection.isUnchanged { _ = try endTransaction(by: HistoryAuthor(), isOwn: false, connection) }
-    let result = try body()
-    return (result, try endTransaction(by: author, isOwn: true, connection))
+    if !connection.isUnchanged { _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection) }
+    capture?.begin()
+    do {
+      let result = try body()
+      let transaction = try endTransaction(by: author, isOwn: true, capture?.changes, connection)
+      capture?.end(failed: false)
+      return (result, transaction)
+    } catch {
+      capture?.end(failed: true)
+      throw error
+    }
+  }
+
+  /// Has what a transaction for writing changes from here on noted by what the tables and triggers are now.
+  package func schemaChanged(_ connection: Connection) throws {
+    guard recordsHistory else { return }
+    try HistoryCapture.of(connection)?.schemaChanged(schema, excluding: history.excludedEntities, connection)
+  }
+
+  /// nil where SQLite does not tell of rows, so that it is up to the triggers.
+  private func preparedCapture(_ connection: Connection) throws -> HistoryCapture? {
+    let capture = try HistoryCapture.of(connection)
+    try capture?.prepare(schema, excluding: history.excludedEntities, connection)
+    return capture
   }
 
   /// Has what other programs changed noted as a transaction.
   package func noteOthersChanges() throws {
     guard recordsHistory else { return }
-    let isMissing = try pool.read { connection in
-      let statement = try connection.statement(
-        """
-        SELECT (SELECT max(id) FROM _roost_change) \
-        > ifnull((SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), 0)
-        """)
-      defer { statement.reset() }
-      return try statement.step() && statement.int64(0) != 0
-    }
-    guard isMissing else { return }
+    let (former, latest) = try pool.read { connection in try connection.untraced { try notedChanges(connection) } }
+    if latest == former { return }
     try pool.write { connection in
       try connection.transaction(.immediate) {
-        _ = try endTransaction(by: HistoryAuthor(), isOwn: false, connection)
+        _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection)
       }
     }
   }
 
-  /// Makes the changes that belong to no transaction yet one. Returns its number; nil if there are none.
+  /// The last change of a trigger's that belongs to a transaction, and the last there is.
+  private func notedChanges(_ connection: Connection) throws -> (former: Int64, latest: Int64) {
+    let statement = try connection.statement(
+      """
+      SELECT (SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), (SELECT max(id) FROM _roost_change)
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return (0, 0) }
+    return (statement.int64(0), max(statement.int64(0), statement.int64(1)))
+  }
+
+  /// Makes a transaction of what was noted, and of what triggers have noted since the last one. Returns its number; nil if
+  /// there is nothing.
   private func endTransaction(
-    by author: HistoryAuthor, isOwn: Bool, _ connection: Connection
+    by author: HistoryAuthor, isOwn: Bool, _ changes: [UInt8]?, _ connection: Connection
   ) throws -> Int64? {
     try connection.untraced {
+      let (former, latest) = try notedChanges(connection)
+      if latest == former, changes == nil { return nil }
+      // Not from a query of the same table, for which SQLite would make a temporary one.
       let statement = try connection.statement(
         """
-        INSERT INTO _roost_transaction (time, first_change, last_change, author, context, bundle, process) \
-        SELECT ?, former + 1, latest, ?, ?, ?, ? FROM (SELECT \
-        ifnull((SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), 0) AS former, \
-        (SELECT max(id) FROM _roost_change) AS latest) WHERE latest > former
+        INSERT INTO _roost_transaction (time, first_change, last_change, author, context, bundle, process, changes) \
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
       statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
+      statement.bind(former + 1, at: 2)
+      statement.bind(latest, at: 3)
       let program = Self.program
-      let texts = [
-        author.author, author.context?.uuidString, isOwn ? program.bundle : nil, isOwn ? program.process : nil,
-      ]
+      let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil]
       for (place, text) in texts.enumerated() {
-        if let text { statement.bind(text, at: Int32(place + 2)) } else { statement.bindNull(at: Int32(place + 2)) }
+        if let text { statement.bind(text, at: Int32(place + 4)) } else { statement.bindNull(at: Int32(place + 4)) }
+      }
+      if let changes {
+        changes.withUnsafeBytes { statement.bind($0, at: 8) }
+      } else {
+        statement.bindNull(at: 8)
       }
       try statement.run()
-      return connection.changes == 0 ? nil : connection.lastInsertRowID
+      return connection.lastInsertRowID
     }
   }
 

@@ -5,10 +5,9 @@ package import RoostEngine
 extension Store {
   /// Deletes the transactions that are too old, or too many.
   func pruneHistory() {
-    // What a program says that says nothing is no reason to delete.
-    guard recordsHistory, let options = configuration.storeOptions.history else { return }
+    guard recordsHistory else { return }
     do {
-      let last = try pool.read { connection in try connection.untraced { try lastToPrune(options, connection) } }
+      let last = try pool.read { connection in try connection.untraced { try lastToPrune(connection) } }
       guard let last else { return }
       try pool.write { connection in
         try connection.transaction { try deleteTransactions(through: last, connection) }
@@ -19,22 +18,27 @@ extension Store {
     }
   }
 
-  private func lastToPrune(
-    _ options: ModelConfiguration.HistoryOptions, _ connection: Connection
-  ) throws -> Int64? {
+  /// The number of the last transaction that may go; nil if none may.
+  ///
+  /// They go in the order in which they were committed, so that no clock that was put back makes a gap.
+  private func lastToPrune(_ connection: Connection) throws -> Int64? {
+    var last: Int64?
+    let deleted = HistoryTables.TransactionKind.deleted.rawValue
+    if let maximum = history.maximumCount {
+      let statement = try connection.statement(
+        "SELECT id FROM _roost_transaction WHERE kind <> \(deleted) ORDER BY id DESC LIMIT 1 OFFSET ?")
+      defer { statement.reset() }
+      statement.bind(Int64(max(maximum, 0)), at: 1)
+      if try statement.step() { last = statement.int64(0) }
+    }
+    guard let age = history.maximumAge else { return last }
+    let oldest = Date().timeIntervalSinceReferenceDate - Double(age.components.seconds)
     let statement = try connection.statement(
-      """
-      SELECT max(id) FROM _roost_transaction \
-      WHERE kind <> \(HistoryTables.TransactionKind.deleted.rawValue) AND (time < ? \
-      OR id <= (SELECT id FROM _roost_transaction ORDER BY id DESC LIMIT 1 OFFSET ?))
-      """)
+      "SELECT id, time FROM _roost_transaction WHERE kind <> \(deleted) AND id > ? ORDER BY id")
     defer { statement.reset() }
-    let age = options.maximumAge.map { Double($0.components.seconds) }
-    let oldest = age.map { Date().timeIntervalSinceReferenceDate - $0 } ?? -.greatestFiniteMagnitude
-    statement.bind(oldest, at: 1)
-    statement.bind(options.maximumCount.map { Int64(max($0, 0)) } ?? .max, at: 2)
-    guard try statement.step(), !statement.isNull(0) else { return nil }
-    return statement.int64(0)
+    statement.bind(last ?? 0, at: 1)
+    while try statement.step(), statement.double(1) < oldest { last = statement.int64(0) }
+    return last
   }
 
   /// Deletes the transactions up to one, within a transaction.

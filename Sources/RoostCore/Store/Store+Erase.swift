@@ -10,8 +10,10 @@ extension Store {
         let writes = files.map { ExternalWrites($0, threshold: 0, mayRelease: true) }
         try transaction(connection, with: writes) {
           writes?.released = try files?.names() ?? []
-          for entity in schema.entities where entity.superentity == nil {
-            try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
+          _ = try recording(by: HistoryAuthor(), connection) {
+            for entity in schema.entities where entity.superentity == nil {
+              try connection.execute(SQLitePrinter.print(SQLDelete(from: entity.table, where: nil)).sql)
+            }
           }
         }
       }

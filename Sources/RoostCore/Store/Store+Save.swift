@@ -42,6 +42,8 @@ struct SaveWriter: ~Copyable {
   var saved = SavedChanges()
   /// The keys handed out.
   var handedOut: [HandedOutKeys] = []
+  /// What notes the rows for history; nil where nothing does, or triggers do.
+  private let capture: HistoryCapture?
   /// The last update: the next model has mostly the same changes.
   private let updates = Updates()
   /// Models whose relationships are written already.
@@ -53,6 +55,7 @@ struct SaveWriter: ~Copyable {
     self.connection = connection
     self.writes = writes
     external = writes.map { .files(.passUnretained($0)) } ?? .inline
+    capture = store.recordsHistory ? connection.companion as? HistoryCapture : nil
     saved.rows = changes.rows
     saved.isAlone = connection.isUnchanged
   }
@@ -91,7 +94,7 @@ struct SaveWriter: ~Copyable {
     if saved.rows.contains(where: \.isMerged) { try repointUnique() }
     let others =
       unique.isEmpty ? Array(saved.rows.indices) : saved.rows.indices.filter { !isUnique[saved.rows[$0].ordinal] }
-    for run in runs(of: others) { try insertRecorded(run) }
+    for run in runs(of: others) { try insert(run) }
   }
 
   /// Splits rows where the entity changes.
@@ -179,7 +182,11 @@ struct SaveWriter: ~Copyable {
     model._$write(&update.row)
     if update.row.failure != nil { try check(update.row, model, entity) }
     update.statement.bind(key ?? model._$state.key, at: update.row.nextParameter)
-    try update.statement.run()
+    if let capture {
+      try capture.updating(update.columns) { try update.statement.run() }
+    } else {
+      try update.statement.run()
+    }
     if connection.changes == 0, !mayBeGone {
       throw SwiftDataError.validation(
         model: entity.name, property: nil, row: model.persistentModelID,
@@ -195,7 +202,9 @@ struct SaveWriter: ~Copyable {
     let statement = try connection.statement(sql)
     let row = _RowWriter(
       statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
-    let update = RowUpdate(ordinal: entity.ordinal, changed: changed, statement: statement, row: row)
+    let update = RowUpdate(
+      ordinal: entity.ordinal, changed: changed, columns: capture?.columns(changed, of: entity) ?? .max,
+      statement: statement, row: row)
     updates.last = update
     return update
   }
@@ -224,13 +233,16 @@ private final class Updates {
 private final class RowUpdate {
   let ordinal: Int
   let changed: PropertySet
+  /// The columns of these, as history counts them.
+  let columns: UInt64
   let statement: Statement
   // SAFETY: of one save, and what writes a row does not write another one with it meanwhile.
   @exclusivity(unchecked) var row: _RowWriter
 
-  init(ordinal: Int, changed: PropertySet, statement: Statement, row: _RowWriter) {
+  init(ordinal: Int, changed: PropertySet, columns: UInt64, statement: Statement, row: _RowWriter) {
     self.ordinal = ordinal
     self.changed = changed
+    self.columns = columns
     self.statement = statement
     self.row = row
   }

@@ -14,7 +14,7 @@ package struct StoreCatalog {
     package static let identifier = Key("identifier")
     /// The number that the program gave the schema.
     package static let version = Key("version")
-    /// The entities whose changes are not recorded, a line each; not there where nothing is recorded.
+    /// What of changes is remembered, and for how long.
     static let history = Key("history")
     /// The number of the last transaction of history that was deleted.
     package static let historyFloor = Key("history floor")

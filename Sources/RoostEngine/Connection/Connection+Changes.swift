@@ -18,14 +18,6 @@ extension Connection {
   /// Whether nobody has committed anything since the last ``noteOwnCommit()``, as a transaction for writing sees it.
   package var isUnchanged: Bool { ownVersion != nil && ownVersion == seenVersion }
 
-  /// Runs `body` without any trigger. All statements are prepared anew afterwards, which is for much work only.
-  package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
-    let database = try state.open()
-    roost_sqlite3_enable_triggers(database, 0)
-    defer { roost_sqlite3_enable_triggers(database, 1) }
-    return try body()
-  }
-
   /// Runs a statement of the store's own upkeep, which the trace has no place for.
   package func untraced<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.isTraced = false

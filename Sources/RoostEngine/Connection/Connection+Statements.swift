@@ -20,7 +20,11 @@ extension Connection {
       try state.statementWillRun(sql)
       var code = sqlite3_step(handle)
       while code == SQLITE_ROW { code = sqlite3_step(handle) }
-      guard code == SQLITE_DONE else { throw state.error(code, sql: sql) }
+      guard code == SQLITE_DONE else {
+        let error = state.error(code, sql: sql)
+        state.takeBack(handle)
+        throw error
+      }
     }
   }
 

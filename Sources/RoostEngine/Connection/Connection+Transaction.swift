@@ -50,6 +50,7 @@ extension Connection {
   package func savepoint<T>(_ body: () throws -> T) throws -> T {
     // SQLite keeps savepoints of one name on a stack, so that nested ones need no names of their own.
     try statement("SAVEPOINT roost").run()
+    let position = state.changeLog?.position
     do {
       let result = try body()
       try statement("RELEASE roost").run()
@@ -57,6 +58,7 @@ extension Connection {
     } catch {
       // SQLite may have rolled back everything by itself.
       if isInTransaction { undoSavepoint() }
+      if let position { state.changeLog?.remove(after: position) }
       throw error
     }
   }

@@ -21,6 +21,8 @@ package final class Connection {
   var ownVersion: UInt32?
   /// Whoever has temporary tables here, where several share the connection: their names are the same.
   package weak var guest: AnyObject?
+  /// What its user keeps with it.
+  package var companion: AnyObject?
   /// The pool that lent this connection out for long.
   var lender: ObjectIdentifier?
 

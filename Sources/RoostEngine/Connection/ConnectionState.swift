@@ -24,6 +24,10 @@ final class ConnectionState {
   /// The file that was there when this connection first wrote.
   var log: FileIdentity?
   let notedKey = NotedKey()
+  /// What hears of the rows that change.
+  @exclusivity(unchecked) var changeLog: RowChangeLog?
+  /// Whether triggers run that are not of temporary tables.
+  var runsTriggers = true
   /// How the current statement waits for locks.
   @exclusivity(unchecked) var wait = LockWait()
 
@@ -88,6 +92,7 @@ final class ConnectionState {
         message: "the transaction was rolled back after an earlier error", sql: sql)
     }
     statementsRun &+= 1
+    if let changeLog, changeLog.isLogging { changeLog.markStatement(database) }
     wait.begin(interruptGeneration: interruptHandle.generation)
   }
 

@@ -48,6 +48,7 @@ extension Statement {
     // The message is gone after the reset.
     let error = state.error(code, sql: sql, arguments: boundArguments)
     reset()
+    state.takeBack(handle)
     return error
   }
 

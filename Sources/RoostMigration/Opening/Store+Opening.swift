@@ -45,15 +45,12 @@ extension Store {
     do {
       var options = configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
-      let (hasFullText, history) = (!schema.fullTextIndexes.isEmpty, configuration.storeOptions.history)
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)
         backfills?.addFunction(to: connection)
         connection.tableCheck = { try schemaGuard.check($0) }
         // Otherwise a row that REPLACE removes is not taken out of its indexes, and history does not know of it.
-        if try hasFullText || history?.isRecorded ?? HistoryTables.exist(in: connection) {
-          try connection.execute("PRAGMA recursive_triggers=1")
-        }
+        try connection.execute("PRAGMA recursive_triggers=1")
       } prepareReader: { connection in
         try backfills?.addViews(to: connection)
       }

@@ -129,6 +129,7 @@ struct StoreSetup {
 
   /// Another program may have done it since the file was looked at.
   private func bringUpToDate(_ connection: Connection, _ outcome: inout Migration.Outcome) throws -> PreparedFile {
+    var isMigrated = false
     switch try state(connection) {
     case .empty:
       // The program's mistakes in its plan show in its first run.
@@ -141,8 +142,14 @@ struct StoreSetup {
     case .other(let stored):
       try history(connection).suspend()
       try Migration(connection, setup: self).run(from: stored, to: definition, &outcome)
+      isMigrated = true
     }
-    try history(connection).apply()
+    let damage = try history(connection).apply(afterMigration: isMigrated)
+    if !damage.isEmpty {
+      logger.warning(
+        "Another program has dropped a part of the store's history, which was made anew; places in it have expired",
+        metadata: ["dropped": "\(damage.joined(separator: ", "))"])
+    }
     return try PreparedFile(connection)
   }
 

@@ -8,6 +8,8 @@ struct HistoryReader {
   private let store: Store
   private let connection: Connection
   private let entities: [Int64: EntityInfo]
+  /// The numbers of entities, by their ordinals.
+  private let numbers: [Int: Int64]
   /// The properties of each entity by their numbers.
   private let properties: [Int64: [Int64: PropertyInfo]]
 
@@ -22,71 +24,114 @@ struct HistoryReader {
       properties[number] = Dictionary(numbered, uniquingKeysWith: { first, _ in first })
     }
     (self.entities, self.properties) = (entities, properties)
+    numbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.value.ordinal, $0.key) })
   }
 
-  func transaction(_ row: HistoryRow, withChanges: Bool) throws -> DefaultHistoryTransaction {
+  func transaction(_ row: HistoryRow, changes: [HistoryChange] = []) -> DefaultHistoryTransaction {
     DefaultHistoryTransaction(
-      timestamp: Date(timeIntervalSinceReferenceDate: row.time), changes: withChanges ? try changes(row) : [],
+      timestamp: Date(timeIntervalSinceReferenceDate: row.time), changes: changes,
       token: DefaultHistoryToken(store: store.identifier, transaction: row.number), transactionIdentifier: row.number,
       storeIdentifier: store.identifier, bundleIdentifier: row.bundle ?? "", processIdentifier: row.process ?? "",
       author: row.author, contextIdentifier: row.context.flatMap { UUID(uuidString: $0) })
   }
 
-  private func changes(_ row: HistoryRow) throws -> [HistoryChange] {
-    guard let range = row.changes else { return [] }
-    let statement = try connection.statement(
-      "SELECT id, entity, kind, first, last, fields, old FROM _roost_change WHERE id BETWEEN ? AND ? ORDER BY id")
-    defer { statement.reset() }
-    statement.bind(range.lowerBound, at: 1)
-    statement.bind(range.upperBound, at: 2)
+  /// The changes of a transaction, in order; `packed` are those that the program noted itself.
+  func changes(of row: HistoryRow, packed: [UInt8]) throws -> [HistoryChange] {
     var changes: [HistoryChange] = []
-    while try statement.step() {
-      let number = statement.int64(1)
-      guard let entity = entities[number], let kind = HistoryTables.Kind(rawValue: statement.int64(2)) else { continue }
-      let (id, first, last) = (statement.int64(0), statement.int64(3), statement.int64(4))
-      let known = properties[number] ?? [:]
-      // Not what any program has written that keeps to the triggers.
-      guard first > 0, last >= first, last - first < HistoryTables.largestRange else {
-        throw SwiftDataError(
-          .corruptValue, "The change \(id) of the history is of rows \(first) to \(last).", model: entity.name,
-          remedy: "Delete the history: deleteHistory(HistoryDescriptor()).")
-      }
-      for key in first...last {
-        let place = HistoryPlace(
-          // A change of several rows is counted as many times.
-          change: id &* HistoryTables.largestRange &+ (key - first), transaction: row.number,
-          identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: key))
-        switch kind {
-        case .inserted: changes.append(.insert(place.insert(entity.type)))
-        case .updated: changes.append(.update(place.update(entity.type, updated(statement, known))))
-        case .deleted: changes.append(.delete(place.delete(entity.type, kept(statement, known))))
-        }
-      }
+    // Larger than all numbers of earlier transactions' changes.
+    var number = row.number << 32
+    try records(of: row, packed) { record in
+      number += 1
+      if let change = change(record, number, of: row) { changes.append(change) }
     }
     return changes
   }
 
-  private func updated(_ statement: Statement, _ properties: [Int64: PropertyInfo]) -> [PropertyInfo] {
-    let numbers: [Int64] =
-      if statement.columnType(5) == .text {
-        statement.string(5).split(separator: " ").compactMap { Int64($0) }
-      } else {
-        (0..<63).filter { statement.int64(5) >> $0 & 1 == 1 }.map { Int64($0) }
-      }
-    return numbers.compactMap { properties[$0] }.sorted { $0.index < $1.index }
+  /// nil for an entity that the program does not know.
+  private func change(_ record: RecordedChange, _ number: Int64, of row: HistoryRow) -> HistoryChange? {
+    guard let entity = entities[record.entity] else { return nil }
+    let place = HistoryPlace(
+      change: number, transaction: row.number,
+      identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: record.key))
+    let known = properties[record.entity] ?? [:]
+    switch record.kind {
+    case .inserted: return .insert(place.insert(entity.type))
+    case .updated:
+      let updated = record.fields.compactMap { known[$0] }.sorted { $0.index < $1.index }
+      return .update(place.update(entity.type, updated))
+    case .deleted: return .delete(place.delete(entity.type, kept(record, known)))
+    }
   }
 
-  private func kept(_ statement: Statement, _ properties: [Int64: PropertyInfo]) -> [(PropertyInfo, Any)] {
-    guard !statement.isNull(6),
-      let literals = try? JSONDecoder().decode([String: String].self, from: Data(statement.string(6).utf8))
-    else { return [] }
-    return literals.compactMap { number, literal -> (PropertyInfo, Any)? in
-      guard let property = Int64(number).flatMap({ properties[$0] }), case .attribute(let codec) = property.kind,
-        let value = SQLValue(literal: literal), value != .null
-      else { return nil }
-      func decode<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Any? { codec.decode(value) }
-      return decode(codec).map { (property, $0) }
+  private func kept(_ record: RecordedChange, _ properties: [Int64: PropertyInfo]) -> [(PropertyInfo, Any)] {
+    zip(record.fields, record.values ?? []).compactMap { number, value -> (PropertyInfo, Any)? in
+      guard let property = properties[number], value != .null, let decoded = property.decoded(value) else { return nil }
+      return (property, decoded)
     }.sorted { $0.0.index < $1.0.index }
+  }
+
+  // MARK: - Records
+
+  func number(of entity: EntityInfo) -> Int64? { numbers[entity.ordinal] }
+
+  /// The properties of a record's fields; nil for one that the program does not have.
+  func properties(of record: RecordedChange) -> [PropertyInfo?] {
+    record.fields.map { properties[record.entity]?[$0] }
+  }
+
+  /// Gives `body` the changes of a transaction, in order.
+  func records(
+    of row: HistoryRow, _ packed: [UInt8], _ body: (RecordedChange) throws -> Void
+  ) throws {
+    if try !HistoryPack.read(packed, body) { throw damaged(row) }
+    guard let range = row.noted else { return }
+    let statement = try connection.statement(
+      "SELECT entity, kind, key, fields, old FROM _roost_change WHERE id BETWEEN ? AND ? ORDER BY id")
+    defer { statement.reset() }
+    statement.bind(range.lowerBound, at: 1)
+    statement.bind(range.upperBound, at: 2)
+    while try statement.step() {
+      // Not what any program has written that keeps to the triggers.
+      guard let kind = HistoryTables.Kind(rawValue: statement.int64(1)), statement.int64(2) > 0 else {
+        throw damaged(row)
+      }
+      try body(noted(statement, kind))
+    }
+  }
+
+  private func damaged(_ row: HistoryRow) -> SwiftDataError {
+    SwiftDataError(
+      .corruptValue, "What transaction \(row.number) of the history changed cannot be read: something wrote over it.",
+      remedy: "Delete the history: deleteHistory(HistoryDescriptor()).")
+  }
+
+  private func noted(_ statement: Statement, _ kind: HistoryTables.Kind) -> RecordedChange {
+    var record = RecordedChange(entity: statement.int64(0), kind: kind, key: statement.int64(2))
+    var old: [Int64: SQLValue] = [:]
+    if !statement.isNull(4),
+      let literals = try? JSONDecoder().decode([String: String].self, from: Data(statement.string(4).utf8))
+    {
+      for (number, literal) in literals { if let number = Int64(number) { old[number] = SQLValue(literal: literal) } }
+    }
+    if kind == .updated {
+      record.fields =
+        statement.columnType(3) == .text
+        ? statement.string(3).split(separator: " ").compactMap { Int64($0) }
+        : (0..<63).filter { statement.int64(3) >> $0 & 1 == 1 }
+    } else {
+      record.fields = old.keys.sorted()
+    }
+    if !old.isEmpty { record.values = record.fields.map { old[$0] ?? .null } }
+    return record
+  }
+}
+
+extension PropertyInfo {
+  /// The value of an attribute that is stored in one column.
+  func decoded(_ value: SQLValue) -> Any? {
+    guard case .attribute(let codec) = kind else { return nil }
+    func decode<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Any? { codec.decode(value) }
+    return decode(codec)
   }
 }
 
@@ -117,7 +162,7 @@ private struct HistoryPlace {
 
 extension PartialKeyPath {
   /// The path as one that may be sent.
-  fileprivate var sendable: any PartialKeyPath<Root> & Sendable {
+  var sendable: any PartialKeyPath<Root> & Sendable {
     // SAFETY: a property's path has no arguments, and key paths are immutable.
     unsafeBitCast(self, to: (any PartialKeyPath<Root> & Sendable).self)
   }

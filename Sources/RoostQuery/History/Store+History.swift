@@ -5,14 +5,45 @@ import RoostEngine
 extension Store {
   /// The transactions that match a descriptor.
   func history(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws -> [DefaultHistoryTransaction] {
+    try reading { try history(descriptor, $0, $1, withChanges: true) }
+  }
+
+  /// Gives `body` the history as it is now, with what other programs have changed.
+  func reading<Result>(_ body: (Connection, HistoryReader) throws -> Result) throws -> Result {
     try noteOthersChanges()
     return try SwiftDataError.translating {
       try pool.read { connection in
+        func read() throws -> Result { try body(connection, historyReader(connection)) }
         // A read within a read has the same connection again, which may be in a transaction already.
-        if connection.isInTransaction { return try history(descriptor, connection, withChanges: true) }
-        return try connection.transaction(.deferred) { try history(descriptor, connection, withChanges: true) }
+        return try connection.isInTransaction ? read() : connection.transaction(.deferred, read)
       }
     }
+  }
+
+  private func historyReader(_ connection: Connection) throws -> HistoryReader {
+    if try HistoryTables.exist(in: connection) { return try HistoryReader(self, connection) }
+    throw SwiftDataError(
+      .invalidTransactionFetchRequest, "The store records no history.",
+      remedy: "Set storeOptions.history = .on in its configuration.")
+  }
+
+  /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
+  func transactions(
+    after number: Int64, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
+  ) throws {
+    let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id")
+    defer { statement.reset() }
+    statement.bind(number, at: 1)
+    while try statement.step() { try body(HistoryRow(statement), Self.packed(statement)) }
+  }
+
+  private static let transactions = """
+    SELECT id, time, first_change, last_change, author, context, bundle, process, changes FROM _roost_transaction \
+    WHERE kind <> \(HistoryTables.TransactionKind.deleted.rawValue)
+    """
+
+  private static func packed(_ statement: Statement) -> [UInt8] {
+    statement.isNull(8) ? [] : statement.withBlob(8) { Array($0) }
   }
 
   /// Deletes the transactions that match a descriptor.
@@ -26,7 +57,8 @@ extension Store {
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         try connection.transaction(.immediate) {
-          let numbers = try history(descriptor, connection, withChanges: false).map(\.transactionIdentifier)
+          let reader = try historyReader(connection)
+          let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
           for number in numbers { try deleteTransaction(number, connection) }
         }
       }
@@ -34,32 +66,26 @@ extension Store {
   }
 
   private func history(
-    _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ connection: Connection, withChanges: Bool
+    _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ connection: Connection, _ reader: HistoryReader,
+    withChanges: Bool
   ) throws -> [DefaultHistoryTransaction] {
-    guard try HistoryTables.exist(in: connection) else {
-      throw SwiftDataError(
-        .invalidTransactionFetchRequest, "The store records no history.",
-        remedy: "Set storeOptions.history = .on in its configuration.")
-    }
     let question = HistoryQuestion(descriptor.predicate)
     let first = try checkedStart(question, connection)
     let order = HistoryOrder(descriptor.sortBy)
-    let reader = try HistoryReader(self, connection)
     let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)
     var found: [DefaultHistoryTransaction] = []
     let statement = try connection.statement(
-      """
-      SELECT id, time, first_change, last_change, author, context, bundle, process FROM _roost_transaction \
-      WHERE id >= ? AND kind <> \(HistoryTables.TransactionKind.deleted.rawValue) ORDER BY id\(order.isDescending ? " DESC" : "")
-      """)
+      "\(Self.transactions) AND id >= ? ORDER BY id\(order.isDescending ? " DESC" : "")")
     defer { statement.reset() }
     statement.bind(first, at: 1)
     while found.count < limit || !order.isThatOfNumbers, try statement.step() {
       let row = HistoryRow(statement)
-      let transaction = try reader.transaction(row, withChanges: question.looksAtChanges)
-      if let predicate = descriptor.predicate, try !predicate.evaluate(transaction) { continue }
-      found.append(
-        withChanges && !question.looksAtChanges ? try reader.transaction(row, withChanges: true) : transaction)
+      func changes() throws -> [HistoryChange] {
+        try reader.changes(of: row, packed: Self.packed(statement))
+      }
+      let seen = reader.transaction(row, changes: question.looksAtChanges ? try changes() : [])
+      if let predicate = descriptor.predicate, try !predicate.evaluate(seen) { continue }
+      found.append(withChanges && !question.looksAtChanges ? reader.transaction(row, changes: try changes()) : seen)
     }
     if !order.isThatOfNumbers { found = Array(found.sorted(using: descriptor.sortBy).prefix(limit)) }
     return found
@@ -67,7 +93,7 @@ extension Store {
 
   /// The number of the first transaction that may match.
   private func checkedStart(_ question: HistoryQuestion, _ connection: Connection) throws -> Int64 {
-    let floor = try historyFloor(connection)
+    let (floor, latest) = (try historyFloor(connection), try HistoryTables.lastNumber(connection) ?? 0)
     var start: Int64 = 0
     for token in question.after {
       guard let number = token.tokenValue?[identifier] else {
@@ -79,6 +105,12 @@ extension Store {
         throw SwiftDataError(
           .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number)."
         )
+      }
+      if number > latest {
+        throw SwiftDataError(
+          .invalidTransactionFetchRequest,
+          "The token is of transaction \(number), and the store's last is \(latest): an older copy of its file was restored.",
+          remedy: "Fetch everything anew, and keep the token of the last transaction there is.")
       }
       start = max(start, number)
     }
@@ -119,7 +151,8 @@ private struct HistoryOrder {
 struct HistoryRow {
   let number: Int64
   let time: Double
-  let changes: ClosedRange<Int64>?
+  /// The changes that triggers have noted.
+  let noted: ClosedRange<Int64>?
   let author, context, bundle, process: String?
 
   init(_ statement: Statement) {
@@ -127,7 +160,7 @@ struct HistoryRow {
     number = statement.int64(0)
     time = statement.double(1)
     let (first, last) = (statement.int64(2), statement.int64(3))
-    changes = first <= last ? first...last : nil
+    noted = first <= last ? first...last : nil
     (author, context, bundle, process) = (text(4), text(5), text(6), text(7))
   }
 }

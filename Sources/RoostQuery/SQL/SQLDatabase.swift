@@ -74,6 +74,7 @@ public final class SQLDatabase {
       defer { statement.reset() }
       let result = try body(statement, facts, connection)
       written.formUnion(facts.writtenTables)
+      if facts.writtenTables.contains("sqlite_master") { try store.schemaChanged(connection) }
       return result
     }
   }

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a damaged page is reported by the fetch that reads it`() throws {
-    try makeStore(tags: 2_000).container.close()
+    try makeStore(tags: 20_000).container.close()
     let handle = try FileHandle(forUpdating: folder.store)
     let size = try handle.seekToEnd()
     let half = size / 2 / 4096 * 4096

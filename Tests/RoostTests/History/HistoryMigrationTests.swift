@@ -93,8 +93,13 @@ import Testing
     context.insert(SongsV1.Song(title: "a"))
     try context.save()
     let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
-    try other.execute("UPDATE _roost_change SET first = -9223372036854775808, last = 9223372036854775807")
-    other.close()
+    defer { other.close() }
+    for damage in ["x'01'", "x'0100020180'", "x'07000201'", "x'01000081808001'", "x'ffffffffffffffffffffff'"] {
+      try other.execute("UPDATE _roost_transaction SET changes = \(damage)")
+      #expect(throws: SwiftDataError.corruptValue) { try all(context) }
+    }
+    try other.execute("INSERT INTO Song (title, length) VALUES ('b', 1); UPDATE _roost_transaction SET changes = NULL")
+    try other.execute("UPDATE _roost_change SET key = -9223372036854775808")
     #expect(throws: SwiftDataError.corruptValue) { try all(context) }
     try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
     context.insert(SongsV1.Song(title: "b"))
@@ -117,5 +122,60 @@ import Testing
     #expect(try add(kept).count == 3)
     #expect(try add(.init(maximumAge: .seconds(-3_600))).map(\.transactionIdentifier) == [2, 3, 4, 5, 6])
     #expect(try add(.init()).map(\.transactionIdentifier) == [7, 8, 9])
+  }
+
+  @Test func `a place in history has expired where changes were not recorded`() throws {
+    func open(_ history: ModelConfiguration.HistoryOptions = .on) throws -> ModelContext {
+      ModelContext(try ModelContainer(for: SongsV1.Song.self, configurations: configuration(history)))
+    }
+    func add(_ title: String, _ context: ModelContext) throws -> DefaultHistoryToken {
+      context.insert(SongsV1.Song(title: title))
+      try context.save()
+      return try #require(try all(context).last?.token)
+    }
+    func after(_ token: DefaultHistoryToken, _ context: ModelContext) throws -> Int {
+      try context.fetchHistory(
+        HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
+      ).count
+    }
+    var context = try open()
+    let first = try add("a", context)
+    try context.container.close()
+    context = try open(.off)
+    context.insert(SongsV1.Song(title: "b"))
+    try context.save()
+    try context.container.close()
+    context = try open()
+    #expect(throws: SwiftDataError.historyTokenExpired) { try after(first, context) }
+    _ = try add("c", context)
+    try context.container.close()
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    defer { other.close() }
+    for sql in [
+      "DROP TRIGGER _roost_history_update_Song", "DROP TABLE _roost_change", "DROP TABLE _roost_transaction",
+      "ALTER TABLE _roost_transaction ADD COLUMN more TEXT",
+    ] {
+      context = try open()
+      let token = try add(sql, context)
+      try context.container.close()
+      try other.execute(sql)
+      context = try open()
+      #expect(throws: SwiftDataError.historyTokenExpired, "\(sql)") { try after(token, context) }
+      let later = try add("later", context)
+      #expect(try later > token && after(later, context) == 0)
+      try context.container.close()
+    }
+  }
+
+  @Test func `a token of the future is refused, as that of a file whose older copy was restored`() throws {
+    let context = ModelContext(try ModelContainer(for: SongsV1.Song.self, configurations: configuration()))
+    context.insert(SongsV1.Song(title: "a"))
+    try context.save()
+    let last = try #require(try all(context).last)
+    let future = DefaultHistoryToken(store: last.storeIdentifier, transaction: last.transactionIdentifier + 1)
+    #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {
+      try context.fetchHistory(
+        HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > future }))
+    }
   }
 }

@@ -92,6 +92,24 @@ import Testing
     #expect(try Set(#require(try fixture.words.last)) == ["update Band fans", "update Fan bands"])
   }
 
+  @Test func `another order of a list is an update of it, whoever changes it`() throws {
+    let (abba, fans) = (Band(name: "Abba"), ["Ann", "Bob"].map { Fan(name: $0) })
+    context.insert(abba)
+    abba.fans = fans
+    try context.save()
+    abba.fans.reverse()
+    try context.save()
+    #expect(try Set(#require(try fixture.words.last)) == ["update Band fans"])
+    let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))
+    defer { other.close() }
+    let table = try #require(
+      try other.strings("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%fans%'").first)
+    let columns = try other.strings("SELECT name FROM pragma_table_info('\(table)') WHERE name LIKE '%position'")
+    #expect(columns.count == 2)
+    for column in columns { try other.execute("UPDATE \(table) SET \(column) = 1000 - ifnull(\(column), 0)") }
+    #expect(try Set(#require(try fixture.words.last)) == ["update Band fans", "update Fan bands"])
+  }
+
   @Test func `updates of many rows, and SQL, are transactions of their context's author`() throws {
     for name in ["Abba", "Blur"] { context.insert(Band(name: name)) }
     try context.save()
