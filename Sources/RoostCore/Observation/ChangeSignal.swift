@@ -7,7 +7,7 @@ package protocol ChangeObserver: AnyObject {
 }
 
 /// Carries the news of changes from any thread to an observer. It keeps nobody alive.
-package final class ChangeSignal: @unchecked Sendable {
+package final class ChangeSignal: WriteListener, @unchecked Sendable {
   // SAFETY: `observer` is set before the signal is handed on, and then only used on the actor that it belongs to. All
   // else is immutable, atomic or guarded by a Mutex.
 
@@ -45,11 +45,11 @@ package final class ChangeSignal: @unchecked Sendable {
 
   package func watch(_ tables: Set<String>) { state.withLock { $0.tables = tables } }
 
-  /// Notes a write by others; `writer` is nil for one that was not made by a context. nil tables may be any.
-  func note(_ written: Set<String>?, by writer: ObjectIdentifier?) {
+  /// Notes a write by others.
+  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
     if writer == own { return }
     state.withLock { state in
-      let concerned = written.map(state.tables.intersection) ?? state.tables
+      let concerned = written.tables.map(state.tables.intersection) ?? state.tables
       if concerned.isEmpty { return }
       state.written.formUnion(concerned)
       isStale.store(true, ordering: .releasing)

@@ -19,6 +19,7 @@ extension Store {
             return writer.saved
           }
           saved.transaction = transaction
+          saved.hasOthersTriggers = try hasOthersTriggers(connection)
           return saved
         }
         if !saved.withoutIndexes.isEmpty { missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) } }

@@ -19,7 +19,7 @@ final class TableWatch {
     edits = context.core.observedChanges()
     signal.add(waiter)
     for edits in edits { edits.add(signal) }
-    context.store.observe(signal)
+    context.store.tell(signal, isObserver: true)
     watch(tables)
   }
 

@@ -65,7 +65,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
     signal.attach(self)
     // Before the first fetch, so that nothing that is written meanwhile is missed.
     for edits in edits { edits.add(signal) }
-    core.store.observe(signal)
+    core.store.tell(signal, isObserver: true)
     show(try fetch())
   }
 
