@@ -29,6 +29,8 @@ package final class StoreObservers: Sendable {
   private let state = Mutex(State())
   private let count = Atomic<Int>(0)
   private let outsideWrites: OutsideWrites
+  /// How many writes are committed, or just about to be, that nobody was told of yet.
+  private let untold = Atomic<Int>(0)
 
   init(_ outsideWrites: OutsideWrites) { self.outsideWrites = outsideWrites }
 
@@ -37,6 +39,15 @@ package final class StoreObservers: Sendable {
 
   /// Whether others have written what a connection has just seen, and nobody knows yet.
   func areOutsideWritesSeen(by connection: Connection) -> Bool { outsideWrites.areSeen(by: connection) }
+
+  /// Whether all that has been committed in this process was told: what a statement finds, its reader knows of.
+  package var isAllTold: Bool { untold.load(ordering: .acquiring) == 0 }
+
+  /// To be called before a commit that is going to be told.
+  package func commits() { untold.add(1, ordering: .acquiringAndReleasing) }
+
+  /// To be called once it was told, or has failed.
+  package func hasTold() { untold.subtract(1, ordering: .acquiringAndReleasing) }
 
   /// Whether anybody is told of writes.
   var isAnybodyListening: Bool { count.load(ordering: .acquiring) > 0 }
@@ -139,6 +150,7 @@ extension Store {
   /// Tells those who listen what a save of a context wrote.
   func announce(_ written: WrittenRows?, _ saved: SavedChanges, by writer: ContextCore) {
     CoreDataNotifications.wrote(self)
+    defer { observers.hasTold() }
     guard let written else { return }
     writer.pending.observed?.note(written.othersTables(schema, saved))
     observers.post(written, by: ObjectIdentifier(writer))
