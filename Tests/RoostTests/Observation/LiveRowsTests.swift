@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostTesting
+import Synchronization
 import Testing
 
 /// A live result of many rows is brought up to date by the few that changed.
@@ -118,26 +119,23 @@ import Testing
   @Test func `results that are looked at while several threads save are those of a fetch afterwards`() async throws {
     let observer = try observer()
     let container = container
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for writer in 0..<4 {
-        group.addTask {
-          let context = ModelContext(container)
-          let books = try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.pages % 4 == writer }))
-          for number in 0..<100 {
-            let book = books[number * 37 % books.count]
-            book.title = "\(number * 31 % 10)"
-            try context.save()
-          }
+    let finished = Finished()
+    let writers = (0..<4).map { writer in
+      Task.detached {
+        defer { finished.note() }
+        let context = ModelContext(container)
+        let books = try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.pages % 4 == writer }))
+        for number in 0..<100 {
+          books[number * 37 % books.count].title = "\(number * 31 % 10)"
+          try context.save()
         }
       }
-      group.addTask { @MainActor in
-        for _ in 0..<200 {
-          _ = observer.results.count
-          await Task.yield()
-        }
-      }
-      try await group.waitForAll()
     }
+    while finished.count < writers.count {
+      _ = observer.results.count
+      await Task.yield()
+    }
+    for writer in writers { try await writer.value }
     #expect(try isFetched(observer))
     #expect(observer._changeCount > observer._fetchCount)
   }
@@ -168,4 +166,11 @@ import Testing
       #expect(observer._fetchCount == 2)
     }
   }
+}
+
+/// Counts who is done.
+private final class Finished: Sendable {
+  private let number = Atomic<Int>(0)
+  var count: Int { number.load(ordering: .acquiring) }
+  func note() { number.add(1, ordering: .releasing) }
 }
