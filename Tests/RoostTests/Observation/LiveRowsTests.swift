@@ -1,7 +1,6 @@
 import Foundation
 import Roost
 import RoostTesting
-import Synchronization
 import Testing
 
 /// A live result of many rows is brought up to date by the few that changed.
@@ -116,30 +115,6 @@ import Testing
     #expect(observer.results.count == Self.count - 100)
   }
 
-  @Test func `results that are looked at while several threads save are those of a fetch afterwards`() async throws {
-    let observer = try observer()
-    let container = container
-    let finished = Finished()
-    let writers = (0..<4).map { writer in
-      Task.detached {
-        defer { finished.note() }
-        let context = ModelContext(container)
-        let books = try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.pages % 4 == writer }))
-        for number in 0..<100 {
-          books[number * 37 % books.count].title = "\(number * 31 % 10)"
-          try context.save()
-        }
-      }
-    }
-    while finished.count < writers.count {
-      _ = observer.results.count
-      await Task.yield()
-    }
-    for writer in writers { try await writer.value }
-    #expect(try isFetched(observer))
-    #expect(observer._changeCount > observer._fetchCount)
-  }
-
   @Test func `many changed rows, and those of which only the table is known, have all fetched again`() throws {
     let observer = try observer()
     for book in try other.fetch(FetchDescriptor<Book>()) { book.pages += 1 }
@@ -166,11 +141,4 @@ import Testing
       #expect(observer._fetchCount == 2)
     }
   }
-}
-
-/// Counts who is done.
-private final class Finished: Sendable {
-  private let number = Atomic<Int>(0)
-  var count: Int { number.load(ordering: .acquiring) }
-  func note() { number.add(1, ordering: .releasing) }
 }
