@@ -25,6 +25,7 @@
 @_exported public import protocol Roost.HistoryDelete
 @_exported public import struct Roost.HistoryDescriptor
 @_exported public import protocol Roost.HistoryInsert
+@_exported public import class Roost.HistoryObserver
 @_exported public import protocol Roost.HistoryProviding
 @_exported public import protocol Roost.HistoryToken
 @_exported public import struct Roost.HistoryTombstone

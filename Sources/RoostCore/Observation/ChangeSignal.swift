@@ -43,8 +43,8 @@ package final class ChangeSignal: WriteListener, @unchecked Sendable {
   /// Where the observer is told; nil when it only looks by itself.
   private weak let actor: (any Actor)?
   private weak var observer: (any ChangeObserver)?
-  /// The context whose own saves the observer knows of.
-  private let own: ObjectIdentifier
+  /// The context whose own saves the observer knows of; nil for none.
+  private let own: ObjectIdentifier?
   private let state = Mutex(State())
   /// Whether others wrote to the observer's tables since it asked. Apart, as this is asked at each look at the results.
   private let isStale = Atomic<Bool>(false)
@@ -65,9 +65,9 @@ package final class ChangeSignal: WriteListener, @unchecked Sendable {
     var written = OthersWrites()
   }
 
-  package init(actor: (any Actor)?, own: ContextCore) {
+  package init(actor: (any Actor)?, own: ContextCore?) {
     self.actor = actor
-    self.own = ObjectIdentifier(own)
+    self.own = own.map { ObjectIdentifier($0) }
   }
 
   package func attach(_ observer: any ChangeObserver) { self.observer = observer }
@@ -76,7 +76,7 @@ package final class ChangeSignal: WriteListener, @unchecked Sendable {
 
   /// Notes a write by others.
   package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
-    if writer == own { return }
+    if let own, writer == own { return }
     state.withLock { state in
       let concerned = written.tables.map(state.tables.intersection) ?? state.tables
       if concerned.isEmpty { return }

@@ -74,6 +74,9 @@ struct HistoryReader {
 
   func number(of entity: EntityInfo) -> Int64? { numbers[entity.ordinal] }
 
+  /// The entity's place in the schema; nil for one that the program does not have.
+  func ordinal(of record: RecordedChange) -> Int? { entities[record.entity]?.ordinal }
+
   /// The properties of a record's fields; nil for one that the program does not have.
   func properties(of record: RecordedChange) -> [PropertyInfo?] {
     record.fields.map { properties[record.entity]?[$0] }

@@ -93,28 +93,29 @@ extension Store {
 
   /// The number of the first transaction that may match.
   private func checkedStart(_ question: HistoryQuestion, _ connection: Connection) throws -> Int64 {
-    let (floor, latest) = (try historyFloor(connection), try HistoryTables.lastNumber(connection) ?? 0)
-    var start: Int64 = 0
-    for token in question.after {
-      guard let number = token.tokenValue?[identifier] else {
-        throw SwiftDataError(
-          .invalidTransactionFetchRequest, "The token is of another store.",
-          remedy: "Keep a token for each store, or fetch everything anew.")
-      }
-      if number < floor {
-        throw SwiftDataError(
-          .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number)."
-        )
-      }
-      if number > latest {
-        throw SwiftDataError(
-          .invalidTransactionFetchRequest,
-          "The token is of transaction \(number), and the store's last is \(latest): an older copy of its file was restored.",
-          remedy: "Fetch everything anew, and keep the token of the last transaction there is.")
-      }
-      start = max(start, number)
+    try question.after.reduce(0) { try max($0, checkedNumber(of: $1, connection)) }
+  }
+
+  /// The number of the transaction that a token is of, if nothing behind it was deleted.
+  func checkedNumber(of token: DefaultHistoryToken, _ connection: Connection) throws -> Int64 {
+    guard let number = token.tokenValue?[identifier] else {
+      throw SwiftDataError(
+        .invalidTransactionFetchRequest, "The token is of another store.",
+        remedy: "Keep a token for each store, or fetch everything anew.")
     }
-    return start
+    let (floor, latest) = (try historyFloor(connection), try HistoryTables.lastNumber(connection) ?? 0)
+    if number < floor {
+      throw SwiftDataError(
+        .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number).",
+        remedy: "Fetch everything anew, and keep the token of the last transaction there is.")
+    }
+    if number > latest {
+      throw SwiftDataError(
+        .invalidTransactionFetchRequest,
+        "The token is of transaction \(number), and the store's last is \(latest): an older copy of its file was restored.",
+        remedy: "Fetch everything anew, and keep the token of the last transaction there is.")
+    }
+    return number
   }
 
   // MARK: - Deleting

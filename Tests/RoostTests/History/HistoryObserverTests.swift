@@ -1,0 +1,84 @@
+import Foundation
+import Observation
+import Roost
+import RoostEngine
+import RoostTesting
+import Synchronization
+import Testing
+
+/// Somebody who waits for new history.
+@Suite struct HistoryObserverTests {
+  private let fixture: HistoryFixture
+  private var context: ModelContext { fixture.context }
+
+  init() throws { fixture = try HistoryFixture() }
+
+  private func observer(
+    _ models: [any PersistentModel.Type] = [], by authors: Set<String> = [], from token: DefaultHistoryToken? = nil
+  ) throws -> HistoryObserver {
+    try HistoryObserver(
+      historyTokens: token.map { [$0.storeIdentifier: $0] }, observedModels: models, authors: authors,
+      modelContainer: fixture.container, isolation: nil)
+  }
+
+  private func add(_ model: any PersistentModel, by author: String? = nil) throws {
+    context.author = author
+    context.insert(model)
+    try context.save()
+  }
+
+  @Test func `only transactions of the models and authors that are observed count`() throws {
+    try add(Fan(name: "before"))
+    let (all, bands, widgets) = (
+      try observer(), try observer([Band.self]), try observer([Fan.self], by: ["widget"])
+    )
+    var counters: [Int] { [all, bands, widgets].map(\.eventCounter) }
+    #expect(counters == [0, 0, 0])
+    try add(Fan(name: "a"))
+    #expect(counters == [1, 0, 0])
+    try add(Band(name: "a"), by: "widget")
+    #expect(counters == [2, 1, 0])
+    try add(Fan(name: "b"), by: "widget")
+    #expect(counters == [3, 1, 1] && counters == [3, 1, 1])
+    try add(Fan(name: "c"))
+    try add(Band(name: "b"))
+    #expect(counters == [4, 2, 1])
+  }
+
+  @Test func `an observer from a token on has what came behind it`() throws {
+    try add(Fan(name: "a"))
+    let token = try #require(try fixture.transactions.last?.token)
+    #expect(try observer(from: token).eventCounter == 0)
+    try add(Fan(name: "b"))
+    #expect(try observer(from: token).eventCounter == 1)
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    #expect(throws: SwiftDataError.historyTokenExpired) { try observer(from: token) }
+    let off = try HistoryFixture(.off)
+    #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {
+      try HistoryObserver(modelContainer: off.container, isolation: nil)
+    }
+  }
+
+  @Test @MainActor func `whoever observes the counter is told on the actor that made the observer`() async throws {
+    let observer = try HistoryObserver(observedModels: [Band.self], modelContainer: fixture.container)
+    let (told, tell) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      #expect(observer.eventCounter == 0)
+    } onChange: {
+      MainActor.assertIsolated()
+      tell.yield()
+    }
+    try add(Band(name: "a"))
+    for await _ in told { break }
+    #expect(observer.eventCounter == 1)
+  }
+
+  @Test func `other programs' changes count`() async throws {
+    let observer = try observer([Band.self])
+    let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))
+    defer { other.close() }
+    try other.execute("INSERT INTO Band (name, size) VALUES ('a', 1)")
+    while observer.eventCounter == 0 { await Task.yield() }
+    #expect(observer.eventCounter == 1)
+  }
+}
