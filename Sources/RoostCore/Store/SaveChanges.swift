@@ -10,8 +10,10 @@ final class SaveChanges {
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
   let author: HistoryAuthor
+  let policy: ModelContext.MergePolicy
 
-  init(_ pending: PendingChanges, author: HistoryAuthor) {
+  init(_ pending: PendingChanges, author: HistoryAuthor, policy: ModelContext.MergePolicy) {
+    self.policy = policy
     inserted = pending.insertedModels
     rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels

@@ -59,6 +59,7 @@ struct SaveWriter: ~Copyable {
 
   mutating func write() throws {
     try completeBackfills()
+    try checkConflicts()
     try assignKeys()
     try deferIndexes()
     try moveThenDelete()

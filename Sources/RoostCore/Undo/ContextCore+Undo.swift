@@ -183,6 +183,7 @@ extension ContextCore {
     // Out of the context, or in another one, keys mean nothing.
     guard model._$state.core === self else { return }
     model._$announce(index, willChange: true)
+    if keepsAncestors, !isCurrent || slot.wasChanged { keepAncestor(of: model, index) }
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))
     pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)
