@@ -100,10 +100,11 @@ sanitize: ## what decides about memory, under AddressSanitizer (1 min)
 	@plugin=$$(Scripts/build-plugin) && \
 	$(SANITIZED) test $(IN_SANITIZED) $$plugin
 
-soak: ## the random tests for longer (an hour)
+soak: ## the random tests, and those of several processes, for longer (an hour)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
-	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests"
+	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) ROOST_COMMITS=10000 \
+	  $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests|SeveralProcessesTests"
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel

@@ -69,13 +69,15 @@ let package = Package(
       ]),
     .executableTarget(name: "RoostCommandMain", dependencies: ["RoostCommand"]),
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
+    // Run by a test, several at a time.
+    .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [
-        "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk",
+        "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk", "Writer",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Migration/Fixtures/Stores"]),

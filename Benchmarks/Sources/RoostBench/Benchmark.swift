@@ -8,7 +8,7 @@ struct Benchmark {
       InsertWorkload.workload, FetchWorkload.workload, RefetchWorkload.workload, NorthwindWorkload.workload,
       LookupWorkload.workload, UpsertWorkload.workload, UpsertIntoWorkload.workload, UpdateWorkload.workload,
       SavesWorkload.workload, ScreensWorkload.workload, SearchWorkload.workload, HopsWorkload.workload,
-      WalkWorkload.workload, OpenWorkload.workload,
+      WalkWorkload.workload, OpenWorkload.workload, ObserveWorkload.workload,
     ]
     workloads += StudentsWorkload.allCases.map(\.workload)
     workloads += TenIntegersWorkload.workloads

@@ -90,6 +90,7 @@ package final class ContextCore {
     isAttached = false
     undo = nil
     _ = pending.take()
+    pending.observed?.forgetTouches()
     forgetRecent()
   }
 

@@ -27,12 +27,13 @@ extension ModelContext {
     announceSave()
     guard let (changes, saved) = try writePending() else { return endChanges(takePending()) }
     autosaveError = nil
+    let written = store.written(changes, saved)
     let identifiers = bareCore.editing {
       let identifiers = adopt(saved, changes)
       ownSaveEnded(saved)
       return identifiers
     }
-    store.announce(changes, saved, by: bareCore)
+    store.announce(written, saved, by: bareCore)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
     CoreDataNotifications.saved(self, identifiers)
   }

@@ -36,7 +36,9 @@ package final class PendingChanges {
     onChange = nil
     version += 1
     if let observed {
-      for list in taken { for model in list { observed.note(model) } }
+      for model in taken[0] { observed.note(model) }
+      for model in taken[1] { observed.note(model, model._$state.changed) }
+      for model in taken[2] { observed.note(model) }
       for row in joinRows.keys { observed.note(row) }
     }
     return taken
@@ -89,7 +91,7 @@ package final class PendingChanges {
 
   func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
-    observed?.note(model)
+    observed?.note(model, [index])
     let address = model._$stateAddress
     if address.state.noteChange(index) { changed.append(model, address) }
   }
@@ -98,7 +100,7 @@ package final class PendingChanges {
   func restore(_ model: any PersistentModel, _ index: Int, isChanged: Bool) {
     if isChanged { return change(model, index) }
     version += 1
-    observed?.note(model)
+    observed?.note(model, [index])
     model._$state.flags.insert(.stale)
     model._$state.forgetChange(index)
   }

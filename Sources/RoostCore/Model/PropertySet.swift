@@ -1,22 +1,22 @@
 /// A set of a model's properties, by their indexes.
-struct PropertySet: Hashable, ExpressibleByArrayLiteral {
+package struct PropertySet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// A bit for each of the first 64.
-  private(set) var first: UInt64 = 0
+  package private(set) var first: UInt64 = 0
   /// 64 more each; only as many words as there must be. Empty for nearly all models.
-  private(set) var more: [UInt64] = []
+  package private(set) var more: [UInt64] = []
 
-  init(first: UInt64, more: [UInt64]) {
+  package init(first: UInt64, more: [UInt64]) {
     self.first = first
     self.more = more
   }
 
-  init(_ indexes: some Sequence<Int>) {
+  package init(_ indexes: some Sequence<Int>) {
     for index in indexes { insert(index) }
   }
 
-  init(arrayLiteral indexes: Int...) { self.init(indexes) }
+  package init(arrayLiteral indexes: Int...) { self.init(indexes) }
 
-  mutating func insert(_ index: Int) {
+  package mutating func insert(_ index: Int) {
     let bit: UInt64 = 1 << UInt64(index % 64)
     if index < 64 {
       first |= bit
@@ -27,7 +27,7 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     }
   }
 
-  mutating func remove(_ index: Int) {
+  package mutating func remove(_ index: Int) {
     let bit: UInt64 = 1 << UInt64(index % 64)
     if index < 64 {
       first &= ~bit
@@ -37,9 +37,9 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     }
   }
 
-  var isEmpty: Bool { first == 0 && more.allSatisfy { $0 == 0 } }
+  package var isEmpty: Bool { first == 0 && more.allSatisfy { $0 == 0 } }
 
-  func intersection(_ other: PropertySet) -> PropertySet {
+  package func intersection(_ other: PropertySet) -> PropertySet {
     PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
   }
 
@@ -49,14 +49,14 @@ struct PropertySet: Hashable, ExpressibleByArrayLiteral {
     for (word, bits) in zip(more.indices, other.more) { more[word] |= bits }
   }
 
-  func subtracting(_ other: PropertySet) -> PropertySet {
+  package func subtracting(_ other: PropertySet) -> PropertySet {
     var result = PropertySet(first: first & ~other.first, more: more)
     for (word, bits) in zip(more.indices, other.more) { result.more[word] &= ~bits }
     while result.more.last == 0 { result.more.removeLast() }
     return result
   }
 
-  func contains(_ index: Int) -> Bool {
+  package func contains(_ index: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(index % 64)
     if index < 64 { return first & bit != 0 }
     return index / 64 <= more.count && more[index / 64 - 1] & bit != 0

@@ -6,8 +6,37 @@ package protocol ChangeObserver: AnyObject {
   func changesArrived()
 }
 
+/// Several writes, as they concern one query.
+package struct OthersWrites {
+  /// Of more rows nobody wants to know each.
+  private static let mostRows = 4_096
+
+  /// The query's tables that were written to.
+  package private(set) var tables: Set<String> = []
+  /// The rows; nil where any may have changed.
+  package private(set) var writes: [WrittenRows]? = []
+  private var count = 0
+
+  package init() {}
+
+  /// Adds what came later.
+  package mutating func add(_ later: OthersWrites) {
+    tables.formUnion(later.tables)
+    count += later.count
+    if let new = later.writes, count <= Self.mostRows { writes?.append(contentsOf: new) } else { writes = nil }
+  }
+
+  /// `concerned`: which of the query's tables it wrote to.
+  mutating func add(_ written: WrittenRows, _ concerned: Set<String>) {
+    tables.formUnion(concerned)
+    count += written.count
+    if count > Self.mostRows || !(written.unknown?.isDisjoint(with: concerned) ?? false) { writes = nil }
+    writes?.append(written)
+  }
+}
+
 /// Carries the news of changes from any thread to an observer. It keeps nobody alive.
-package final class ChangeSignal: @unchecked Sendable {
+package final class ChangeSignal: WriteListener, @unchecked Sendable {
   // SAFETY: `observer` is set before the signal is handed on, and then only used on the actor that it belongs to. All
   // else is immutable, atomic or guarded by a Mutex.
 
@@ -32,8 +61,8 @@ package final class ChangeSignal: @unchecked Sendable {
   private struct State {
     /// What the observer's query reads.
     var tables: Set<String> = []
-    /// Those of them that others wrote to since the observer asked.
-    var written: Set<String> = []
+    /// What others wrote to them since the observer asked.
+    var written = OthersWrites()
   }
 
   package init(actor: (any Actor)?, own: ContextCore) {
@@ -45,25 +74,28 @@ package final class ChangeSignal: @unchecked Sendable {
 
   package func watch(_ tables: Set<String>) { state.withLock { $0.tables = tables } }
 
-  /// Notes a write by others; `writer` is nil for one that was not made by a context. nil tables may be any.
-  func note(_ written: Set<String>?, by writer: ObjectIdentifier?) {
+  /// Notes a write by others.
+  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
     if writer == own { return }
     state.withLock { state in
-      let concerned = written.map(state.tables.intersection) ?? state.tables
+      let concerned = written.tables.map(state.tables.intersection) ?? state.tables
       if concerned.isEmpty { return }
-      state.written.formUnion(concerned)
+      state.written.add(written, concerned)
       isStale.store(true, ordering: .releasing)
     }
     othersWrote.store(true, ordering: .releasing)
     schedule()
   }
 
-  /// The tables of the query that others wrote to since this was last asked.
-  package func takeWritten() -> Set<String> {
-    guard isStale.load(ordering: .acquiring) else { return [] }
+  /// Whether others wrote to tables of the query since ``takeWritten()``.
+  package var hasWritten: Bool { isStale.load(ordering: .acquiring) }
+
+  /// What others wrote to tables of the query since this was last asked.
+  package func takeWritten() -> OthersWrites {
+    guard hasWritten else { return OthersWrites() }
     return state.withLock { state in
       isStale.store(false, ordering: .releasing)
-      defer { state.written = [] }
+      defer { state.written = OthersWrites() }
       return state.written
     }
   }
@@ -83,6 +115,9 @@ package final class ChangeSignal: @unchecked Sendable {
       waiters.append(Reference(waiter: waiter))
     }
   }
+
+  /// Whether anybody waits, or may wait.
+  package var hasWaiters: Bool { waiters.withLock { $0.contains { $0.waiter != nil } } }
 
   package func wakeWaiters() {
     for waiter in waiters.withLock({ $0.compactMap(\.waiter) }) { waiter.wake() }

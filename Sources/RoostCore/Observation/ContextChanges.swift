@@ -1,10 +1,30 @@
-/// Counts the pending changes of a context by entity, while somebody observes it.
+/// Counts the pending changes of a context by entity, and keeps which models they were of, while somebody observes it.
 package final class ContextChanges {
-  private struct Reference { weak var signal: ChangeSignal? }
+  /// A change of a model.
+  package struct Touch {
+    package let model: any PersistentModel
+    /// What has changed; nil for the model as a whole: whether there is one, and by which identifier.
+    package let properties: PropertySet?
+  }
+
+  private struct Reference {
+    weak var signal: ChangeSignal?
+    /// How far the signal's observer has read the changes; nil when it has missed some, or reads none.
+    var position: Int?
+    let readsTouches: Bool
+  }
+
+  /// Of more models nobody wants to know each.
+  private static let mostTouches = 1_024
 
   private let schema: SchemaInfo
   private var counts: [Int]
   private var references: [Reference] = []
+  /// The changes that some observer has not read, and how many there were before.
+  private var touches: [Touch] = []
+  private var firstTouch = 0
+  /// Whether anybody reads them who has missed none.
+  private var isRead = false
   /// Whether the observers have been told since they last looked: once is enough for all edits of a turn.
   private var isAnnounced = false
 
@@ -13,17 +33,47 @@ package final class ContextChanges {
     counts = Array(repeating: 0, count: schema.entities.count)
   }
 
-  package func add(_ signal: ChangeSignal) {
+  /// `readsTouches`: whether it will take changes of models one by one.
+  package func add(_ signal: ChangeSignal, readsTouches: Bool = false) {
     references.removeAll { $0.signal == nil }
-    references.append(Reference(signal: signal))
+    references.append(
+      Reference(signal: signal, position: readsTouches ? lastTouch : nil, readsTouches: readsTouches))
+    isRead = isRead || readsTouches
     isAnnounced = false
   }
 
   /// A number that is another one after changes of one of the entities.
   package func count(of ordinals: Set<Int>) -> Int { ordinals.reduce(0) { $0 + counts[$1] } }
 
-  func note(_ model: any PersistentModel) {
+  private var lastTouch: Int { firstTouch + touches.count }
+
+  /// The changes of models since the signal's observer last asked; nil when any may have changed.
+  package func takeTouches(for signal: ChangeSignal) -> [Touch]? {
+    guard let place = references.firstIndex(where: { $0.signal === signal }) else { return nil }
+    let new = references[place].position.map { Array(touches[($0 - firstTouch)...]) }
+    references[place].position = lastTouch
+    isRead = true
+    let oldest = references.filter { $0.signal != nil }.compactMap(\.position).min() ?? lastTouch
+    touches.removeFirst(oldest - firstTouch)
+    firstTouch = oldest
+    return new
+  }
+
+  /// Has everybody who reads changes take any model for changed. What was kept of models is let go.
+  func forgetTouches() {
+    for place in references.indices { references[place].position = nil }
+    (firstTouch, touches, isRead) = (lastTouch, [], false)
+  }
+
+  private func touch(_ model: any PersistentModel, _ properties: PropertySet?) {
+    guard isRead else { return }
+    if touches.count == Self.mostTouches { return forgetTouches() }
+    touches.append(Touch(model: model, properties: properties))
+  }
+
+  func note(_ model: any PersistentModel, _ properties: PropertySet? = nil) {
     counts[model._$state.ordinal] += 1
+    touch(model, properties)
     announce()
   }
 
@@ -34,8 +84,11 @@ package final class ContextChanges {
     announce()
   }
 
+  /// Notes that any row of some tables may have changed.
   func note(_ tables: Set<String>) {
+    if tables.isEmpty { return }
     for entity in schema.entities where tables.contains(entity.table) { counts[entity.ordinal] += 1 }
+    forgetTouches()
     announce()
   }
 

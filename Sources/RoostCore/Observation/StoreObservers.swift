@@ -1,11 +1,22 @@
 package import RoostEngine
+import RoostSQL
 import Synchronization
 
-/// Tells the observers of a store what was written to it, whoever wrote.
+/// Who is told of each write to a store.
+package protocol WriteListener: AnyObject, Sendable {
+  /// Called on the thread that wrote; `writer` is nil for a write that was not made by a context.
+  func note(_ written: WrittenRows, by writer: ObjectIdentifier?)
+}
+
+/// Tells those who listen to a store what was written to it, whoever wrote.
 ///
 /// A save asks one atomic whether anybody listens, and that is all it does when nobody does.
 package final class StoreObservers: Sendable {
-  private struct Reference { weak var signal: ChangeSignal? }
+  private struct Reference {
+    weak var listener: (any WriteListener)?
+    /// Whether writes of other programs are looked for on its behalf.
+    let isObserver: Bool
+  }
 
   private struct State {
     var references: [ObjectIdentifier: Reference] = [:]
@@ -18,6 +29,8 @@ package final class StoreObservers: Sendable {
   private let state = Mutex(State())
   private let count = Atomic<Int>(0)
   private let outsideWrites: OutsideWrites
+  /// How many writes are committed, or just about to be, that nobody was told of yet.
+  private let untold = Atomic<Int>(0)
 
   init(_ outsideWrites: OutsideWrites) { self.outsideWrites = outsideWrites }
 
@@ -27,16 +40,29 @@ package final class StoreObservers: Sendable {
   /// Whether others have written what a connection has just seen, and nobody knows yet.
   func areOutsideWritesSeen(by connection: Connection) -> Bool { outsideWrites.areSeen(by: connection) }
 
-  package var observerCount: Int { count.load(ordering: .acquiring) }
+  /// Whether all that has been committed in this process was told: what a statement finds, its reader knows of.
+  package var isAllTold: Bool { untold.load(ordering: .acquiring) == 0 }
+
+  /// To be called before a commit that is going to be told.
+  package func commits() { untold.add(1, ordering: .acquiringAndReleasing) }
+
+  /// To be called once it was told, or has failed.
+  package func hasTold() { untold.subtract(1, ordering: .acquiringAndReleasing) }
+
+  /// Whether anybody is told of writes.
+  var isAnybodyListening: Bool { count.load(ordering: .acquiring) > 0 }
+
+  /// How many there are for whom other programs' writes are looked for.
+  package var observerCount: Int { state.withLock { $0.references.values.count { $0.isObserver } } }
 
   /// Whether writes of other programs are looked for.
   package var isPolling: Bool { state.withLock { $0.polling != nil } }
 
-  func add(_ signal: ChangeSignal, onOutsideWrite: @escaping @Sendable () -> Void) {
+  func add(_ listener: any WriteListener, isObserver: Bool, onOutsideWrite: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      state.references[ObjectIdentifier(signal)] = Reference(signal: signal)
+      state.references[ObjectIdentifier(listener)] = Reference(listener: listener, isObserver: isObserver)
       count.store(state.references.count, ordering: .releasing)
-      if state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
+      if isObserver, state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
     }
   }
 
@@ -48,11 +74,11 @@ package final class StoreObservers: Sendable {
     }
   }
 
-  package func remove(_ signal: ChangeSignal) {
+  package func remove(_ listener: any WriteListener) {
     state.withLock { state in
-      state.references[ObjectIdentifier(signal)] = nil
+      state.references[ObjectIdentifier(listener)] = nil
       count.store(state.references.count, ordering: .releasing)
-      if state.references.isEmpty, !state.keepsPolling {
+      if !state.keepsPolling, !state.references.values.contains(where: \.isObserver) {
         state.polling?.cancel()
         state.polling = nil
       }
@@ -60,18 +86,24 @@ package final class StoreObservers: Sendable {
   }
 
   /// Whether every observer was told what there is to tell, for tests.
-  package var areTold: Bool { state.withLock { !$0.references.values.contains { $0.signal?.isOnItsWay ?? false } } }
+  package var areTold: Bool {
+    state.withLock { !$0.references.values.contains { ($0.listener as? ChangeSignal)?.isOnItsWay ?? false } }
+  }
 
-  /// Tells all observers but those of the context that wrote. nil tables: any may have changed.
-  func post(_ tables: Set<String>?, by writer: ObjectIdentifier?) {
-    let signals = state.withLock { $0.references.values.compactMap(\.signal) }
-    for signal in signals { signal.note(tables, by: writer) }
+  /// Tells all who listen, also the context that wrote.
+  func post(_ written: WrittenRows, by writer: ObjectIdentifier?) {
+    let listeners = state.withLock { $0.references.values.compactMap(\.listener) }
+    for listener in listeners { listener.note(written, by: writer) }
   }
 }
 
 extension Store {
-  package func observe(_ signal: ChangeSignal) {
-    observers.add(signal) { [weak self] in self?.announceAny() }
+  /// Has a listener told of each write from now on, until ``StoreObservers/remove(_:)`` or its end.
+  ///
+  /// `isObserver`: whether other programs' writes are looked for on its behalf. Who is no observer learns of them as soon
+  /// as anybody does.
+  package func tell(_ listener: any WriteListener, isObserver: Bool) {
+    observers.add(listener, isObserver: isObserver) { [weak self] in self?.announceAny() }
   }
 
   /// Tells contexts and observers of what other programs have written, if they have.
@@ -89,57 +121,55 @@ extension Store {
   /// Tells contexts and observers that anything may have been written.
   func announceAny() {
     generation.add(1, ordering: .acquiringAndReleasing)
-    observers.post(nil, by: nil)
+    observers.post(.any, by: nil)
     CoreDataNotifications.wrote(self)
   }
 
   /// Tells all observers which tables were written.
   package func announce(_ tables: Set<String>) {
     CoreDataNotifications.wrote(self)
-    if observers.observerCount == 0 { return }
-    var tables = schema.tablesChanged(byDeletingFrom: tables)
+    if !observers.isAnybodyListening { return }
+    var tables = tables.union(schema.tables(referringTo: tables))
     for join in schema.joinTables where tables.contains(join.name) {
       tables.formUnion([join.owner.table, join.destination.table])
     }
-    observers.post(tables, by: nil)
+    observers.post(WrittenRows(unknown: tables), by: nil)
   }
 
-  /// Tells observers what a save of a context wrote.
-  func announce(_ changes: SaveChanges, _ saved: SavedChanges, by writer: ContextCore) {
+  /// What a save of a context wrote, for those who listen; nil when nobody does. To be made before the context takes the
+  /// save over.
+  func written(_ changes: SaveChanges, _ saved: SavedChanges) -> WrittenRows? {
+    switch saved.hasOthersTriggers {
+    // Who listens by now may have begun before the commit.
+    case nil: observers.isAnybodyListening ? .any : nil
+    case true?: .any
+    case false?: WrittenRows(changes, saved, schema)
+    }
+  }
+
+  /// Tells those who listen what a save of a context wrote.
+  func announce(_ written: WrittenRows?, _ saved: SavedChanges, by writer: ContextCore) {
     CoreDataNotifications.wrote(self)
-    if observers.observerCount == 0 { return }
-    var written = Set(saved.rows.map(\.ordinal))
-    for model in changes.updated { written.insert(model._$state.ordinal) }
-    for list in changes.lists { written.insert(list.relationship.destination.ordinal) }
-    var tables = Set(written.map { schema.entities[$0].table })
-    for row in changes.joinRows.keys {
-      guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { continue }
-      tables.formUnion([table.owner.table, table.destination.table])
-    }
-    let deleted = Set(changes.deleted.map { schema.entities[$0._$state.ordinal].table })
-    tables.formUnion(schema.tablesChanged(byDeletingFrom: deleted))
-    // Foreign keys may have changed rows that the context did not know of.
-    writer.pending.observed?.note(tables)
-    observers.post(tables, by: ObjectIdentifier(writer))
+    defer { observers.hasTold() }
+    guard let written else { return }
+    writer.pending.observed?.note(written.othersTables(schema, saved))
+    observers.post(written, by: ObjectIdentifier(writer))
   }
-}
 
-extension SchemaInfo {
-  /// The tables in which foreign keys change rows, or delete them, when rows of some tables are deleted; those included.
-  func tablesChanged(byDeletingFrom tables: Set<String>) -> Set<String> {
-    var changed = tables
-    var waiting = Array(tables)
-    while let table = waiting.popLast() {
-      for entity in entities {
-        for property in entity.relationships {
-          guard property.column != nil, let relationship = property.relationship,
-            relationship.destination.table == table, changed.insert(entity.table).inserted
-          else { continue }
-          // Wherever it leads, more than needed is told at worst.
-          waiting.append(entity.table)
-        }
+  /// Whether other programs' triggers may change rows that no save knows of; nil when nobody needs to know.
+  func hasOthersTriggers(_ connection: Connection) throws -> Bool? {
+    guard observers.isAnybodyListening else { return nil }
+    return try connection.untraced {
+      let statement = try connection.statement("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      defer { statement.reset() }
+      while try statement.step() {
+        if !isOwnTrigger(statement.string(0)) { return true }
       }
+      return false
     }
-    return changed
+  }
+
+  private func isOwnTrigger(_ name: String) -> Bool {
+    name.hasPrefix("_roost_") || schema.fullTextIndexes.contains { $0.syntax().triggers.contains(name) }
   }
 }

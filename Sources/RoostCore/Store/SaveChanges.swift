@@ -60,6 +60,8 @@ struct SavedChanges {
   var isAlone = false
   /// Whether rows changed that the context does not know of, so that it must read relationships again.
   var hasChangedOthers = false
+  /// Whether the file has triggers of other programs; nil where nobody listens, and it was not asked.
+  var hasOthersTriggers: Bool?
 }
 
 /// The permanent key of each temporary one that something may refer to.

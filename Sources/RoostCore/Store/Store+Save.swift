@@ -12,6 +12,8 @@ extension Store {
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let writes = writes(of: changes)
+        var isCommitting = false
+        defer { if isCommitting { observers.hasTold() } }
         var saved = try transaction(connection, with: writes) {
           var (saved, transaction) = try recording(by: changes.author, connection) {
             var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
@@ -19,8 +21,13 @@ extension Store {
             return writer.saved
           }
           saved.transaction = transaction
+          saved.hasOthersTriggers = try hasOthersTriggers(connection)
+          // Its context tells of it, once it has taken the save over.
+          observers.commits()
+          isCommitting = true
           return saved
         }
+        isCommitting = false
         if !saved.withoutIndexes.isEmpty { missingIndexes.withLock { $0.formUnion(saved.withoutIndexes) } }
         noteKeys(of: saved)
         connection.noteOwnCommit()

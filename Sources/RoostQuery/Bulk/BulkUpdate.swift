@@ -65,6 +65,8 @@ extension Store {
     ensureIndexes(of: update.tables)
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
+        observers.commits()
+        defer { observers.hasTold() }
         let count = try connection.transaction(.immediate) {
           try completeBackfills(connection)
           do {

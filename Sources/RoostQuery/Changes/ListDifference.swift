@@ -1,13 +1,15 @@
 /// How one list became another, with as few moves as there can be.
 struct ListDifference {
   /// Positions in the old list, ascending.
-  private(set) var deletions: [Int] = []
+  var deletions: [Int] = []
   /// Positions in the new list, ascending.
-  private(set) var insertions: [Int] = []
+  var insertions: [Int] = []
   /// From a position in the old list to one in the new list, ascending by the latter.
-  private(set) var moves: [(from: Int, to: Int)] = []
+  var moves: [(from: Int, to: Int)] = []
   /// The positions of all that both lists have, moved or not, in the new list's order.
-  private(set) var kept: [(old: Int, new: Int)] = []
+  var kept: [(old: Int, new: Int)] = []
+
+  init() {}
 
   /// `mayStay` says whether what is at an old position and at a new one can be left where it is.
   init<Element: Hashable>(

@@ -61,6 +61,12 @@ where Model: PersistentModel, SectionTitle: Hashable {
       guard let observer, let seen else { return nil }
       observer.changesArrived()
       if observer.version == seen.version { return nil }
+      if let touched = observer.models(touchedSince: seen.version),
+        let now = SeenResults(observer, after: seen, touched: touched)
+      {
+        self.seen = now
+        return seen.changes(to: now, touched: touched)
+      }
       let now = SeenResults(observer)
       self.seen = now
       return seen.changes(to: now)

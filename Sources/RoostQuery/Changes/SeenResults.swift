@@ -21,10 +21,37 @@ struct SeenResults<Element, SectionTitle> where Element: PersistentModel, Sectio
     digests = models.map { $0._$digest(of: properties) }
   }
 
+  /// What the observer shows now, where no other models than those can have changed since these. nil if they have.
+  init?(_ observer: ResultsObserver<Element, SectionTitle>, after old: SeenResults, touched: Set<ObjectIdentifier>) {
+    version = observer.version
+    sections = observer.shownSections
+    models = sections?.models ?? observer.models
+    let (removed, added) = (old.models.positions(of: touched), models.positions(of: touched))
+    guard old.models.count - removed.count == models.count - added.count else { return nil }
+    let properties = observer.readProperties
+    let shown = models
+    identifiers = old.identifiers.replacing(removed, by: added.map { ($0, shown[$0].persistentModelID) })
+    digests = old.digests.replacing(removed, by: added.map { ($0, shown[$0]._$digest(of: properties)) })
+  }
+
+  /// The same, where no other models than those can differ.
+  func changes(to new: SeenResults, touched: Set<ObjectIdentifier>) -> ResultsChanges<SectionTitle>? {
+    // Items of sections are compared by themselves.
+    if sections != nil { return changes(to: new) }
+    let (removed, added) = (models.positions(of: touched), new.models.positions(of: touched))
+    let list = ListDifference(
+      from: removed.map { (ObjectIdentifier(models[$0]), $0) },
+      to: added.map { (ObjectIdentifier(new.models[$0]), $0) }, unchanged: models.count - removed.count)
+    return changes(to: new, list)
+  }
+
   /// nil when they are the same.
   func changes(to new: SeenResults) -> ResultsChanges<SectionTitle>? {
-    let list = ListDifference(
-      from: models.map(ObjectIdentifier.init), to: new.models.map(ObjectIdentifier.init))
+    changes(
+      to: new, ListDifference(from: models.map(ObjectIdentifier.init), to: new.models.map(ObjectIdentifier.init)))
+  }
+
+  private func changes(to new: SeenResults, _ list: ListDifference) -> ResultsChanges<SectionTitle>? {
     let updates = list.kept.filter {
       digests[$0.old] != new.digests[$0.new] || identifiers[$0.old] != new.identifiers[$0.new]
     }

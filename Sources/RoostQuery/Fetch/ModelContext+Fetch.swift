@@ -134,12 +134,21 @@ extension ModelContext {
   func read<Result>(
     _ text: SQLText, from tables: Set<String>, pending includesPending: Bool, _ body: (Statement) throws -> Result
   ) throws -> Result {
-    func run(_ connection: Connection) throws -> Result {
+    try read(from: tables, pending: includesPending) { connection in
       let statement = try connection.statement(text.sql)
       defer { statement.reset() }
       statement.bind(text.arguments)
-      defer { store.noticeOutsideWrites(connection) }
       return try body(statement)
+    }
+  }
+
+  /// Gives `body` a connection for statements that read those tables.
+  func read<Result>(
+    from tables: Set<String>, pending includesPending: Bool, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    func run(_ connection: Connection) throws -> Result {
+      defer { store.noticeOutsideWrites(connection) }
+      return try body(connection)
     }
     store.ensureIndexes(of: tables)
     func runAmongPending(_ overlay: PendingOverlay) throws -> Result {

@@ -9,6 +9,24 @@ extension QueryBuilder {
     return query.select(orders.map { SQLResultColumn($0.expression) })
   }
 
+  /// The query for the keys of all rows, and for what each has in the columns that rows are sorted by; in their order.
+  var selectPositions: SQLSelect {
+    var select = select([SQLResultColumn(root.key)] + orders.map { SQLResultColumn($0.expression) })
+    select.orders = orders
+    return select
+  }
+
+  /// Whether one row, whose key is the only parameter that is not a value, comes behind the one with these values.
+  func selectIsBehind(_ values: [SQLValue]) -> SQLSelect {
+    var query = self
+    query.replaceConditions(by: .true)
+    query.limit = nil
+    query.begin(behind: values)
+    let isBehind = query.condition
+    query.replaceConditions(by: .binary(.equal, root.key, .parameter))
+    return query.select([SQLResultColumn(isBehind)])
+  }
+
   /// Keeps the rows that come behind the one that has these values in the columns that rows are sorted by.
   mutating func begin(behind values: [SQLValue]) {
     var runs: [SortRun] = []

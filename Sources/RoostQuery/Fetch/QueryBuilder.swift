@@ -56,6 +56,11 @@ package struct QueryBuilder {
   /// The entities' tables that the query reads: when one of them changes, so may its result.
   package var usesTables: Set<String> { translator.usesTables }
 
+  /// The columns that decide whether a row is among the results, and where; nil when other rows have a say in that.
+  var ownColumns: Set<String>? {
+    translator.readsOtherRows || limit != nil || (offset ?? 0) != 0 ? nil : translator.readColumns
+  }
+
   /// The query for columns of the root table.
   package func select(_ columns: [String]) -> SQLSelect {
     var select = select(columns.map { SQLResultColumn(.column("t0", $0)) })
@@ -76,6 +81,9 @@ package struct QueryBuilder {
   var rowCondition: SQLExpression? {
     scope.joins.isEmpty ? base.filter : .inSelect(root.key, select([primaryKeyColumn]))
   }
+
+  /// What rows must fulfil.
+  var condition: SQLExpression { .conjunction(conditions) }
 
   /// Keeps the rows that fulfil this condition alone, and no other.
   mutating func replaceConditions(by condition: SQLExpression) { conditions = [condition] }

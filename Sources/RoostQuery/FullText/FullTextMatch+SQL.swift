@@ -27,6 +27,7 @@ extension Translator {
   /// Whether a row is among those that an index finds.
   func isFound(_ row: RowTerm, by index: FullTextIndex, _ expression: String) -> SQLExpression {
     usesTables.insert(index.table)
+    readsOtherRows = true
     return .inSelect(row.key, found(by: index, expression) { _ in [SQLResultColumn(.rowKey)] })
   }
 

@@ -19,7 +19,7 @@ final class TableWatch {
     edits = context.core.observedChanges()
     signal.add(waiter)
     for edits in edits { edits.add(signal) }
-    context.store.observe(signal)
+    context.store.tell(signal, isObserver: true)
     watch(tables)
   }
 
@@ -39,7 +39,7 @@ final class TableWatch {
     // A context that is taking a save over has models of which rows and keys do not agree yet.
     if context.isAdopting { return nil }
     for layer in context.core.layers { layer.insertWaiting() }
-    let written = signal.takeWritten()
+    let written = signal.takeWritten().tables
     if written.isEmpty, count == seenCount { return nil }
     seenCount = count
     return written

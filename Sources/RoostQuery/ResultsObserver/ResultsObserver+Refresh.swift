@@ -16,30 +16,40 @@ extension ResultsObserver: ChangeObserver {
     if isRefreshing || modelContext.isAdopting { return }
     for layer in modelContext.core.layers { layer.insertWaiting() }
     let written = signal.takeWritten()
-    if !written.isEmpty || changeCount != seenCount { fetchAgain(written) }
+    if !written.tables.isEmpty || changeCount != seenCount { bringUpToDate(written) }
   }
 
-  private var changeCount: Int { edits.reduce(0) { $0 + $1.count(of: ordinals) } }
+  var changeCount: Int { edits.reduce(0) { $0 + $1.count(of: ordinals) } }
 
   /// Changes the descriptor and fetches.
   func change(_ body: (inout FetchDescriptor<Element>) -> Void) {
     registrar.withMutation(of: self, keyPath: \.fetchDescriptor) { body(&descriptor) }
     // Somebody who is being told of other results asks for these: they come next.
-    if isRefreshing { isOutdated = true } else { fetchAgain(signal.takeWritten()) }
+    watchedColumns = nil
+    if isRefreshing { isOutdated = true } else { bringUpToDate(signal.takeWritten()) }
   }
 
-  /// - Parameter written: the tables that others wrote to, so that models have values that their observers do not know.
-  private func fetchAgain(_ written: Set<String>) {
+  /// - Parameter written: what others wrote, so that models have values that their observers do not know.
+  private func bringUpToDate(_ written: OthersWrites) {
     // Those who are told may look at the results, which are then still the former ones.
     isRefreshing = true
     var written = written
-    repeat {
+    lastTouched = nil
+    isOutdated = false
+    // A failure is told by the fetch, which fails as well.
+    let isPlaced = (try? placeChanges(&written)) ?? false
+    for model in announced { model._$announceAll(willChange: false) }
+    announced = []
+    var tables = written.tables
+    if !isPlaced { isOutdated = true }
+    while isOutdated {
       isOutdated = false
-      replaceResults(written)
-      written = []
-    } while isOutdated
+      lastTouched = nil
+      replaceResults(tables)
+      tables = []
+    }
     isRefreshing = false
-    noteChange()
+    noteChange(lastTouched)
   }
 
   private func replaceResults(_ written: Set<String>) {
@@ -77,7 +87,7 @@ extension ResultsObserver: ChangeObserver {
     }
   }
 
-  private var table: String { modelContext.store.schema.entity(for: Element.self)?.table ?? "" }
+  var table: String { modelContext.store.schema.entity(for: Element.self)?.table ?? "" }
 
   struct Found {
     let models: [Element]
@@ -89,10 +99,19 @@ extension ResultsObserver: ChangeObserver {
     tables = query.usesTables
     signal.watch(tables)
     ordinals = Set(modelContext.store.schema.entities.filter { tables.contains($0.table) }.map(\.ordinal))
-    seenCount = changeCount
-    let models = try modelContext.fetch(descriptor, entity, query)
-    let sections = section.map { SectionedResults(models, by: $0) }
-    return Found(models: sections?.models ?? models, sections: sections)
+    watchedColumns = watchedColumns(query)
+    _ = takeTouches()
+    fetchCount += 1
+    return found(try modelContext.fetch(descriptor, entity, query))
+  }
+
+  /// Models in their order, in sections if there are any.
+  func found(_ models: [Element]) -> Found {
+    guard let section else { return Found(models: models, sections: nil) }
+    let sections = SectionedResults(models, by: section)
+    // Models that were put together are not in the query's order any more.
+    if !sections.isInQueryOrder { watchedColumns = nil }
+    return Found(models: sections.models, sections: sections)
   }
 
   func show(_ found: Found) {

@@ -20,7 +20,9 @@ public import RoostCore
 /// however much was changed. An observer without an actor has nowhere to be told: it finds out when its properties are
 /// read, and its observers are told then.
 ///
-/// A write to tables that the query does not read runs no statement. A fetch that fails is logged and in ``fetchError``;
+/// A write to tables that the query does not read runs no statement. After a save that changed few rows only those are
+/// asked for, by their keys; all is fetched again after updates in bulk, SQL and writes of other programs, and where the
+/// query has a limit or is about related models. A fetch that fails is logged and in ``fetchError``;
 /// the results stay the last good ones. An observer that is released stops everything it caused.
 ///
 /// `SectionTitle` is `Never` for results without sections. An observer belongs to its context's actor. Source:
@@ -39,6 +41,14 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   var ordinals: Set<Int> = []
   /// How many changes of these there were at the last fetch.
   var seenCount = 0
+  /// The columns that a row must change in for the results to be others; nil where any change has all fetched again.
+  var watchedColumns: Set<String>?
+  /// Which models may have other values than before the last change; nil when all may.
+  var lastTouched: Set<ObjectIdentifier>?
+  /// Models whose observers wait to be told that what others changed is there.
+  var announced: [any PersistentModel] = []
+  /// How often all was fetched, for tests.
+  var fetchCount = 0
   var isRefreshing = false
   /// Whether the descriptor was changed meanwhile.
   var isOutdated = false
@@ -50,6 +60,10 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   var lastError: (any Error)?
   /// Another one whenever the results may be others, or their models' values.
   private(set) var version = 0
+  /// The models that may have changed with each of the last versions, for those who read changes.
+  private var touchedModels: [(version: Int, models: Set<ObjectIdentifier>)] = []
+  /// The version that the first of them belongs behind.
+  private var firstVersion = 0
 
   init(
     _ descriptor: FetchDescriptor<Element>, _ section: SectionKey<Element, SectionTitle>?, _ modelContext: ModelContext,
@@ -64,8 +78,8 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
     self.descriptor.sortBy = completed(descriptor.sortBy)
     signal.attach(self)
     // Before the first fetch, so that nothing that is written meanwhile is missed.
-    for edits in edits { edits.add(signal) }
-    core.store.observe(signal)
+    for edits in edits { edits.add(signal, readsTouches: true) }
+    core.store.tell(signal, isObserver: true)
     show(try fetch())
   }
 
@@ -74,10 +88,23 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
     signal.wakeWaiters()
   }
 
-  /// Tells those who wait for changes that there may be some.
-  func noteChange() {
+  /// Tells those who wait for changes that there may be some: of these models, or nil for any.
+  func noteChange(_ models: Set<ObjectIdentifier>? = nil) {
     version += 1
+    touchedModels.append((version, models ?? []))
+    if models == nil || touchedModels.count > Self.mostVersions || !signal.hasWaiters {
+      (firstVersion, touchedModels) = (version, [])
+    }
     signal.wakeWaiters()
+  }
+
+  /// For readers that are further behind all models are compared.
+  private static var mostVersions: Int { 64 }
+
+  /// The models that may have changed since a version; nil when all may.
+  func models(touchedSince version: Int) -> Set<ObjectIdentifier>? {
+    if version < firstVersion { return nil }
+    return touchedModels.reduce(into: []) { if $1.version > version { $0.formUnion($1.models) } }
   }
 
   /// What is fetched; change it by ``filterBy`` and ``sortBy``.
@@ -112,6 +139,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
       registrar.withMutation(of: self, keyPath: \.results) {
         shownResults = newValue
         models = Array(newValue)
+        watchedColumns = nil
       }
       noteChange()
     }
@@ -126,7 +154,10 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
       return shownSections
     }
     set {
-      registrar.withMutation(of: self, keyPath: \.sections) { shownSections = newValue }
+      registrar.withMutation(of: self, keyPath: \.sections) {
+        shownSections = newValue
+        watchedColumns = nil
+      }
       noteChange()
     }
   }
@@ -174,6 +205,12 @@ extension ResultsObserver: @unchecked Sendable {}
 extension ResultsObserver {
   /// The models at the last fetch, for tests.
   package var _shownModels: [Element] { models }
+
+  /// How often all was fetched, for tests.
+  package var _fetchCount: Int { fetchCount }
+
+  /// How often the results may have become others, for tests.
+  package var _changeCount: Int { version }
 }
 
 extension ModelContainer {

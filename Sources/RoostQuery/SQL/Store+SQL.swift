@@ -55,6 +55,8 @@ extension Store {
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
     return try pool.write { connection in
+      observers.commits()
+      defer { observers.hasTold() }
       let (result, written) = try run(connection, .readWrite, by: author, body)
       if !written.isEmpty { sqlWrote(written) }
       return (result, written)

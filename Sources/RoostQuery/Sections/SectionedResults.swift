@@ -18,6 +18,8 @@ where Element: PersistentModel, SectionTitle: Hashable {
   /// Where each section begins in `models`, and at last where all end.
   private var bounds: [Int] = []
   private var positions: [SectionTitle: Int] = [:]
+  /// Whether no models had to be put together.
+  private(set) var isInQueryOrder = true
 
   /// Makes results without any section: what is shown before the first fetch.
   public init() {
@@ -44,6 +46,7 @@ where Element: PersistentModel, SectionTitle: Hashable {
       self.models = models
       return
     }
+    isInQueryOrder = false
     // Values that are equal in Swift and not in SQL, such as strings in two spellings, need not be neighbours.
     var parts = Array(repeating: [Element](), count: sectionTitles.count)
     for (run, end) in zip(runs, bounds.dropFirst()) { parts[run.section] += models[run.start..<end] }

@@ -18,6 +18,10 @@ final class Translator {
   let tellsValues: Bool
   private var aliasCount = 0
   var usesTables: Set<String> = []
+  /// The columns that were asked for, of whatever row.
+  var readColumns: Set<String> = []
+  /// Whether what is made depends on other rows than the one that it is asked of.
+  var readsOtherRows = false
   /// Tables that were joined, and so may lack a row.
   var joinedAliases: Set<String> = []
   /// The rows whose columns were asked for, by the alias of their table.

@@ -13,11 +13,13 @@ extension Translator {
     let alias = row.scope.alias(of: row.entity.table, key: row.key, new: newAlias)
     rows[alias] = row
     joinedAliases.insert(alias)
+    readsOtherRows = true
     return alias
   }
 
   /// A property of a row.
   func term(_ property: PropertyInfo, of row: RowTerm) -> Term {
+    if let column = property.column { readColumns.insert(column) }
     switch property.kind {
     case .attribute(let codec):
       let column = SQLExpression.column(alias(row), property.column ?? property.name)
@@ -53,6 +55,7 @@ extension Translator {
       (table, column, condition) = (name, .column(other), .column(own))
     }
     usesTables.insert(relationship.destination.table)
+    readsOtherRows = true
     // At most one row, whatever the file says: a second one would double the owner.
     let inner = newAlias()
     return .subquery(
@@ -85,6 +88,7 @@ extension Translator {
       select.from = table
       select.restrict(isOwned)
       usesTables.formUnion([relationship.destination.table, owner.entity.table])
+      readsOtherRows = true
       element = .row(row)
       scope = inner
     }

@@ -1,0 +1,109 @@
+import RoostCore
+
+/// The rows of an observer's query that are known to have changed.
+struct ChangedRows<Element: PersistentModel> {
+  /// Those that may have come to the results, left them or moved there.
+  private(set) var keys: Set<Int64> = []
+  /// The models of those rows, and those that have none any more.
+  private(set) var moved: Set<ObjectIdentifier> = []
+  /// Models of which others changed what says neither whether they are results nor where.
+  private(set) var unmoved: [ObjectIdentifier: any PersistentModel] = [:]
+  /// All models that may have other values.
+  private(set) var touched: Set<ObjectIdentifier> = []
+  /// Models whose rows others wrote.
+  private var written: Set<ObjectIdentifier> = []
+  private var unannounced: [any PersistentModel] = []
+
+  /// Adds what others wrote to a table. `columns` are those that count.
+  mutating func add(_ write: WrittenRows, _ core: ContextCore, _ table: String, _ columns: Set<String>) {
+    for (ordinal, rows) in write.rows {
+      let entity = core.schema.entities[ordinal]
+      guard entity.table == table else { continue }
+      for key in rows.inserted { add(key, entity, core, isMoved: true) }
+      for key in rows.deleted { add(key, entity, core, isMoved: true) }
+      for (key, properties) in rows.updated {
+        if !properties.haveColumns(in: entity) { continue }
+        add(key, entity, core, isMoved: properties.haveColumns(in: entity, among: columns))
+      }
+    }
+  }
+
+  private mutating func add(_ key: Int64, _ entity: EntityInfo, _ core: ContextCore, isMoved: Bool) {
+    if isMoved { keys.insert(key) }
+    guard let model = core.existing(ordinal: entity.ordinal, key: key) else { return }
+    let identifier = ObjectIdentifier(model)
+    touched.insert(identifier)
+    if isMoved { moved.insert(identifier) } else { unmoved[identifier] = model }
+    if written.insert(identifier).inserted, model._$state.isObserved { unannounced.append(model) }
+  }
+
+  /// Adds a change of the context's own.
+  mutating func add(
+    _ touch: ContextChanges.Touch, _ core: ContextCore, _ table: String, _ columns: Set<String>
+  ) {
+    let (model, identifier) = (touch.model, ObjectIdentifier(touch.model))
+    guard model._$state.core === core else {
+      if model is Element {
+        touched.insert(identifier)
+        moved.insert(identifier)
+      }
+      return
+    }
+    let entity = core.schema.entities[model._$state.ordinal]
+    guard entity.table == table else { return }
+    touched.insert(identifier)
+    if let properties = touch.properties, !properties.haveColumns(in: entity, among: columns) { return }
+    moved.insert(identifier)
+    keys.insert(model._$state.key)
+  }
+
+  /// Whether others wrote to a model's row.
+  func isWritten(_ model: Element) -> Bool { written.contains(ObjectIdentifier(model)) }
+
+  /// The models whose observers do not know yet that others wrote to their rows.
+  mutating func takeUnannounced() -> [any PersistentModel] {
+    defer { unannounced = [] }
+    return unannounced
+  }
+}
+
+extension PropertySet {
+  /// Whether any of the properties has a column: one of `columns`, if these are given.
+  fileprivate func haveColumns(in entity: EntityInfo, among columns: Set<String>? = nil) -> Bool {
+    entity.properties.contains { property in
+      guard contains(property.index), let column = property.column else { return false }
+      return columns?.contains(column) ?? true
+    }
+  }
+}
+
+/// Where changed models were among results, and where they belong.
+struct ChangedPlaces<Element: PersistentModel> {
+  /// The former positions of those that were among the results, ascending.
+  var removals: [Int] = []
+  /// Before how many of the unchanged ones each belongs, ascending.
+  var insertions: [(place: Int, model: Element)] = []
+
+  /// Where one of the unchanged results stands among all.
+  func position(ofUnchanged place: Int) -> Int {
+    // The removals before it: the first `count` of them, if that many stand at least so far in front.
+    var (low, high) = (0, removals.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if removals[middle] - middle <= place { low = middle + 1 } else { high = middle }
+    }
+    return place + low
+  }
+
+  /// Whether nothing changes.
+  func areSame(as models: [Element]) -> Bool {
+    removals.count == insertions.count
+      && insertions.indices.allSatisfy { index in
+        removals[index] == insertions[index].place + index && models[removals[index]] === insertions[index].model
+      }
+  }
+
+  func applied(to models: consuming [Element]) -> [Element] {
+    models.replacing(removals, by: insertions.enumerated().map { ($1.place + $0, $1.model) })
+  }
+}
