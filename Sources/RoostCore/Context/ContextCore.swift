@@ -22,6 +22,10 @@ package final class ContextCore {
     // A draft's parent has what its edits are made of.
     didSet { keepsAncestors = parent == nil && mergePolicy.needsAncestors }
   }
+  /// What others have written; nil while the context has read nothing.
+  @exclusivity(unchecked) var news: ContextNews?
+  /// The actor that the context is used on, as far as that is known.
+  weak var home: (any Actor)?
   /// Whether edits note what the store had before them.
   @exclusivity(unchecked) private(set) var keepsAncestors: Bool
   /// The context that a draft reads and changes in place of the store.
@@ -88,6 +92,7 @@ package final class ContextCore {
 
   func detach() {
     isAttached = false
+    if let news { store.observers.remove(news) }
     undo = nil
     _ = pending.take()
     pending.observed?.forgetTouches()

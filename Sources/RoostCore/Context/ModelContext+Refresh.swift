@@ -1,17 +1,8 @@
-import Logging
-import RoostEngine
-import RoostSQL
-
-// What others have written, or a statement of this context's own, which says nothing of rows.
+// What a statement of this context's own has written, which says nothing of rows.
 extension ModelContext {
-  /// Gives the models of some tables what is stored now.
-  package func refresh(_ tables: Set<String>) {
-    let models = bareCore.storedModels(of: tables)
-    do {
-      try bareCore.tellingChanges(of: models) { try bareCore.readAgain(models) }
-    } catch {
-      store.logger.error("Refreshing models failed", metadata: ["tables": "\(tables)", "error": "\(error)"])
-    }
+  /// Gives models what is stored now, also what others have written.
+  package func showWritten() {
+    noticeOtherSaves()
     // What it shows of rows with pending changes was stored before.
     forgetOverlay()
   }

@@ -43,7 +43,8 @@ extension ModelContext {
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
-      let changes = SaveChanges(pending, author: historyAuthor, policy: mergePolicy)
+      let changes = SaveChanges(
+        pending, author: historyAuthor, policy: mergePolicy, isWriterListening: bareCore.news != nil)
       changes.lists = bareCore.changedLists(changes)
       if !store.schema.deleteRules.denials.isEmpty {
         for model in changes.deleted { try validateDenied(model) }

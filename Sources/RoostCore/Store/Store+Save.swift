@@ -21,7 +21,7 @@ extension Store {
             return writer.saved
           }
           saved.transaction = transaction
-          saved.hasOthersTriggers = try hasOthersTriggers(connection)
+          saved.hasOthersTriggers = try hasOthersTriggers(connection, for: changes)
           // Its context tells of it, once it has taken the save over.
           observers.commits()
           isCommitting = true
