@@ -27,13 +27,19 @@ final class OutsideWrites: Sendable {
   func poll(_ body: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
     guard interval > .zero else { return nil }
     return Task.detached(priority: .utility) { [weak self, interval] in
+      var wait = interval
       while !Task.isCancelled {
-        try? await Task.sleep(for: interval)
+        try? await Task.sleep(for: wait)
         guard !Task.isCancelled, let self else { return }
-        if look() ?? false { body() }
+        // While somebody saves here, others' writes must not wait for a whole interval more.
+        let isNew = look()
+        wait = isNew == nil ? min(interval, Self.retryInterval) : interval
+        if isNew ?? false { body() }
       }
     }
   }
+
+  private static var retryInterval: Duration { .milliseconds(10) }
 
   /// Whether anything was written since the last look; nil while that cannot be told.
   private func look(isTraced: Bool = true) -> Bool? {

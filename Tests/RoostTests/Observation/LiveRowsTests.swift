@@ -115,33 +115,6 @@ import Testing
     #expect(observer.results.count == Self.count - 100)
   }
 
-  @Test func `results that are looked at while several threads save are those of a fetch afterwards`() async throws {
-    let observer = try observer()
-    let container = container
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for writer in 0..<4 {
-        group.addTask {
-          let context = ModelContext(container)
-          let books = try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.pages % 4 == writer }))
-          for number in 0..<100 {
-            let book = books[number * 37 % books.count]
-            book.title = "\(number * 31 % 10)"
-            try context.save()
-          }
-        }
-      }
-      group.addTask { @MainActor in
-        for _ in 0..<200 {
-          _ = observer.results.count
-          await Task.yield()
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try isFetched(observer))
-    #expect(observer._changeCount > observer._fetchCount)
-  }
-
   @Test func `many changed rows, and those of which only the table is known, have all fetched again`() throws {
     let observer = try observer()
     for book in try other.fetch(FetchDescriptor<Book>()) { book.pages += 1 }
