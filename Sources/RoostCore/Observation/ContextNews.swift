@@ -122,7 +122,8 @@ extension ContextCore {
     for (ordinal, keys) in written.keys where !tables.contains(schema.entities[ordinal].table) {
       models += keys.compactMap { existing(ordinal: ordinal, key: $0) }
     }
-    return models.filter { $0._$state.key > 0 && $0._$state.flags.isDisjoint(with: [.shell, .inserted, .deleted]) }
+    // Those that are to be deleted too: what took one along may be gone, and the row with it.
+    return models.filter { $0._$state.key > 0 && $0._$state.flags.isDisjoint(with: [.shell, .inserted]) }
   }
 
   /// Reads rows again, a statement a table. A bad one hides no other.

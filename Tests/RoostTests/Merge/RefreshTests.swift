@@ -132,7 +132,8 @@ import Testing
     #expect(stored.map(\.title) == ["own"] && stored.map(\.stars) == [3])
   }
 
-  @Test func `a model that was deleted elsewhere is deleted, leaves lists, and says so to its observers`() async throws {
+  @Test func `a model that was deleted elsewhere is deleted, leaves lists, and says so to its observers`() async throws
+  {
     let (title, notes) = (observe { _ = note.title }, observe { _ = folder.notes.count })
     try write { $0.delete($1) }
     await settle(container)
