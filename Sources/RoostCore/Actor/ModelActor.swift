@@ -27,7 +27,12 @@ extension ModelActor {
   }
 
   /// The actor's context.
-  public var modelContext: ModelContext { modelExecutor.modelContext }
+  public var modelContext: ModelContext {
+    let context = modelExecutor.modelContext
+    // It shows what others have written in this actor's turns.
+    context.bareCore.settle(on: self)
+    return context
+  }
 
   /// The actor's model with an identifier, or nil when it is of another type.
   public subscript<T>(id: PersistentIdentifier, as as: T.Type) -> T? where T: PersistentModel {

@@ -53,6 +53,9 @@ extension ModelConfiguration {
     /// What is remembered of changes; nil, for what the file says already, unless set. A new file remembers nothing.
     public var history: HistoryOptions?
 
+    /// What contexts do with edits of what others have changed since, unless they are given another policy.
+    public var mergePolicy: ModelContext.MergePolicy
+
     /// Where the statements go that the store runs, for tests.
     package var recorder: StatementRecorder?
     /// The name of SQLite's file system (VFS) that the store is in, for tests.
@@ -63,7 +66,8 @@ extension ModelConfiguration {
       durability: Durability = .normal, busyTimeout: Duration = .seconds(5), memoryMapSize: Int = 256 << 20,
       reportsArguments: Bool = false, externalStorageThreshold: Int = 100 << 10,
       pollingInterval: Duration = .milliseconds(200), slowQueryThreshold: Duration? = nil,
-      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions? = nil
+      migration: MigrationOptions = MigrationOptions(), history: HistoryOptions? = nil,
+      mergePolicy: ModelContext.MergePolicy = .ownChangesWin
     ) {
       self.durability = durability
       self.busyTimeout = busyTimeout
@@ -74,6 +78,7 @@ extension ModelConfiguration {
       self.slowQueryThreshold = slowQueryThreshold
       self.migration = migration
       self.history = history
+      self.mergePolicy = mergePolicy
     }
   }
 

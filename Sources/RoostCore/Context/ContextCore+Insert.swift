@@ -5,6 +5,11 @@ extension ContextCore {
   }
 
   private func insertGraph(_ root: any PersistentModel) {
+    // As after a deletion of this context's own.
+    if root._$attachedCore === self, root._$state.flags.contains(.vanished) {
+      pending.forget([root])
+      release(root)
+    }
     if root._$attachedCore === self {
       if root._$state.flags.contains(.deleted) { undelete(root) }
       return

@@ -25,6 +25,7 @@ extension ContextCore {
   func read(_ model: some PersistentModel, _ index: Int) throws { try source.fire(model, index, in: self) }
 
   func fireStored(_ model: some PersistentModel, _ index: Int) throws {
+    if news == nil { listen() }
     if model._$state.flags.contains(.shell) { try loadRows(for: model) }
     let property = schema.entities[model._$state.ordinal].properties[index]
     if case .toMany(let relationship) = property.kind {

@@ -13,11 +13,12 @@ extension ContextCore {
       let deletions = liftDeletions()
       if hadDeletions { takeBackMembers() }
       liftDetachments()
-      forgetRelationships()
+      let forgotten = forgetRelationships()
       detachFormerPartners()
       leaveOutFormerMembers()
       deleteAgain(deletions)
       giveBack()
+      tellChanges(of: forgotten)
     }
   }
 
@@ -49,29 +50,30 @@ extension ContextCore {
   }
 
   /// Has every relationship of models with rows read again on its next access, but for what has changed here.
-  private func forgetRelationships() {
+  ///
+  /// Returns those that somebody may observe.
+  private func forgetRelationships() -> [ForgottenRelationship] {
+    var observed: [ForgottenRelationship] = []
     for root in schema.entities where root.superentity == nil {
       guard root.selfAndDescendants.contains(where: { !$0.relationships.isEmpty }) else { continue }
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
       where model._$state.core === self && !model._$state.flags.contains(.inserted) {
         for property in schema.entities[model._$state.ordinal].relationships {
+          let former = model._$edit(property.index, .collect)
+          guard former.wasLoaded, property.isList || !model._$state.changed.contains(property.index) else { continue }
+          if model._$state.isObserved {
+            observed.append(ForgottenRelationship(model: model, index: property.index, keys: former.keys))
+          }
           if property.isList {
-            forgetMembers(of: model, property.index)
+            model._$edit(property.index, .forgetMembers)
+            if former.isRearranged { keepOrder(former.keys, of: model, property.index) }
           } else {
-            forgetTarget(of: model, property.index)
+            model._$edit(property.index, .unload)
           }
         }
       }
     }
-  }
-
-  private func forgetMembers(of model: any PersistentModel, _ index: Int) {
-    let former = model._$edit(index, .collect)
-    guard former.wasLoaded else { return }
-    model._$announce(index, willChange: true)
-    model._$edit(index, .forgetMembers)
-    if former.isRearranged { keepOrder(former.keys, of: model, index) }
-    model._$announce(index, willChange: false)
+    return observed
   }
 
   /// Reads a list, and has it in the order that the program gave it, with what others added behind.
@@ -80,13 +82,6 @@ extension ContextCore {
     let keys = owner._$edit(index, .collect).keys
     let (members, known) = (Set(keys), Set(former))
     owner._$edit(index, .setKeys(former.filter(members.contains) + keys.filter { !known.contains($0) }))
-  }
-
-  private func forgetTarget(of model: any PersistentModel, _ index: Int) {
-    guard !model._$state.changed.contains(index), model._$edit(index, .collect).wasLoaded else { return }
-    model._$announce(index, willChange: true)
-    model._$edit(index, .unload)
-    model._$announce(index, willChange: false)
   }
 
   // MARK: - What memory concluded from relationships

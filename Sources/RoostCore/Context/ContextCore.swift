@@ -18,6 +18,16 @@ package final class ContextCore {
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
+  var mergePolicy: ModelContext.MergePolicy {
+    // A draft's parent has what its edits are made of.
+    didSet { keepsAncestors = parent == nil && mergePolicy.needsAncestors }
+  }
+  /// What others have written; nil while the context has read nothing.
+  @exclusivity(unchecked) var news: ContextNews?
+  /// The actor that the context is used on, as far as that is known.
+  weak var home: (any Actor)?
+  /// Whether edits note what the store had before them.
+  @exclusivity(unchecked) private(set) var keepsAncestors: Bool
   /// The context that a draft reads and changes in place of the store.
   package let parent: ContextCore?
   let source: any RowSource
@@ -68,6 +78,8 @@ package final class ContextCore {
     self.store = store
     self.parent = parent
     source = parent.map { ParentRows($0) } ?? StoreRows(store)
+    mergePolicy = store.configuration.storeOptions.mergePolicy
+    keepsAncestors = parent == nil && mergePolicy.needsAncestors
     identities = IdentityMap(store.schema)
     pending = PendingChanges(store.schema)
     shells = Array(repeating: [], count: store.schema.entities.count)
@@ -80,6 +92,7 @@ package final class ContextCore {
 
   func detach() {
     isAttached = false
+    if let news { store.observers.remove(news) }
     undo = nil
     _ = pending.take()
     pending.observed?.forgetTouches()
@@ -254,6 +267,7 @@ package final class ContextCore {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard isAttached else { return reportLostEdit(model, index) }
+    if keepsAncestors { keepAncestor(of: model, index) }
     if let undo {
       // An undo manager of the program's may take the model out, and let the context go: see `withCore`.
       let held = Unmanaged.passRetained(self)

@@ -7,7 +7,7 @@ extension ModelContext {
   /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before. A
   /// draft's changes go to its parent instead; see ``init(draftOf:)``.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` naming model, property and constraint;
-  ///   ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
+  ///   ``SwiftDataError/mergeConflict`` where ``mergePolicy`` asks for it; ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
   ///   as ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
   public func save() throws {
     // By an observer of `willSave`: the save under way writes what there is by then.
@@ -43,7 +43,8 @@ extension ModelContext {
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
-      let changes = SaveChanges(pending, author: historyAuthor)
+      let changes = SaveChanges(
+        pending, author: historyAuthor, policy: mergePolicy, isWriterListening: bareCore.news != nil)
       changes.lists = bareCore.changedLists(changes)
       if !store.schema.deleteRules.denials.isEmpty {
         for model in changes.deleted { try validateDenied(model) }
@@ -52,6 +53,11 @@ extension ModelContext {
         return (changes, try store.save(changes))
       } catch is StaleRelationships {
         bareCore.showStoredRelationships()
+      } catch let found as FoundConflicts {
+        guard mergePolicy == .storeWins else {
+          throw SwiftDataError.mergeConflict(found.conflicts.map { MergeConflict($0, in: bareCore) })
+        }
+        try SwiftDataError.translating { try bareCore.takeStored(found.conflicts) }
       }
     }
     throw SwiftDataError(

@@ -128,8 +128,21 @@ public class ModelContext: Equatable, SendableMetatype {
 
   convenience init(mainOf container: ModelContainer) {
     self.init(owner: .main(MainContainer(container)), core: ContextCore(store: container.store))
+    core.settle(on: MainActor.shared)
     autosaveEnabled = true
     autosaveEnabledChanged()
+  }
+
+  /// Makes a context for the code of one actor, which shows by that actor's next turn what others have written.
+  ///
+  /// ```swift
+  /// let context = ModelContext(container, isolation: #isolation)
+  /// ```
+  /// ``ModelContainer/mainContext`` and a ``ModelActor()``'s context do so as they are. Others show it from their next
+  /// fetch on.
+  public convenience init(_ container: ModelContainer, isolation: isolated (any Actor)?) {
+    self.init(container)
+    if let isolation { core.settle(on: isolation) }
   }
 
   var isMain: Bool {
@@ -170,19 +183,26 @@ public class ModelContext: Equatable, SendableMetatype {
     reported.append(error)
   }
 
-  /// Has relationships shown as others have saved them since this was last asked.
+  /// Has models shown as others have saved them since this was last asked.
   package func noticeOtherSaves() {
+    if bareCore.news == nil { bareCore.listen() }
     // A fetch sees its own writes by itself. What pending changes mean beside them must be known before it.
     if bareCore.showsChanges { store.noticeOutsideWrites() }
     parent?.noticeOtherSaves()
     bareCore.source.noticeChanges(for: bareCore)
     let generation = store.generation.load(ordering: .acquiring)
-    guard generation != seenGeneration else { return }
+    let written = bareCore.news?.take()
+    guard generation != seenGeneration || written != nil else { return }
     seenGeneration = generation
-    bareCore.showStoredRelationships()
+    bareCore.editing {
+      if let written { bareCore.show(written) }
+      bareCore.showStoredRelationships()
+    }
+    bareCore.drafts.forEach { $0.context?.noticeOtherSaves() }
   }
 
   func ownSaveEnded(_ saved: SavedChanges) {
+    bareCore.listen()
     let othersSaved = saved.generation != seenGeneration + 1
     seenGeneration = saved.generation
     if othersSaved || saved.hasChangedOthers { bareCore.showStoredRelationships() }

@@ -24,6 +24,7 @@ extension SwiftDataError {
     case storeMoved
     case corruptValue
     case rowNotFound
+    case mergeConflict
     case readOnlyStore
     case modelNotInSchema
     case invalidSchema
@@ -59,6 +60,7 @@ extension SwiftDataError {
       case .storeMoved: "The store's file is not the one that was opened any more, and nothing was written."
       case .corruptValue: "A column holds a value that is none of its property's type."
       case .rowNotFound: "The model's row is not in the store any more."
+      case .mergeConflict: "Others have changed what is to be saved."
       case .readOnlyStore: "The store may not be written to."
       case .modelNotInSchema: "The model type is not in the container's schema."
       case .invalidSchema: "The model types do not make a schema."

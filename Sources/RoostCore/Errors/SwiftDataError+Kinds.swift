@@ -65,6 +65,8 @@ extension SwiftDataError {
   public static let corruptValue = SwiftDataError(.corruptValue)
   /// The model's row is not in the store any more.
   public static let rowNotFound = SwiftDataError(.rowNotFound)
+  /// Others changed what a context was to save, and its merge policy is ``ModelContext/MergePolicy/error``.
+  public static let mergeConflict = SwiftDataError(.mergeConflict)
   /// The store was opened for reading only.
   public static let readOnlyStore = SwiftDataError(.readOnlyStore)
   /// The model type is not in the container's schema.

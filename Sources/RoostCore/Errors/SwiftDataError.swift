@@ -25,10 +25,12 @@ public struct SwiftDataError: Error, Hashable {
     let underlying: (any Error)?
     let url: URL?
     let obstacles: [MigrationObstacle]
+    let conflicts: [MergeConflict]
 
     init(
       message: String?, model: String?, property: String?, row: PersistentIdentifier?, remedy: String?,
-      underlying: (any Error)?, url: URL?, obstacles: [MigrationObstacle] = []
+      underlying: (any Error)?, url: URL?, obstacles: [MigrationObstacle] = [],
+      conflicts: [MergeConflict] = []
     ) {
       self.message = message
       self.model = model
@@ -38,6 +40,7 @@ public struct SwiftDataError: Error, Hashable {
       self.underlying = underlying
       self.url = url
       self.obstacles = obstacles
+      self.conflicts = conflicts
     }
   }
 
@@ -63,6 +66,15 @@ public struct SwiftDataError: Error, Hashable {
     detail = Detail(
       message: message, model: nil, property: nil, row: nil, remedy: remedy,
       underlying: nil, url: url, obstacles: obstacles)
+  }
+
+  package init(conflicts: [MergeConflict], _ message: String, remedy: String) {
+    code = .mergeConflict
+    let only = conflicts.count == 1 ? conflicts.first : nil
+    detail = Detail(
+      message: message, model: only?.persistentModelID.entityName,
+      property: only?.propertyNames.count == 1 ? only?.propertyNames.first : nil, row: only?.persistentModelID,
+      remedy: remedy, underlying: nil, url: nil, conflicts: conflicts)
   }
 
   /// What happened, in a sentence without the place and the remedy.
@@ -91,6 +103,9 @@ public struct SwiftDataError: Error, Hashable {
 
   /// What keeps a store from being brought to the program's schema; empty for other errors.
   public var obstacles: [MigrationObstacle] { detail?.obstacles ?? [] }
+
+  /// The models that both a context and others changed; empty for other errors than ``mergeConflict``.
+  public var conflicts: [MergeConflict] { detail?.conflicts ?? [] }
 
   /// Whether both errors are of the same kind. Their details are not compared.
   public static func == (lhs: SwiftDataError, rhs: SwiftDataError) -> Bool { lhs.code == rhs.code }

@@ -74,6 +74,12 @@ extension _SlotEdit {
       } else if let value = slot.attribute.value {
         found = .digest(Codec.digest(value))
       }
+    case .column:
+      if let file = slot.file {
+        found = .column(ExternalReference.value(file, in: Codec.columnType))
+      } else if let value = slot.attribute.value, let stored = try? Codec.encode(value) {
+        found = .column(stored)
+      }
     default: break
     }
   }

@@ -1,4 +1,5 @@
 import Observation
+import RoostSQL
 
 /// What Roost keeps in every model besides its values.
 ///
@@ -31,6 +32,8 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var moreChanged: [UInt64] = []
     /// Those set that are to-one relationships which the other side nilled out.
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
+    /// What the store had of properties set since the last save, where the merge policy asks for that.
+    @exclusivity(unchecked) var ancestors: [Int: SQLValue] = [:]
   }
 
   package struct Flags: OptionSet {
@@ -193,7 +196,10 @@ extension _ModelState {
 
   mutating func forgetChange(_ index: Int) {
     changed.remove(index)
-    extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
+    extrasReference?._withUnsafeGuaranteedRef {
+      if !$0.detachments.isEmpty { $0.detachments[index] = nil }
+      if !$0.ancestors.isEmpty { $0.ancestors[index] = nil }
+    }
   }
 
   mutating func forgetChanges() {
@@ -201,7 +207,15 @@ extension _ModelState {
     extrasReference?._withUnsafeGuaranteedRef {
       if !$0.moreChanged.isEmpty { $0.moreChanged = [] }
       if !$0.detachments.isEmpty { $0.detachments = [:] }
+      if !$0.ancestors.isEmpty { $0.ancestors = [:] }
     }
+  }
+
+  /// What the store had of properties set since the last save, by index; see `ContextCore.keepAncestor`.
+  var ancestors: [Int: SQLValue] { extras?.ancestors ?? [:] }
+
+  mutating func noteAncestor(_ index: Int, _ value: SQLValue) {
+    makeExtras()._withUnsafeGuaranteedRef { $0.ancestors[index] = value }
   }
 
   /// Whether the other side nilled out any to-one relationship.

@@ -52,7 +52,9 @@ extension PersistentModel {
   public var id: PersistentIdentifier { persistentModelID }
 
   /// The context the model is registered with: nil before insertion, after its deletion is saved, or after rollback.
-  public var modelContext: ModelContext? { _$state.core?.context }
+  ///
+  /// Whoever saved the deletion: another context's leaves the model with the values that it had.
+  public var modelContext: ModelContext? { _$state.flags.contains(.vanished) ? nil : _$state.core?.context }
 
   /// Whether the model was inserted or edited since the last save.
   public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.hasChangedProperties || isDeleted }

@@ -43,6 +43,12 @@ package struct PropertySet: Hashable, Sendable, ExpressibleByArrayLiteral {
     PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
   }
 
+  mutating func formUnion(_ other: PropertySet) {
+    first |= other.first
+    while more.count < other.more.count { more.append(0) }
+    for (word, bits) in zip(more.indices, other.more) { more[word] |= bits }
+  }
+
   package func subtracting(_ other: PropertySet) -> PropertySet {
     var result = PropertySet(first: first & ~other.first, more: more)
     for (word, bits) in zip(more.indices, other.more) { result.more[word] &= ~bits }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostSQL
 
 /// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
 /// replacing temporary keys. Attributes only know whether they were read, and how to be forgotten, captured and restored.
@@ -42,6 +43,8 @@ public struct _SlotEdit {
     case fill(Data)
     /// Report a number that is another one for another value.
     case digest
+    /// Report what the column holds, or would after a save.
+    case column
   }
 
   /// A model that whoever edits holds meanwhile. Not counted, as each edit copies what it is to do several times.
@@ -70,6 +73,7 @@ public struct _SlotEdit {
     case image(SlotImage)
     case file(ExternalName)
     case digest(Int)
+    case column(SQLValue)
   }
 
   /// What `.capture` found.
@@ -85,6 +89,11 @@ public struct _SlotEdit {
   /// What `.digest` found; nil for a list, and for what was not read.
   var digest: Int? {
     if case .digest(let digest) = found { digest } else { nil }
+  }
+
+  /// What `.column` found; nil for a list, and for what was not read or the store refuses.
+  var column: SQLValue? {
+    if case .column(let value) = found { value } else { nil }
   }
 
   package var keys: [Int64] {
@@ -138,7 +147,7 @@ extension _SlotEdit {
   var toAttribute: ToAttribute {
     switch operation {
     case .unload: .unload
-    case .capture, .restore(.attribute), .digest: .image
+    case .capture, .restore(.attribute), .digest, .column: .image
     default: .none
     }
   }
@@ -148,6 +157,7 @@ extension _SlotEdit {
     switch operation {
     case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
     case .digest: if let value = slot.value { found = .digest(Codec.digest(value)) }
+    case .column: if let value = slot.value, let stored = try? Codec.encode(value) { found = .column(stored) }
     default: found = .image(.attribute(slot))
     }
   }
@@ -185,6 +195,7 @@ extension _SlotEdit {
     case .capture: found = .image(.toOne(reference))
     case .restore(let image): if case .toOne(let former) = image { reference = former }
     case .digest: if let digest = reference.digest { found = .digest(digest) }
+    case .column: if let value = reference.column { found = .column(value) }
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
     }
   }
@@ -212,7 +223,7 @@ extension _SlotEdit {
     case .unload: members = ToManyMembers()
     case .capture: found = .image(.toMany(members))
     case .restore(let image): if case .toMany(let former) = image { members = former }
-    case .fill, .digest: break
+    case .fill, .digest, .column: break
     }
   }
 }

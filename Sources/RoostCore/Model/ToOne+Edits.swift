@@ -1,9 +1,17 @@
+import RoostSQL
+
 // What edits do to a to-one slot.
 extension ToOneReference {
   /// The key, or the model of an owner that is in no context.
   var found: _SlotEdit.Found {
     if let object { return .model(object) }
     return isLoaded && key != 0 ? .key(key) : .nothing
+  }
+
+  /// nil when it was not read, and outside of contexts.
+  var column: SQLValue? {
+    if object != nil || !isLoaded { return nil }
+    return key == 0 ? .null : .integer(key)
   }
 
   /// `key`: 0 for a model that is in no context.

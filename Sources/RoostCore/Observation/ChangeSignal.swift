@@ -54,7 +54,7 @@ package final class ChangeSignal: WriteListener, @unchecked Sendable {
   /// Those who wait until the observer may have something new.
   private let waiters = Mutex<[Reference]>([])
   /// Whether the observer is still to be told, for tests.
-  var isOnItsWay: Bool { isScheduled.load(ordering: .acquiring) }
+  package var isOnItsWay: Bool { isScheduled.load(ordering: .acquiring) }
 
   private struct Reference { weak var waiter: ChangeWaiter? }
 

@@ -6,6 +6,12 @@ import Synchronization
 package protocol WriteListener: AnyObject, Sendable {
   /// Called on the thread that wrote; `writer` is nil for a write that was not made by a context.
   func note(_ written: WrittenRows, by writer: ObjectIdentifier?)
+  /// Whether somebody is still to be told on an actor, for tests.
+  var isOnItsWay: Bool { get }
+}
+
+extension WriteListener {
+  package var isOnItsWay: Bool { false }
 }
 
 /// Tells those who listen to a store what was written to it, whoever wrote.
@@ -49,8 +55,8 @@ package final class StoreObservers: Sendable {
   /// To be called once it was told, or has failed.
   package func hasTold() { untold.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Whether anybody is told of writes.
-  var isAnybodyListening: Bool { count.load(ordering: .acquiring) > 0 }
+  /// Whether anybody is told of writes, but for the context that writes, if that is one.
+  func isAnybodyListening(but isWriter: Bool = false) -> Bool { count.load(ordering: .acquiring) > (isWriter ? 1 : 0) }
 
   /// How many there are for whom other programs' writes are looked for.
   package var observerCount: Int { state.withLock { $0.references.values.count { $0.isObserver } } }
@@ -87,7 +93,7 @@ package final class StoreObservers: Sendable {
 
   /// Whether every observer was told what there is to tell, for tests.
   package var areTold: Bool {
-    state.withLock { !$0.references.values.contains { ($0.listener as? ChangeSignal)?.isOnItsWay ?? false } }
+    state.withLock { !$0.references.values.contains { $0.listener?.isOnItsWay ?? false } }
   }
 
   /// Tells all who listen, also the context that wrote.
@@ -128,7 +134,7 @@ extension Store {
   /// Tells all observers which tables were written.
   package func announce(_ tables: Set<String>) {
     CoreDataNotifications.wrote(self)
-    if !observers.isAnybodyListening { return }
+    if !observers.isAnybodyListening() { return }
     var tables = tables.union(schema.tables(referringTo: tables))
     for join in schema.joinTables where tables.contains(join.name) {
       tables.formUnion([join.owner.table, join.destination.table])
@@ -141,7 +147,7 @@ extension Store {
   func written(_ changes: SaveChanges, _ saved: SavedChanges) -> WrittenRows? {
     switch saved.hasOthersTriggers {
     // Who listens by now may have begun before the commit.
-    case nil: observers.isAnybodyListening ? .any : nil
+    case nil: observers.isAnybodyListening(but: changes.isWriterListening) ? .any : nil
     case true?: .any
     case false?: WrittenRows(changes, saved, schema)
     }
@@ -157,8 +163,8 @@ extension Store {
   }
 
   /// Whether other programs' triggers may change rows that no save knows of; nil when nobody needs to know.
-  func hasOthersTriggers(_ connection: Connection) throws -> Bool? {
-    guard observers.isAnybodyListening else { return nil }
+  func hasOthersTriggers(_ connection: Connection, for changes: SaveChanges) throws -> Bool? {
+    guard observers.isAnybodyListening(but: changes.isWriterListening) else { return nil }
     return try connection.untraced {
       let statement = try connection.statement("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
       defer { statement.reset() }

@@ -142,7 +142,10 @@ public struct _ModelRows {
     if state.flags.contains(.inserted) || (state.flags.contains(.deleted) && !state.flags.contains(.shell)) {
       return false
     }
-    if state.hasChangedProperties { row.kept = state.changed }
+    if state.hasChangedProperties {
+      if core.mergePolicy == .ownObjectWins, !state.flags.contains(.shell) { return false }
+      row.kept = state.changed
+    }
     return true
   }
 

@@ -10,8 +10,13 @@ final class SaveChanges {
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
   let author: HistoryAuthor
+  let policy: ModelContext.MergePolicy
+  /// Whether the writing context is among those who listen to the store.
+  let isWriterListening: Bool
 
-  init(_ pending: PendingChanges, author: HistoryAuthor) {
+  init(_ pending: PendingChanges, author: HistoryAuthor, policy: ModelContext.MergePolicy, isWriterListening: Bool) {
+    self.policy = policy
+    self.isWriterListening = isWriterListening
     inserted = pending.insertedModels
     rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels

@@ -21,7 +21,7 @@ extension Store {
             return writer.saved
           }
           saved.transaction = transaction
-          saved.hasOthersTriggers = try hasOthersTriggers(connection)
+          saved.hasOthersTriggers = try hasOthersTriggers(connection, for: changes)
           // Its context tells of it, once it has taken the save over.
           observers.commits()
           isCommitting = true
@@ -69,6 +69,7 @@ struct SaveWriter: ~Copyable {
 
   mutating func write() throws {
     try completeBackfills()
+    try checkConflicts()
     try assignKeys()
     try deferIndexes()
     try moveThenDelete()

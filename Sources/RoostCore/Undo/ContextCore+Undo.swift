@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 extension ContextCore {
   /// Whether a model is here and stays.
@@ -52,9 +53,22 @@ extension ContextCore {
     }
     for (list, order) in zip(unread, orders) { readAgain(list.model, list.index, inOrderOf: order) }
     if step.hasMerged { opposite.hasMerged = true }
+    // What is no change any more may have been changed by others since.
+    if store.generation.load(ordering: .acquiring) != step.generation { refreshReverted(step) }
     // Rows may refer to others by now than they did when the step was made, and delete rules reach others.
     showStoredRelationships()
     return opposite
+  }
+
+  private func refreshReverted(_ step: UndoStep) {
+    let models = step.models.map(\.model).filter {
+      has($0) && $0._$state.flags.isDisjoint(with: [.inserted, .shell])
+    }
+    do {
+      try tellingChanges(of: models) { try readAgain(models) }
+    } catch {
+      store.logger.error("Models show former values after an undo", metadata: ["error": "\(error)"])
+    }
   }
 
   /// Reads a list that was not read when it was noted, with those that it had before the undo in their former order.
@@ -115,7 +129,7 @@ extension ContextCore {
   }
 
   private func opposite(of step: UndoStep) -> UndoStep {
-    let opposite = undoSteps.make()
+    let opposite = undoSteps.make(store.generation.load(ordering: .acquiring))
     for touched in step.models {
       let model = touched.model
       opposite.note(model, isPresent: has(model))
@@ -183,6 +197,7 @@ extension ContextCore {
     // Out of the context, or in another one, keys mean nothing.
     guard model._$state.core === self else { return }
     model._$announce(index, willChange: true)
+    if keepsAncestors, !isCurrent || slot.wasChanged { keepAncestor(of: model, index) }
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))
     pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)

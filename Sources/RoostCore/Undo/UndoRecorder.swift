@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Notes what a context's changes replace, for its undo manager.
 final class UndoRecorder {
@@ -45,7 +46,7 @@ final class UndoRecorder {
       return nil
     }
     if let current { return current }
-    let step = core.undoSteps.make()
+    let step = core.undoSteps.make(core.store.generation.load(ordering: .acquiring))
     register(step, for: context)
     current = step
     return step

@@ -47,7 +47,10 @@ final class UndoStep {
   /// Whether lists may have members by a model that became the update of a row, and is not of the step any more.
   var hasMerged = false
 
-  init(epoch: Int) { self.epoch = epoch }
+  /// The store's saves that the context had seen when the step was made.
+  let generation: Int
+
+  init(epoch: Int, generation: Int) { (self.epoch, self.generation) = (epoch, generation) }
 
   /// Notes whether a model is in the context, unless that is known.
   func note(_ model: any PersistentModel, isPresent: Bool) {

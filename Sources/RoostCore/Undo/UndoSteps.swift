@@ -7,8 +7,8 @@ final class UndoSteps {
   /// Counts saves and rollbacks.
   private var epoch = 0
 
-  func make() -> UndoStep {
-    let step = UndoStep(epoch: epoch)
+  func make(_ generation: Int) -> UndoStep {
+    let step = UndoStep(epoch: epoch, generation: generation)
     steps.append(Reference(step: step))
     return step
   }

@@ -63,8 +63,7 @@ extension ModelContext {
 
   private func updateStored(_ update: BulkUpdate) throws -> Int {
     let count = try store.run(update, by: historyAuthor)
-    noticeOtherSaves()
-    refresh([update.entity.table])
+    showWritten()
     return count
   }
 

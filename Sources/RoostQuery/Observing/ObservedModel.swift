@@ -65,14 +65,12 @@ public struct ObservedModel<Model>: AsyncSequence where Model: PersistentModel {
     private func readAgain(_ written: Set<String>) {
       let core = watch.context.core
       if written.isEmpty && core.parent == nil { return }
-      model._$announceAll(willChange: true)
       do {
-        try core.readAgain([model])
+        try core.tellingChanges(of: [model]) { try core.readAgain([model]) }
       } catch {
         watch.context.store.logger.error(
           "Observing failed; the model stays as it was", metadata: ["model": "\(Model.self)", "error": "\(error)"])
       }
-      model._$announceAll(willChange: false)
     }
   }
 }

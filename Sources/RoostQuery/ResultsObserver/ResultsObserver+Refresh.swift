@@ -59,8 +59,11 @@ extension ResultsObserver: ChangeObserver {
     let others = unknown.subtracting([table])
     // Models of other entities are part of the results in that a predicate, an order or a section is about them.
     let reached = others.isEmpty ? [] : core.storedModels(of: others)
-    let observed = unknown.isEmpty ? [] : (models + reached).filter { $0._$state.isObserved }
-    for model in observed { model._$announceAll(willChange: true) }
+    core.tellingChanges(of: unknown.isEmpty ? [] : models + reached) { fetchAgain(written, others) }
+  }
+
+  private func fetchAgain(_ written: Set<String>, _ others: Set<String>) {
+    let core = modelContext.core
     do {
       try core.readAgain(of: others)
       let found = try fetch()
@@ -82,7 +85,6 @@ extension ResultsObserver: ChangeObserver {
         metadata: ["model": "\(Element.self)", "error": "\(error)"])
       registrar.withMutation(of: self, keyPath: \.fetchError) { lastError = error }
     }
-    for model in observed { model._$announceAll(willChange: false) }
   }
 
   var table: String { modelContext.store.schema.entity(for: Element.self)?.table ?? "" }

@@ -78,9 +78,8 @@ extension ModelContext {
         .invalidSQL, "A draft writes nothing to the store, and so runs no statement that does: `\(sql)`",
         remedy: "Run it in a context of the container.")
     }
-    let (count, written) = try store.withDatabase(.readWrite, by: historyAuthor) { try $0.execute(sql: sql) }
-    noticeOtherSaves()
-    refresh(written)
+    let (count, _) = try store.withDatabase(.readWrite, by: historyAuthor) { try $0.execute(sql: sql) }
+    showWritten()
     return count
   }
 

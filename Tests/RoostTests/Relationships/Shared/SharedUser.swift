@@ -60,6 +60,16 @@ final class SharedUser {
     }
   }
 
+  /// All models that it has met.
+  var held: [any PersistentModel] {
+    var models: [any PersistentModel] = folders
+    models += badges as [any PersistentModel]
+    models += files as [any PersistentModel]
+    models += tags as [any PersistentModel]
+    models += locks as [any PersistentModel]
+    return models + (pages as [any PersistentModel])
+  }
+
   private func pick<Model: PersistentModel>(_ models: [Model], _ number: Int) -> Model? {
     let usable = models.filter { $0.modelContext === context && !$0.isDeleted }
     return usable.isEmpty ? nil : usable[number % usable.count]

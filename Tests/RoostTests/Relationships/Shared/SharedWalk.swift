@@ -104,7 +104,9 @@ final class SharedWalk {
       try writeAtOnce(step.kind, user, a, b)
     case .forgetHistory: try forgetHistory()
     }
-    try check(users[(step.a + step.b) % users.count])
+    let looker = users[(step.a + step.b) % users.count]
+    try checkHeld(looker)
+    try check(looker)
   }
 
   // MARK: - Checking

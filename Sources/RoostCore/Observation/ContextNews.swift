@@ -1,0 +1,166 @@
+import Logging
+import RoostEngine
+import Synchronization
+
+/// What others have written since a context last looked, and the way to it. It keeps nobody alive.
+final class ContextNews: WriteListener, @unchecked Sendable {
+  // SAFETY: `core` is set once, before the news is handed on, and then only used on the actor that the context belongs
+  // to. All else is immutable, atomic or guarded by the Mutex.
+
+  /// Of more rows nobody wants to know each.
+  private static let mostRows = 4_096
+
+  /// What was written, all together.
+  struct Written {
+    /// The keys of rows that are known to have changed, by their classes' places in the schema.
+    var keys: [Int: Set<Int64>] = [:]
+    /// The tables of which any row may have changed; nil for all.
+    var unknown: Set<String>? = []
+    fileprivate var count = 0
+
+    fileprivate mutating func add(_ written: WrittenRows, _ schema: SchemaInfo) {
+      unknown = written.unknown.flatMap { unknown?.union($0) }
+      count += written.count
+      for (ordinal, rows) in written.rows {
+        // Those that were kept until then go by their tables from now on.
+        if count > ContextNews.mostRows {
+          unknown?.insert(schema.entities[ordinal].table)
+        } else {
+          keys[ordinal, default: []].formUnion(rows.inserted + rows.updated.map(\.key) + rows.deleted)
+        }
+      }
+    }
+  }
+
+  private struct State {
+    var written = Written()
+    weak var actor: (any Actor)?
+    var isScheduled = false
+  }
+
+  private weak var core: ContextCore?
+  private let own: ObjectIdentifier
+  private let schema: SchemaInfo
+  private let state = Mutex(State())
+  private let isNew = Atomic<Bool>(false)
+
+  init(for core: ContextCore) {
+    self.core = core
+    own = ObjectIdentifier(core)
+    schema = core.schema
+  }
+
+  /// Where the context is told; nil while it only looks by itself.
+  var actor: (any Actor)? {
+    get { state.withLock { $0.actor } }
+    set { state.withLock { $0.actor = newValue } }
+  }
+
+  package var isOnItsWay: Bool { state.withLock { $0.isScheduled } }
+
+  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
+    if writer == own { return }
+    let actor: (any Actor)? = state.withLock { state in
+      state.written.add(written, schema)
+      isNew.store(true, ordering: .releasing)
+      guard let actor = state.actor, !state.isScheduled else { return nil }
+      state.isScheduled = true
+      return actor
+    }
+    // After the code that runs there now has returned or awaits something: once for all that comes until then.
+    if let actor { Task { await deliver(on: actor) } }
+  }
+
+  private func deliver(on actor: isolated any Actor) {
+    // First, so that what comes during the context's turn gives it another one.
+    state.withLock { $0.isScheduled = false }
+    core?.context?.noticeOtherSaves()
+  }
+
+  var areThere: Bool { isNew.load(ordering: .acquiring) }
+
+  /// nil when there is nothing new.
+  func take() -> Written? {
+    guard areThere else { return nil }
+    return state.withLock { state in
+      isNew.store(false, ordering: .releasing)
+      defer { state.written = Written() }
+      return state.written
+    }
+  }
+}
+
+extension ContextCore {
+  /// Has the context told of others' writes from now on: it has read something, or is about to.
+  func listen() {
+    guard news == nil, parent == nil else { return }
+    let news = ContextNews(for: self)
+    news.actor = home
+    self.news = news
+    store.tell(news, isObserver: false)
+  }
+
+  /// Has the context told of others' writes where it belongs, by that actor's next turn.
+  func settle(on actor: any Actor) {
+    if home != nil { return }
+    home = actor
+    news?.actor = actor
+  }
+
+  /// Gives models what others have written, tells their observers, and does so in the drafts.
+  func show(_ written: ContextNews.Written) {
+    let models = storedModels(of: written)
+    if models.isEmpty { return }
+    tellingChanges(of: models) { refreshRows(of: models) }
+    if mergePolicy == .storeWins { takeStoredChanges(of: models) }
+    showInDrafts(models)
+  }
+
+  private func storedModels(of written: ContextNews.Written) -> [any PersistentModel] {
+    let tables = written.unknown ?? Set(schema.entities.map(\.table))
+    var models = tables.isEmpty ? [] : storedModels(of: tables)
+    for (ordinal, keys) in written.keys where !tables.contains(schema.entities[ordinal].table) {
+      models += keys.compactMap { existing(ordinal: ordinal, key: $0) }
+    }
+    // Those that are to be deleted too: what took one along may be gone, and the row with it.
+    return models.filter { $0._$state.key > 0 && $0._$state.flags.isDisjoint(with: [.shell, .inserted]) }
+  }
+
+  /// Reads rows again, a statement a table. A bad one hides no other.
+  private func refreshRows(of models: [any PersistentModel]) {
+    for (ordinal, models) in Dictionary(grouping: models, by: { store.rootOrdinal($0._$state.ordinal) }) {
+      var unread = Dictionary(models.map { ($0._$state.key, $0) }, uniquingKeysWith: { first, _ in first })
+      let entity = schema.entities[ordinal]
+      do {
+        try readRows(entity, Array(unread.keys)) { error, key in
+          store.logger.error("A model stays as it was", metadata: ["error": "\(error)"])
+          unread[key] = nil
+        } body: {
+          unread[$0._$state.key] = nil
+        }
+        for model in unread.values { noteGone(model) }
+      } catch {
+        store.logger.error("Models stay as they were", metadata: ["model": "\(entity.name)", "error": "\(error)"])
+      }
+    }
+  }
+
+  /// Drops edits of properties that the store has other values of than they were made of.
+  private func takeStoredChanges(of models: [any PersistentModel]) {
+    do {
+      try takeStored(try store.pool.read { try conflicts(models, $0) })
+    } catch {
+      store.logger.error("Edits stay until the next save", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func showInDrafts(_ models: [any PersistentModel]) {
+    drafts.forEach { draft in
+      let copies = models.compactMap { draft.existing(ordinal: $0._$state.ordinal, key: $0._$state.key) }.filter {
+        $0._$state.flags.isDisjoint(with: [.shell, .inserted, .deleted])
+      }
+      draft.tellingChanges(of: copies) { draft.copy(copies, refreshing: true) }
+      draft.showInDrafts(copies)
+    }
+  }
+}
