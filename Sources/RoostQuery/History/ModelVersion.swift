@@ -14,7 +14,12 @@ public struct ModelVersion<Model>: Identifiable, @unchecked Sendable where Model
 
   /// What the transaction did to the model.
   public enum Change: Hashable, Sendable {
-    case insertion, update, deletion
+    /// It was inserted.
+    case insertion
+    /// Some of its properties were changed.
+    case update
+    /// It was deleted.
+    case deletion
   }
 
   /// The number of the transaction; each changes a model once, unless a row was deleted and came back in it.

@@ -24,9 +24,11 @@ extension Store {
     var values = found.values
     var versions: [ModelVersion<Model>] = []
     for change in found.changes.reversed() {
-      if change.record.kind == .deleted { values = [:] }
-      // A deletion's are what is kept of it, an update's what was before: those are of the version before.
-      if change.record.kind == .deleted { change.apply(to: &values) }
+      // A deletion has what is kept of the row, an update what was before it, which is of the version before.
+      if change.record.kind == .deleted {
+        values = [:]
+        change.apply(to: &values)
+      }
       versions.append(change.version(of: type, values, store: self))
       switch change.record.kind {
       case .inserted: values = [:]
@@ -77,18 +79,19 @@ private struct RowHistory {
     let entity = store.schema.entity(for: type)
     var decoded: [PartialKeyPath<Model>: Any] = [:]
     for (index, value) in values {
-      guard let property = entity?.properties[index], property.isVersioned, let path = property.keyPath as? PartialKeyPath<Model>
+      guard let property = entity?.properties[index], property.isVersioned,
+        let path = property.keyPath as? PartialKeyPath<Model>
       else { continue }
       decoded[path] = property.decoded(value)
     }
     let kinds: [HistoryTables.Kind: ModelVersion<Model>.Change] = [
       .inserted: .insertion, .updated: .update, .deleted: .deletion,
     ]
-    let updated = record.kind == .updated ? properties.compactMap { ($0?.keyPath as? PartialKeyPath<Model>)?.sendable } : []
+    let updated = properties.compactMap { ($0?.keyPath as? PartialKeyPath<Model>)?.sendable }
     return ModelVersion(
       transactionIdentifier: row.number, token: DefaultHistoryToken(store: store.identifier, transaction: row.number),
       timestamp: Date(timeIntervalSinceReferenceDate: row.time), author: row.author,
-      change: kinds[record.kind] ?? .update, updatedAttributes: updated, values: decoded)
+      change: kinds[record.kind] ?? .update, updatedAttributes: record.kind == .updated ? updated : [], values: decoded)
   }
 }
 
