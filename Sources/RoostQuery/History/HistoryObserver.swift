@@ -17,6 +17,8 @@ public final class HistoryObserver: Observable, Sendable {
     /// The number of the last transaction that was looked at.
     var last: Int64
     var events = 0
+    /// Whether the last look failed, and something may have been missed.
+    var isBehind = false
   }
 
   /// The container whose store is observed.
@@ -57,7 +59,7 @@ public final class HistoryObserver: Observable, Sendable {
   /// How often there was something new that counts: several transactions may be one event.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
-    if signal.hasWritten { look() }
+    if signal.hasWritten || state.withLock(\.isBehind) { look() }
     return state.withLock { $0.events }
   }
 
@@ -68,6 +70,7 @@ public final class HistoryObserver: Observable, Sendable {
     do {
       let found = try store.newHistory(after: state.withLock { $0.last }, of: ordinals, by: authors)
       let isNew = state.withLock { state in
+        state.isBehind = false
         guard found.last > state.last else { return false }
         state.last = found.last
         return found.isConcerned
@@ -75,6 +78,7 @@ public final class HistoryObserver: Observable, Sendable {
       if !isNew { return }
       registrar.withMutation(of: self, keyPath: \.eventCounter) { state.withLock { $0.events += 1 } }
     } catch {
+      state.withLock { $0.isBehind = true }
       store.logger.error("Observing history failed", metadata: ["error": "\(error)"])
     }
   }

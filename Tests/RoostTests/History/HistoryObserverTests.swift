@@ -73,6 +73,26 @@ import Testing
     #expect(observer.eventCounter == 1)
   }
 
+  @Test func `what could not be looked at is looked at later`() throws {
+    let observer = try observer()
+    try fixture.container.withDatabase { database in
+      try add(Fan(name: "a"), in: database)
+      // The store is being written: it cannot be read beside that.
+      #expect(observer.eventCounter == 0)
+    }
+    #expect(observer.eventCounter == 1)
+    try add(Fan(name: "b"))
+    try fixture.container.withDatabase { database in
+      #expect(observer.eventCounter == 1)
+      try add(Fan(name: "c"), in: database)
+    }
+    #expect(observer.eventCounter == 2)
+  }
+
+  private func add(_ fan: Fan, in database: SQLDatabase) throws {
+    try database.execute(sql: "INSERT INTO Fan (name) VALUES (\(fan.name))")
+  }
+
   @Test func `other programs' changes count`() async throws {
     let observer = try observer([Band.self])
     let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))
