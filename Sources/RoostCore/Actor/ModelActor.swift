@@ -30,7 +30,7 @@ extension ModelActor {
   public var modelContext: ModelContext {
     let context = modelExecutor.modelContext
     // It shows what others have written in this actor's turns.
-    context.bareCore.settle(on: self)
+    context.bareCore.belong(to: self)
     return context
   }
 

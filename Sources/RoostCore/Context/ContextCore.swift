@@ -270,6 +270,7 @@ package final class ContextCore {
     if keepsAncestors { keepAncestor(of: model, index) }
     if let undo {
       // An undo manager of the program's may take the model out, and let the context go: see `withCore`.
+      // SAFETY: released at the end of this scope, whatever happens in between.
       let held = Unmanaged.passRetained(self)
       defer { held.release() }
       undo.willChange(model, index)

@@ -128,7 +128,7 @@ public class ModelContext: Equatable, SendableMetatype {
 
   convenience init(mainOf container: ModelContainer) {
     self.init(owner: .main(MainContainer(container)), core: ContextCore(store: container.store))
-    core.settle(on: MainActor.shared)
+    core.belong(to: MainActor.shared)
     autosaveEnabled = true
     autosaveEnabledChanged()
   }
@@ -142,7 +142,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// fetch on.
   public convenience init(_ container: ModelContainer, isolation: isolated (any Actor)?) {
     self.init(container)
-    if let isolation { core.settle(on: isolation) }
+    if let isolation { core.belong(to: isolation) }
   }
 
   var isMain: Bool {

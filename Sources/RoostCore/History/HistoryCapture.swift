@@ -107,9 +107,10 @@ final class HistoryCapture {
     for (place, entry) in log.entries.enumerated() {
       let table = tables[Int(entry.table)]
       if log.tables[Int(entry.table)].link != nil {
-        if let list = table.sides.0, entry.count & 1 != 0 { links.insert(Link(list: list, key: entry.key)) }
+        let (first, second) = (entry.key, Int64(bitPattern: entry.columns))
+        if let list = table.sides.0, entry.count & 1 != 0 { links.insert(Link(list: list, key: first)) }
         if let list = table.sides.1, entry.count & 2 != 0 {
-          links.insert(Link(list: list, key: Int64(bitPattern: entry.columns)))
+          links.insert(Link(list: list, key: second))
         }
         continue
       }
@@ -140,7 +141,7 @@ final class HistoryCapture {
     var deleted: [Int64: Set<Int64>] = [:]
     for entry in log.entries where entry.kind == .deleted && log.tables[Int(entry.table)].link == nil {
       let entity = tables[Int(entry.table)].entities[Int(entry.rowClass)]
-      deleted[entity, default: []].formUnion(entry.key..<entry.key + entry.count)
+      deleted[entity, default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
     }
     for link in links.sorted() where !(deleted[link.list.entity]?.contains(link.key) ?? false) {
       HistoryPack.append(

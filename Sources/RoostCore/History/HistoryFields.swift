@@ -9,12 +9,17 @@ package struct HistoryFields: Sendable {
     let property: String
   }
 
+  /// More entities, or properties of one, no schema has ever had.
+  private static let largestNumber: Int64 = 1 << 16
+
   private var numbers: [Name: Int64] = [:]
 
   package init(_ connection: Connection) throws {
     let statement = try connection.statement("SELECT entity, name, number FROM _roost_field")
     defer { statement.reset() }
     while try statement.step() {
+      // Not what any program has written that keeps to this: such a name gets another number.
+      guard (0...Self.largestNumber).contains(statement.int64(2)) else { continue }
       numbers[Name(entity: statement.string(0), property: statement.string(1))] = statement.int64(2)
     }
   }

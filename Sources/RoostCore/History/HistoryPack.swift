@@ -25,7 +25,8 @@ package enum HistoryPack {
     while !reader.isAtEnd {
       guard let head = reader.byte(), let kind = HistoryTables.Kind(rawValue: Int64(head & ~hasValues)),
         let entity = reader.number().flatMap(Int64.init(exactly:)), let key = reader.signed(), key > 0,
-        let count = reader.number(), count <= RowChangeLog.largestCount, key <= .max - Int64(count)
+        let count = reader.number(), (1...UInt64(RowChangeLog.largestCount)).contains(count),
+        key <= .max - (Int64(count) - 1)
       else { return false }
       var change = RecordedChange(entity: entity, kind: kind, key: key)
       if kind != .inserted {

@@ -46,7 +46,8 @@ package enum HistoryTables {
       try connection.execute("DROP TABLE IF EXISTS \(definition.name); \(definition.sql)")
     }
     guard last != nil || floor != nil else { return }
-    try interrupt(connection, after: max(last ?? 0, (floor.flatMap { Int64($0) } ?? 0) + (last == nil ? 1 << 20 : 0)))
+    let deleted = floor.flatMap { Int64($0) } ?? 0
+    try interrupt(connection, after: max(last ?? min(deleted, .max / 2) + 1 << 20, deleted))
   }
 
   /// Has all places up to now expire: there were changes that nobody noted.
@@ -58,12 +59,14 @@ package enum HistoryTables {
     let statement = try connection.statement(
       """
       INSERT INTO _roost_transaction (id, time, first_change, last_change, kind) \
-      SELECT ?, 0, former + 1, former, \(TransactionKind.deleted.rawValue) FROM (SELECT \
+      SELECT ?, 0, min(former, 9223372036854775806) + 1, former, \(TransactionKind.deleted.rawValue) FROM (SELECT \
       ifnull((SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), 0) AS former)
       """)
-    statement.bind(last + 1, at: 1)
+    // Numbers are the file's, and may be any.
+    let number = min(last, .max - 1) + 1
+    statement.bind(number, at: 1)
     try statement.run()
-    try StoreCatalog(connection).set(.historyFloor, "\(last + 1)")
+    try StoreCatalog(connection).set(.historyFloor, "\(number)")
   }
 
   /// The number of the last transaction; nil if there is none.

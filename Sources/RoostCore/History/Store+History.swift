@@ -89,7 +89,7 @@ extension Store {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
       statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
-      statement.bind(former + 1, at: 2)
+      statement.bind(former &+ 1, at: 2)
       statement.bind(latest, at: 3)
       let program = Self.program
       let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil]

@@ -24,7 +24,7 @@ extension ModelContext {
     case ownObjectWins
     /// A save throws ``SwiftDataError/mergeConflict`` where both changed a property, or an edited row is gone.
     ///
-    /// Nothing is written then, and the context is as before. The error has the ``SwiftDataError/conflicts``, to be settled
+    /// Nothing is written then, and the context is as before. The error has the ``SwiftDataError/conflicts``, to be resolved
     /// by ``ModelContext/resolve(_:keeping:)``. Core Data's `NSErrorMergePolicy`.
     case error
 

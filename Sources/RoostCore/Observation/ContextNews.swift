@@ -101,7 +101,7 @@ extension ContextCore {
   }
 
   /// Has the context told of others' writes where it belongs, by that actor's next turn.
-  func settle(on actor: any Actor) {
+  func belong(to actor: any Actor) {
     if home != nil { return }
     home = actor
     news?.actor = actor

@@ -74,10 +74,9 @@ extension WrittenRows {
   private mutating func addLinks(_ row: JoinRow, _ schema: SchemaInfo) {
     guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { return }
     for (entity, column) in [(table.owner, table.ownerColumn), (table.destination, table.destinationColumn)] {
-      let list = entity.lists.first { list in
-        if case .joinTable(table.name, column, _) = list.relationship?.storage { true } else { false }
+      if let list = table.list(of: entity, by: column) {
+        add(entity) { $0.updated.append((row.key(in: column), [list.index])) }
       }
-      if let list { add(entity) { $0.updated.append((row.key(in: column), [list.index])) } }
     }
   }
 

@@ -13,6 +13,7 @@ extension Connection {
       database,
       { user, database, operation, base, table, key, newKey in
         guard let user, let database, let base, let table else { return }
+        // SAFETY: it is the log of above, which lives as long as the connection that calls.
         let log = Unmanaged<RowChangeLog>.fromOpaque(user).takeUnretainedValue()
         // Not of a temporary table.
         guard log.isLogging, base[0] == CChar(bitPattern: UInt8(ascii: "m")) else { return }

@@ -127,6 +127,26 @@ import Testing
     #expect(try Set(#require(told.words.last)) == ["insert Fan", "insert Band"])
   }
 
+  @Test func `a row with the largest key there is, and its links, are recorded`() throws {
+    for fixture in [told, triggered] {
+      let fan = Fan(name: "a")
+      fixture.context.insert(fan)
+      try fixture.context.save()
+      try fixture.context.execute(sql: "INSERT INTO Band (_pk, name, size) VALUES (\(Int64.max), 'last', 1)")
+      let last = try #require(try fixture.context.fetch(FetchDescriptor<Band>()).first)
+      last.fans = [fan]
+      try fixture.context.save()
+      try fixture.context.delete(model: Band.self)
+      try fixture.context.save()
+      let found = try transactions(fixture).suffix(2).map { $0.sorted() }
+      #expect(
+        found == [
+          ["update Band fans \(Int64.max)", "update Fan bands 1"],
+          ["delete Band last \(Int64.max)", "update Fan bands 1"],
+        ])
+    }
+  }
+
   @Test func `erasing is a deletion of each row`() throws {
     for name in ["a", "b"] { told.context.insert(Band(name: name)) }
     try told.context.save()

@@ -167,6 +167,36 @@ import Testing
     }
   }
 
+  @Test func `numbers that another program has written into history's tables stop nobody`() throws {
+    try ModelContainer(for: SongsV1.Song.self, configurations: configuration()).close()
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    defer { other.close() }
+    for number in [Int64.max, .min, -1] {
+      try other.execute("UPDATE _roost_field SET number = \(number) WHERE name = ''")
+      try other.execute(
+        """
+        INSERT OR REPLACE INTO _roost_transaction (id, time, first_change, last_change) VALUES (1, 0, 1, \(number));
+        INSERT OR REPLACE INTO _roost_meta VALUES ('history floor', '\(number)');
+        """)
+      for sql in ["DROP TRIGGER IF EXISTS _roost_history_update_Song", "DROP TABLE _roost_transaction"] {
+        try other.execute(sql)
+        let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+        let context = ModelContext(container)
+        context.insert(SongsV1.Song(title: "\(number)"))
+        // The numbers may be used up: an error is an answer, and the next opening makes the tables anew.
+        _ = try? context.save()
+        _ = try? all(context)
+        try container.close()
+      }
+    }
+    try other.execute("DROP TABLE _roost_transaction; DELETE FROM _roost_meta WHERE key = 'history floor'")
+    let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(container)
+    context.insert(SongsV1.Song(title: "at last"))
+    try context.save()
+    #expect(try all(context).last?.changes.count == 1)
+  }
+
   @Test func `a token of the future is refused, as that of a file whose older copy was restored`() throws {
     let context = ModelContext(try ModelContainer(for: SongsV1.Song.self, configurations: configuration()))
     context.insert(SongsV1.Song(title: "a"))

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [MergeConflict.Side.own, .store])
-  func `a conflict that is settled is saved`(_ side: MergeConflict.Side) throws {
+  func `a conflict that is resolved is saved`(_ side: MergeConflict.Side) throws {
     let scene = try MergeScene(.error)
     scene.note.title = "own"
     scene.note.stars = 3
@@ -135,7 +135,7 @@ import Testing
     #expect(stored.title == (side == .own ? "own" : "other") && stored.stars == 3)
   }
 
-  @Test func `a conflict that is settled is one again when somebody changes the property once more`() throws {
+  @Test func `a conflict that is resolved is one again when somebody changes the property once more`() throws {
     let scene = try MergeScene(.error)
     scene.note.title = "own"
     scene.same.title = "other"
@@ -198,7 +198,7 @@ import Testing
     #expect(scene.note.picture == Data(repeating: 3, count: 50))
   }
 
-  @Test func `an edit of a row that is gone is an error, which the store's side settles`() throws {
+  @Test func `an edit of a row that is gone is an error, which the store's side resolves`() throws {
     let scene = try MergeScene(.error)
     scene.note.title = "own"
     scene.other.delete(scene.same)

@@ -78,9 +78,9 @@ import Testing
   }
 
   @Test func `a context with an isolation of its own shows it, others from their next fetch on`() async throws {
-    let (settled, loose) = (ModelContext(container, isolation: #isolation), ModelContext(container))
+    let (isolated, loose) = (ModelContext(container, isolation: #isolation), ModelContext(container))
     let (first, second) = (
-      try #require(try settled.fetch(FetchDescriptor<MergedNote>()).first),
+      try #require(try isolated.fetch(FetchDescriptor<MergedNote>()).first),
       try #require(try loose.fetch(FetchDescriptor<MergedNote>()).first)
     )
     try write { $1.stars = 5 }
