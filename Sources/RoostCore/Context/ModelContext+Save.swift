@@ -27,13 +27,13 @@ extension ModelContext {
     announceSave()
     guard let (changes, saved) = try writePending() else { return endChanges(takePending()) }
     autosaveError = nil
-    let written = store.written(changes, saved)
+    let others = bareCore.pending.observed.map { _ in store.schema.tablesOfOthers(changes, saved) }
     let identifiers = bareCore.editing {
       let identifiers = adopt(saved, changes)
       ownSaveEnded(saved)
       return identifiers
     }
-    store.announce(written, saved, by: bareCore)
+    store.announce(saved, others ?? [], by: bareCore)
     NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: identifiers)
     CoreDataNotifications.saved(self, identifiers)
   }
@@ -99,7 +99,7 @@ extension ModelContext {
     let identifiers = SaveNotice.userInfo(
       inserted: saved.rows.map { PersistentIdentifier(scope: scopes[$0.ordinal], key: $0.key) },
       updated: changes.updated.identifiers(in: scopes), deleted: changes.deleted.identifiers(in: scopes),
-      tokens: saved.transaction.map {
+      tokens: saved.recorded.transaction.map {
         [store.identifier: DefaultHistoryToken(store: store.identifier, transaction: $0)]
       })
     core.releaseDeleted(changes.deleted)

@@ -191,11 +191,14 @@ public class ModelContext: Equatable, SendableMetatype {
     parent?.noticeOtherSaves()
     bareCore.source.noticeChanges(for: bareCore)
     let generation = store.generation.load(ordering: .acquiring)
+    // Before the news are taken: whatever counts as told is among them.
+    let isAllTold = store.observers.isAllTold
     let written = bareCore.news?.take()
     guard generation != seenGeneration || written != nil else { return }
     seenGeneration = generation
     bareCore.editing {
       if let written { bareCore.show(written) }
+      if isAllTold, let written, !written.changesRelationships { return }
       bareCore.showStoredRelationships()
     }
     bareCore.drafts.forEach { $0.context?.noticeOtherSaves() }

@@ -1,35 +1,44 @@
 import RoostEngine
 import RoostSQL
 
-/// Notes what a connection of this program's changes, in place of the triggers, which take as long as the changes.
+/// Notes what a connection of this program's changes: for those who listen to the store, and for history in place of its
+/// triggers, which take as long as the changes.
 ///
-/// SQLite tells it of each row; at the end of a transaction it is one value of the transaction's row. Where another trigger
-/// must run, that of a full-text index for example, all triggers do, and it has nothing to note.
+/// SQLite tells it of each row, whoever causes that. For history it is one value of the transaction's row at the end of a
+/// transaction. Where another trigger must run, that of a full-text index for example, all triggers do, and history has
+/// from them what they note.
 final class HistoryCapture {
-  private let log: RowChangeLog
-  /// What of each of the log's tables is what in history.
-  private var tables: [Table] = []
+  let log: RowChangeLog
+  /// What of each of the log's tables is what.
+  private(set) var tables: [Table] = []
   /// SQLite's number of the schema that it is ready for; nil before and after one that may not last.
   private var schemaVersion: Int64?
-  /// Whether the triggers note what is changed.
+  /// Whether what is changed is no concern of this for history: triggers note it, or nobody does.
   private(set) var leavesItToTriggers = true
   /// What was noted before the schema changed.
   private var packed: [UInt8] = []
+  /// Whether it was more than those who listen can be told by rows.
+  private(set) var hasChangedSchema = false
 
-  private struct Table {
-    /// By class.
+  struct Table {
+    /// The places of the classes in the schema, in the order of the log's.
+    var ordinals: [Int] = []
+    /// Their numbers in history; -1 for one that is not recorded.
     var entities: [Int64] = []
-    /// By column.
+    /// The numbers of properties in history, by column.
     var fields: [Int64] = []
-    /// The columns of properties, by entity and index.
+    /// The columns of properties, by class and index.
     var columns: [Int: [Int: Int]] = [:]
-    /// The lists at either side of a link, where they are recorded.
+    /// The lists at either side of a link.
     var sides: (List?, List?)
   }
 
-  private struct List: Hashable {
-    let entity: Int64
-    let field: Int64
+  struct List: Hashable {
+    let ordinal: Int
+    let index: Int
+    /// In history; -1 where it is not recorded.
+    var entity: Int64 = -1
+    var field: Int64 = -1
   }
 
   private init(_ log: RowChangeLog) { self.log = log }
@@ -44,23 +53,26 @@ final class HistoryCapture {
     return capture
   }
 
-  /// Gets ready for the tables as they are.
-  func prepare(_ schema: SchemaInfo, excluding excluded: Set<String>, _ connection: Connection) throws {
+  /// Gets ready for the tables as they are. `excluded`: the classes that history leaves out; nil where
+  /// nothing is recorded.
+  func prepare(_ schema: SchemaInfo, excluding excluded: Set<String>?, _ connection: Connection) throws {
     if schemaVersion != nil, connection.isUnchanged { return }
     let version = try connection.untraced { try connection.schemaVersion() }
     if schemaVersion == version { return }
     try connection.untraced {
-      leavesItToTriggers = try Self.hasOthersTriggers(connection)
+      leavesItToTriggers = try excluded == nil || Self.hasOthersTriggers(connection)
       connection.runsTriggers = leavesItToTriggers
-      if !leavesItToTriggers { try readTables(schema, excluded, connection) }
+      try readTables(schema, excluded, connection)
     }
     schemaVersion = version
   }
 
-  func begin() {
+  /// `isHeard`: whether anybody is to be told of the rows.
+  func begin(isHeard: Bool) {
     packed = []
+    hasChangedSchema = false
     log.removeAll()
-    log.isLogging = !leavesItToTriggers
+    log.isLogging = isHeard || !leavesItToTriggers
   }
 
   /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`.
@@ -72,8 +84,9 @@ final class HistoryCapture {
   }
 
   /// Keeps what was noted, as tables are others now, and goes on with these.
-  func schemaChanged(_ schema: SchemaInfo, excluding excluded: Set<String>, _ connection: Connection) throws {
+  func schemaChanged(_ schema: SchemaInfo, excluding excluded: Set<String>?, _ connection: Connection) throws {
     pack()
+    hasChangedSchema = true
     schemaVersion = nil
     try prepare(schema, excluding: excluded, connection)
     log.isLogging = !leavesItToTriggers
@@ -94,8 +107,8 @@ final class HistoryCapture {
     try body()
   }
 
-  /// What was noted since ``begin()``; nil if nothing was.
-  var changes: [UInt8]? {
+  /// What history has of what was noted since ``begin(isHeard:)``; nil if nothing. Nothing is known of it afterwards.
+  func takeChanges() -> [UInt8]? {
     pack()
     return packed.isEmpty ? nil : packed
   }
@@ -103,14 +116,14 @@ final class HistoryCapture {
   // MARK: - Packing
 
   private func pack() {
+    if leavesItToTriggers { return log.removeAll() }
     var links: Set<Link> = []
     for (place, entry) in log.entries.enumerated() {
       let table = tables[Int(entry.table)]
       if log.tables[Int(entry.table)].link != nil {
         let (first, second) = (entry.key, Int64(bitPattern: entry.columns))
-        if let list = table.sides.0, entry.count & 1 != 0 { links.insert(Link(list: list, key: first)) }
-        if let list = table.sides.1, entry.count & 2 != 0 {
-          links.insert(Link(list: list, key: second))
+        for (list, bit, key) in [(table.sides.0, 1, first), (table.sides.1, 2, second)] {
+          if let list, list.field >= 0, entry.count & Int64(bit) != 0 { links.insert(Link(list: list, key: key)) }
         }
         continue
       }
@@ -166,18 +179,23 @@ final class HistoryCapture {
     return try statement.step()
   }
 
-  private func readTables(_ schema: SchemaInfo, _ excluded: Set<String>, _ connection: Connection) throws {
-    let (fields, columns) = (try HistoryFields(connection), try TableColumns(connection))
+  private func readTables(_ schema: SchemaInfo, _ excluded: Set<String>?, _ connection: Connection) throws {
+    let fields = try excluded.map { _ in try HistoryFields(connection) }
+    let (columns, excluded) = (try TableColumns(connection), excluded ?? [])
     var described: [(table: Table, log: RowChangeLog.Table)] = []
     for root in schema.entities where root.superentity == nil {
       described.append(Self.table(root, fields, columns, excluded))
     }
     for join in schema.joinTables {
       func list(_ entity: EntityInfo, _ column: String) -> List? {
-        guard !excluded.contains(entity.name), let property = join.list(of: entity, by: column),
-          let field = fields.number(of: property), let number = fields.number(of: entity)
-        else { return nil }
-        return List(entity: number, field: field)
+        guard let property = join.list(of: entity, by: column) else { return nil }
+        var list = List(ordinal: entity.ordinal, index: property.index)
+        if !excluded.contains(entity.name), let fields, let number = fields.number(of: entity),
+          let field = fields.number(of: property)
+        {
+          (list.entity, list.field) = (number, field)
+        }
+        return list
       }
       let sides = (list(join.owner, join.ownerColumn), list(join.destination, join.destinationColumn))
       guard sides.0 != nil || sides.1 != nil, let first = columns.position(join.ownerColumn, in: join.name),
@@ -194,21 +212,22 @@ final class HistoryCapture {
   }
 
   private static func table(
-    _ root: EntityInfo, _ fields: HistoryFields, _ columns: TableColumns, _ excluded: Set<String>
+    _ root: EntityInfo, _ fields: HistoryFields?, _ columns: TableColumns, _ excluded: Set<String>
   ) -> (Table, RowChangeLog.Table) {
     var (table, logged) = (Table(), RowChangeLog.Table(root.table, columns: []))
     let classes = root.selfAndDescendants
-    table.entities = classes.map { excluded.contains($0.name) ? -1 : fields.number(of: $0) ?? -1 }
+    table.ordinals = classes.map(\.ordinal)
+    table.entities = classes.map { excluded.contains($0.name) ? -1 : fields?.number(of: $0) ?? -1 }
     for property in classes.flatMap(\.ownProperties) {
-      guard let name = property.column, let column = columns.column(name, in: root.table),
-        let number = fields.number(of: property)
-      else { continue }
+      guard let name = property.column, let column = columns.column(name, in: root.table) else { continue }
+      let number = fields?.number(of: property) ?? -1
+      if number < 0, fields != nil { continue }
       for entity in classes where entity.isKind(of: property.owner) {
         if let own = entity.properties.first(where: { $0.column == name }) {
           table.columns[entity.ordinal, default: [:]][own.index] = table.fields.count
         }
       }
-      if property.options.contains(.preserveValueOnDeletion) { logged.kept.append(table.fields.count) }
+      if fields != nil, property.options.contains(.preserveValueOnDeletion) { logged.kept.append(table.fields.count) }
       table.fields.append(number)
       logged.columns.append(column)
     }

@@ -10,28 +10,49 @@ package struct HistoryAuthor: Sendable {
   package init(author: String? = nil, context: String? = nil) { (self.author, self.context) = (author, context) }
 }
 
+/// What became of a transaction's changes.
+package struct Recorded {
+  /// The transaction's number in history; nil where nothing was changed, or is recorded.
+  package var transaction: Int64?
+  /// The rows, for those who listen; nil when nobody did at its start.
+  package var written: WrittenRows?
+
+  package init() {}
+}
+
 extension Store {
   /// Whether changes are recorded. In the midst of a migration they are not.
   package var recordsHistory: Bool {
     history.isRecorded && configuration.allowsSave
   }
 
-  /// Runs what changes rows, within a transaction for writing, as one transaction of history.
+  /// The classes that history leaves out; nil where nothing is recorded.
+  private var excluded: Set<String>? { recordsHistory ? history.excludedEntities : nil }
+
+  /// Runs what changes rows, within a transaction for writing, as one transaction of history. Returns what `body` does, and
+  /// what became of it.
   ///
-  /// - Returns: what `body` does, and the number of the transaction; nil where nothing was changed.
+  /// `isHeard`: whether anybody is to be told which rows those are.
   package func recording<Result>(
-    by author: HistoryAuthor, _ connection: Connection, _ body: () throws -> Result
-  ) throws -> (result: Result, transaction: Int64?) {
-    guard recordsHistory else { return (try body(), nil) }
-    let capture = try preparedCapture(connection)
+    by author: HistoryAuthor, isHeard: Bool, _ connection: Connection, _ body: () throws -> Result
+  ) throws -> (result: Result, recorded: Recorded) {
+    var recorded = Recorded()
+    guard recordsHistory || isHeard else { return (try body(), recorded) }
+    let capture = try HistoryCapture.of(connection)
+    try capture?.prepare(schema, excluding: excluded, connection)
     // Nobody else has written since the last save, which noted all.
-    if !connection.isUnchanged { _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection) }
-    capture?.begin()
+    if recordsHistory, !connection.isUnchanged {
+      _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection)
+    }
+    capture?.begin(isHeard: isHeard)
     do {
       let result = try body()
-      let transaction = try endTransaction(by: author, isOwn: true, capture?.changes, connection)
+      if isHeard { recorded.written = capture?.written(schema) ?? .any }
+      if recordsHistory {
+        recorded.transaction = try endTransaction(by: author, isOwn: true, capture?.takeChanges(), connection)
+      }
       capture?.end(failed: false)
-      return (result, transaction)
+      return (result, recorded)
     } catch {
       capture?.end(failed: true)
       throw error
@@ -40,15 +61,7 @@ extension Store {
 
   /// Has what a transaction for writing changes from here on noted by what the tables and triggers are now.
   package func schemaChanged(_ connection: Connection) throws {
-    guard recordsHistory else { return }
-    try HistoryCapture.of(connection)?.schemaChanged(schema, excluding: history.excludedEntities, connection)
-  }
-
-  /// nil where SQLite does not tell of rows, so that it is up to the triggers.
-  private func preparedCapture(_ connection: Connection) throws -> HistoryCapture? {
-    let capture = try HistoryCapture.of(connection)
-    try capture?.prepare(schema, excluding: history.excludedEntities, connection)
-    return capture
+    try (connection.companion as? HistoryCapture)?.schemaChanged(schema, excluding: excluded, connection)
   }
 
   /// Has what other programs changed noted as a transaction.

@@ -8,9 +8,6 @@ package protocol ChangeObserver: AnyObject {
 
 /// Several writes, as they concern one query.
 package struct OthersWrites {
-  /// Of more rows nobody wants to know each.
-  private static let mostRows = 4_096
-
   /// The query's tables that were written to.
   package private(set) var tables: Set<String> = []
   /// The rows; nil where any may have changed.
@@ -23,14 +20,14 @@ package struct OthersWrites {
   package mutating func add(_ later: OthersWrites) {
     tables.formUnion(later.tables)
     count += later.count
-    if let new = later.writes, count <= Self.mostRows { writes?.append(contentsOf: new) } else { writes = nil }
+    if let new = later.writes, count <= WrittenRows.mostRows { writes?.append(contentsOf: new) } else { writes = nil }
   }
 
   /// `concerned`: which of the query's tables it wrote to.
   mutating func add(_ written: WrittenRows, _ concerned: Set<String>) {
     tables.formUnion(concerned)
     count += written.count
-    if count > Self.mostRows || !(written.unknown?.isDisjoint(with: concerned) ?? false) { writes = nil }
+    if count > WrittenRows.mostRows || !(written.unknown?.isDisjoint(with: concerned) ?? false) { writes = nil }
     writes?.append(written)
   }
 }

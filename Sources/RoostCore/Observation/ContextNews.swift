@@ -7,23 +7,23 @@ final class ContextNews: WriteListener, @unchecked Sendable {
   // SAFETY: `core` is set once, before the news is handed on, and then only used on the actor that the context belongs
   // to. All else is immutable, atomic or guarded by the Mutex.
 
-  /// Of more rows nobody wants to know each.
-  private static let mostRows = 4_096
-
   /// What was written, all together.
   struct Written {
     /// The keys of rows that are known to have changed, by their classes' places in the schema.
     var keys: [Int: Set<Int64>] = [:]
     /// The tables of which any row may have changed; nil for all.
     var unknown: Set<String>? = []
+    /// Whether a relationship may be another one.
+    var changesRelationships = false
     fileprivate var count = 0
 
     fileprivate mutating func add(_ written: WrittenRows, _ schema: SchemaInfo) {
       unknown = written.unknown.flatMap { unknown?.union($0) }
+      changesRelationships = changesRelationships || written.changesRelationships
       count += written.count
       for (ordinal, rows) in written.rows {
         // Those that were kept until then go by their tables from now on.
-        if count > ContextNews.mostRows {
+        if count > WrittenRows.mostRows {
           unknown?.insert(schema.entities[ordinal].table)
         } else {
           keys[ordinal, default: []].formUnion(rows.inserted + rows.updated.map(\.key) + rows.deleted)

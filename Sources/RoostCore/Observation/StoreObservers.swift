@@ -56,7 +56,9 @@ package final class StoreObservers: Sendable {
   package func hasTold() { untold.subtract(1, ordering: .acquiringAndReleasing) }
 
   /// Whether anybody is told of writes, but for the context that writes, if that is one.
-  func isAnybodyListening(but isWriter: Bool = false) -> Bool { count.load(ordering: .acquiring) > (isWriter ? 1 : 0) }
+  package func isAnybodyListening(but isWriter: Bool = false) -> Bool {
+    count.load(ordering: .acquiring) > (isWriter ? 1 : 0)
+  }
 
   /// How many there are for whom other programs' writes are looked for.
   package var observerCount: Int { state.withLock { $0.references.values.count { $0.isObserver } } }
@@ -131,10 +133,15 @@ extension Store {
     CoreDataNotifications.wrote(self)
   }
 
-  /// Tells all observers which tables were written.
-  package func announce(_ tables: Set<String>) {
+  /// Tells those who listen what was written by no context. `written` is nil when nobody listened before.
+  package func announce(_ written: WrittenRows?, to tables: Set<String>) {
     CoreDataNotifications.wrote(self)
     if !observers.isAnybodyListening() { return }
+    if var written {
+      // What is no table of rows, such as a full-text index.
+      written.addUnknown(tables.subtracting(schema.tablesOfRows))
+      return observers.post(written, by: nil)
+    }
     var tables = tables.union(schema.tables(referringTo: tables))
     for join in schema.joinTables where tables.contains(join.name) {
       tables.formUnion([join.owner.table, join.destination.table])
@@ -142,40 +149,16 @@ extension Store {
     observers.post(WrittenRows(unknown: tables), by: nil)
   }
 
-  /// What a save of a context wrote, for those who listen; nil when nobody does. To be made before the context takes the
-  /// save over.
-  func written(_ changes: SaveChanges, _ saved: SavedChanges) -> WrittenRows? {
-    switch saved.hasOthersTriggers {
-    // Who listens by now may have begun before the commit.
-    case nil: observers.isAnybodyListening(but: changes.isWriterListening) ? .any : nil
-    case true?: .any
-    case false?: WrittenRows(changes, saved, schema)
-    }
-  }
-
-  /// Tells those who listen what a save of a context wrote.
-  func announce(_ written: WrittenRows?, _ saved: SavedChanges, by writer: ContextCore) {
+  /// Tells those who listen what a save of a context wrote. `others`: the tables of rows that the context does not know of.
+  func announce(_ saved: SavedChanges, _ others: Set<String>, by writer: ContextCore) {
     CoreDataNotifications.wrote(self)
     defer { observers.hasTold() }
-    guard let written else { return }
-    writer.pending.observed?.note(written.othersTables(schema, saved))
-    observers.post(written, by: ObjectIdentifier(writer))
-  }
-
-  /// Whether other programs' triggers may change rows that no save knows of; nil when nobody needs to know.
-  func hasOthersTriggers(_ connection: Connection, for changes: SaveChanges) throws -> Bool? {
-    guard observers.isAnybodyListening(but: changes.isWriterListening) else { return nil }
-    return try connection.untraced {
-      let statement = try connection.statement("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-      defer { statement.reset() }
-      while try statement.step() {
-        if !isOwnTrigger(statement.string(0)) { return true }
-      }
-      return false
+    writer.pending.observed?.note(others)
+    if let written = saved.recorded.written {
+      observers.post(written, by: ObjectIdentifier(writer))
+    } else if observers.isAnybodyListening(but: writer.news != nil) {
+      // Who listens by now may have begun before the commit.
+      observers.post(.any, by: ObjectIdentifier(writer))
     }
-  }
-
-  private func isOwnTrigger(_ name: String) -> Bool {
-    name.hasPrefix("_roost_") || schema.fullTextIndexes.contains { $0.syntax().triggers.contains(name) }
   }
 }

@@ -1,4 +1,6 @@
-/// What a write changed, as far as whoever wrote it knows.
+import RoostEngine
+
+/// What a write changed.
 ///
 /// It is made only if somebody listens. Other programs' writes and restored backups may have changed anything.
 package struct WrittenRows: Sendable {
@@ -12,82 +14,97 @@ package struct WrittenRows: Sendable {
     package var deleted: [Int64] = []
 
     package init() {}
-
-    package var count: Int { inserted.count + updated.count + deleted.count }
   }
+
+  /// Of more rows nobody wants to know each.
+  static let mostRows = 4_096
 
   /// The rows that are known, by their classes' places in the schema.
   package private(set) var rows: [Int: Rows] = [:]
+  /// How many those are.
+  package private(set) var count = 0
   /// The tables of which any row may have changed as well; nil when those are all.
   package private(set) var unknown: Set<String>?
   /// All tables that rows have changed in; nil when those may be all.
   package private(set) var tables: Set<String>?
+  /// Whether a relationship may be another one.
+  private(set) var changesRelationships = false
 
   /// Any row of any table.
   package static let any = WrittenRows(unknown: nil)
 
   /// Any row of some tables; nil for all.
-  package init(unknown tables: Set<String>?) { (unknown, self.tables) = (tables, tables) }
+  package init(unknown tables: Set<String>?) {
+    (unknown, self.tables) = (tables, tables)
+    changesRelationships = tables.map { !$0.isEmpty } ?? true
+  }
 
-  /// How many rows are known to have changed.
-  package var count: Int { rows.values.reduce(0) { $0 + $1.count } }
+  /// Adds any row of some tables.
+  mutating func addUnknown(_ tables: Set<String>) {
+    if tables.isEmpty { return }
+    unknown?.formUnion(tables)
+    self.tables?.formUnion(tables)
+    changesRelationships = true
+  }
 
-  /// Adds rows of a class.
-  mutating func add(_ entity: EntityInfo, _ body: (inout Rows) -> Void) {
-    body(&rows[entity.ordinal, default: Rows()])
+  /// Adds rows of a class, with keys that follow each other; or the whole table if they are too many.
+  mutating func add(
+    _ kind: RowChangeLog.Kind, _ entity: EntityInfo, from key: Int64, count: Int64 = 1, _ properties: PropertySet = []
+  ) {
     tables?.insert(entity.table)
-  }
-}
-
-extension WrittenRows {
-  /// What a save wrote. To be made before its context takes the save over: until then models know what changed.
-  init(_ changes: SaveChanges, _ saved: SavedChanges, _ schema: SchemaInfo) {
-    let deleted = changes.deleted.ordinals.map { schema.entities[$0] }
-    // Foreign keys may have changed rows that refer to a deleted one, and that the context does not know of.
-    var unknown = schema.tables(referringTo: Set(deleted.map(\.table)))
-    // Partners, and rows that merged ones left, are found by the database.
-    if saved.hasChangedOthers { unknown.formUnion(schema.tablesOfPartners) }
-    self.init(unknown: unknown)
-    for row in saved.rows {
-      let entity = schema.entities[row.ordinal]
-      add(entity) { rows in
-        if row.isMerged {
-          rows.updated.append((row.key, PropertySet(entity.properties.indices)))
-        } else {
-          rows.inserted.append(row.key)
-        }
-      }
+    changesRelationships =
+      changesRelationships
+      || (kind == .updated
+        ? entity.relationships.contains { properties.contains($0.index) }
+        : !entity.relationships.isEmpty || entity.isReferenced)
+    self.count += Int(count)
+    if self.count > Self.mostRows {
+      unknown?.insert(entity.table)
+      return
     }
-    for address in changes.updated.states {
-      add(schema.entities[address.state.ordinal]) { $0.updated.append((address.state.key, address.state.changed)) }
+    let keys = (0..<count).lazy.map { key + $0 }
+    switch kind {
+    case .inserted: rows[entity.ordinal, default: Rows()].inserted.append(contentsOf: keys)
+    case .updated: rows[entity.ordinal, default: Rows()].updated.append(contentsOf: keys.map { ($0, properties) })
+    case .deleted: rows[entity.ordinal, default: Rows()].deleted.append(contentsOf: keys)
     }
-    for entity in deleted { add(entity) { $0.deleted += changes.deleted.keys(of: entity.ordinal) } }
-    for list in changes.lists {
-      add(schema.entities[list.owner._$state.ordinal]) { rows in
-        rows.updated.append((saved.keys[list.ownerKey], [list.index]))
-      }
-    }
-    for row in changes.joinRows.keys { addLinks(row.with(saved.keys), schema) }
-  }
-
-  /// A join row is a change of the list on either side.
-  private mutating func addLinks(_ row: JoinRow, _ schema: SchemaInfo) {
-    guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { return }
-    for (entity, column) in [(table.owner, table.ownerColumn), (table.destination, table.destinationColumn)] {
-      if let list = table.list(of: entity, by: column) {
-        add(entity) { $0.updated.append((row.key(in: column), [list.index])) }
-      }
-    }
-  }
-
-  /// The tables of rows that a save changed and its own context does not know of.
-  func othersTables(_ schema: SchemaInfo, _ saved: SavedChanges) -> Set<String> {
-    let merged = saved.rows.lazy.filter(\.isMerged).map { schema.entities[$0.ordinal].table }
-    return (unknown ?? Set(schema.entities.map(\.table))).union(merged)
   }
 }
 
 extension SchemaInfo {
+  private struct Row: Hashable {
+    let ordinal: Int
+    let key: Int64
+  }
+
+  /// The tables of rows that a save changed and its own context does not know of. To be asked before that takes the save
+  /// over: until then models know what changed.
+  func tablesOfOthers(_ changes: SaveChanges, _ saved: SavedChanges) -> Set<String> {
+    guard let written = saved.recorded.written, var tables = written.unknown else { return Set(entities.map(\.table)) }
+    let inserted = Set(saved.rows.lazy.filter { !$0.isMerged }.map { Row(ordinal: $0.ordinal, key: $0.key) })
+    var updated: [Row: PropertySet] = [:]
+    for address in changes.updated.states {
+      updated[Row(ordinal: address.state.ordinal, key: address.state.key)] = address.state.changed
+    }
+    for (ordinal, rows) in written.rows where !tables.contains(entities[ordinal].table) {
+      let entity = entities[ordinal]
+      let deleted = Set(changes.deleted.keys(of: ordinal))
+      let relationships = PropertySet(entity.relationships.map(\.index))
+      let lists = PropertySet(entity.relationships.lazy.filter(\.isList).map(\.index))
+      let isKnown =
+        rows.inserted.allSatisfy { inserted.contains(Row(ordinal: ordinal, key: $0)) }
+        && rows.deleted.allSatisfy(deleted.contains)
+        && rows.updated.allSatisfy { key, properties in
+          let row = Row(ordinal: ordinal, key: key)
+          // What a new row refers to may have got its key after it.
+          let known = inserted.contains(row) ? relationships : updated[row] ?? []
+          return properties.subtracting(lists).subtracting(known).isEmpty
+        }
+      if !isKnown { tables.insert(entity.table) }
+    }
+    return tables
+  }
+
   /// The tables in which foreign keys change rows, or delete them, when rows of some tables are deleted.
   func tables(referringTo tables: Set<String>) -> Set<String> {
     var changed: Set<String> = []
@@ -104,10 +121,5 @@ extension SchemaInfo {
       }
     }
     return changed
-  }
-
-  /// The tables of one-to-one relationships.
-  fileprivate var tablesOfPartners: Set<String> {
-    Set(entities.filter { !partners[$0.ordinal].isEmpty }.map(\.table))
   }
 }

@@ -40,6 +40,9 @@ package final class SchemaInfo: Sendable {
     self.init(entities: info.entities, joinTables: info.joinTables)
   }
 
+  /// The tables that models and links have rows in.
+  var tablesOfRows: Set<String> { Set(entities.map(\.table)).union(joinTables.map(\.name)) }
+
   package init(entities: [EntityInfo] = [], joinTables: [JoinTable] = []) {
     self.entities = entities
     self.joinTables = joinTables

@@ -57,14 +57,11 @@ struct SavedChanges {
   /// The keys that are kept for the next saves, by the root's ordinal.
   var keyBlocks: [(root: Int, block: KeyBlock)] = []
   var generation = 0
-  /// The number of the save in history; nil when it is not recorded.
-  var transaction: Int64?
+  var recorded = Recorded()
   /// Whether nobody else had written since this store's last save.
   var isAlone = false
   /// Whether rows changed that the context does not know of, so that it must read relationships again.
   var hasChangedOthers = false
-  /// Whether the file has triggers of other programs; nil where nobody listens, and it was not asked.
-  var hasOthersTriggers: Bool?
 }
 
 /// The permanent key of each temporary one that something may refer to.

@@ -15,13 +15,17 @@ extension Store {
         var isCommitting = false
         defer { if isCommitting { observers.hasTold() } }
         var saved = try transaction(connection, with: writes) {
-          var (saved, transaction) = try recording(by: changes.author, connection) {
+          let isHeard = observers.isAnybodyListening(but: changes.isWriterListening)
+          var (saved, recorded) = try recording(by: changes.author, isHeard: isHeard, connection) {
             var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
             try writer.write()
             return writer.saved
           }
-          saved.transaction = transaction
-          saved.hasOthersTriggers = try hasOthersTriggers(connection, for: changes)
+          for list in changes.lists {
+            let owner = schema.entities[list.owner._$state.ordinal]
+            recorded.written?.add(.updated, owner, from: saved.keys[list.ownerKey], [list.index])
+          }
+          saved.recorded = recorded
           // Its context tells of it, once it has taken the save over.
           observers.commits()
           isCommitting = true
@@ -49,7 +53,7 @@ struct SaveWriter: ~Copyable {
   var saved = SavedChanges()
   /// The keys handed out.
   var handedOut: [HandedOutKeys] = []
-  /// What notes the rows for history; nil where nothing does, or triggers do.
+  /// What notes the rows; nil where nothing does, or triggers do.
   private let capture: HistoryCapture?
   /// The last update: the next model has mostly the same changes.
   private let updates = Updates()
@@ -62,7 +66,7 @@ struct SaveWriter: ~Copyable {
     self.connection = connection
     self.writes = writes
     external = writes.map { .files(.passUnretained($0)) } ?? .inline
-    capture = store.recordsHistory ? connection.companion as? HistoryCapture : nil
+    capture = (connection.companion as? HistoryCapture).flatMap { $0.log.isLogging ? $0 : nil }
     saved.rows = changes.rows
     saved.isAlone = connection.isUnchanged
   }

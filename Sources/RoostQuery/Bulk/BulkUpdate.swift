@@ -67,15 +67,17 @@ extension Store {
       try pool.write { connection in
         observers.commits()
         defer { observers.hasTold() }
-        let count = try connection.transaction(.immediate) {
+        let (count, recorded) = try connection.transaction(.immediate) {
           try completeBackfills(connection)
           do {
-            return try recording(by: author, connection) { try runOrCheck(update, connection) }.result
+            return try recording(by: author, isHeard: observers.isAnybodyListening(), connection) {
+              try runOrCheck(update, connection)
+            }
           } catch let error as DatabaseError where error.code == DatabaseError.constraintDatatype {
             throw try update.firstRefusal(connection, self) ?? SwiftDataError.saving(error)
           }
         }
-        if count > 0 { sqlWrote([update.entity.table]) }
+        if count > 0 { sqlWrote([update.entity.table], recorded.written) }
         return count
       }
     }

@@ -38,7 +38,7 @@ extension Store {
   ) throws -> (result: Result, written: Set<String>) {
     try SwiftDataError.translating(SwiftDataError.runningSQL) {
       switch access {
-      case .readOnly: try pool.read { try run($0, access, by: author, body) }
+      case .readOnly: try pool.read { (try run($0, access, by: author, body).result, []) }
       case .readWrite: try write(by: author, body)
       }
     }
@@ -57,34 +57,32 @@ extension Store {
     return try pool.write { connection in
       observers.commits()
       defer { observers.hasTold() }
-      let (result, written) = try run(connection, .readWrite, by: author, body)
-      if !written.isEmpty { sqlWrote(written) }
-      return (result, written)
+      let (result, tables, recorded) = try run(connection, .readWrite, by: author, body)
+      if !tables.isEmpty { sqlWrote(tables, recorded.written) }
+      return (result, tables)
     }
   }
 
   private func run<Result>(
     _ connection: Connection, _ access: SQLDatabase.Access, by author: HistoryAuthor,
     _ body: (SQLDatabase) throws -> Result
-  ) throws -> (result: Result, written: Set<String>) {
+  ) throws -> (result: Result, tables: Set<String>, recorded: Recorded) {
     let database = SQLDatabase(self, connection, access)
     defer { database.end() }
     // A read within a read has the same connection again, which may be in a transaction already.
-    let result =
-      connection.isInTransaction
-      ? try body(database)
-      : try connection.transaction(access == .readWrite ? .immediate : .deferred) {
-        if access == .readOnly { return try body(database) }
-        try completeBackfills(connection)
-        return try recording(by: author, connection) { try body(database) }.result
-      }
-    return (result, database.written)
+    if connection.isInTransaction { return (try body(database), database.written, Recorded()) }
+    let (result, recorded) = try connection.transaction(access == .readWrite ? .immediate : .deferred) {
+      if access == .readOnly { return (try body(database), Recorded()) }
+      try completeBackfills(connection)
+      return try recording(by: author, isHeard: observers.isAnybodyListening(), connection) { try body(database) }
+    }
+    return (result, database.written, recorded)
   }
 
   /// Tells whoever is told of saves that a statement has committed changes to some tables. Nothing else must do.
-  func sqlWrote(_ tables: Set<String>) {
+  func sqlWrote(_ tables: Set<String>, _ written: WrittenRows?) {
     generation.add(1, ordering: .acquiringAndReleasing)
-    announce(tables)
+    announce(written, to: tables)
     // What is known of statements may have been about tables, views and triggers that are others now.
     if tables.contains("sqlite_master") { statementFacts.withLock { $0 = [:] } }
   }

@@ -116,13 +116,24 @@ import Testing
     #expect(observer.results.count == Self.count - 100)
   }
 
-  @Test func `many changed rows, and those of which only the table is known, have all fetched again`() throws {
+  @Test func `rows that SQL and updates in bulk change are placed`() throws {
+    let observer = try observer()
+    try other.execute(sql: "UPDATE \(Book.self) SET pages = 12000 WHERE pages = 1000")
+    #expect(statements(of: observer).count <= Self.mostStatements && observer._fetchCount == 1)
+    #expect(try isFetched(observer))
+    try context.update(model: Book.self, where: #Predicate { $0.pages == 500 }, set: \.pages += 20_000)
+    #expect(statements(of: observer).count <= Self.mostStatements && observer._fetchCount == 1)
+    #expect(try isFetched(observer))
+  }
+
+  @Test func `many changed rows have all fetched again`() throws {
     let observer = try observer()
     for book in try other.fetch(FetchDescriptor<Book>()) { book.pages += 1 }
     try other.save()
     #expect(statements(of: observer).count == 2 && observer._fetchCount == 2)
-    try other.execute(sql: "UPDATE \(Book.self) SET pages = pages - 1 WHERE pages = 1000")
-    #expect(statements(of: observer).count == 2 && observer._fetchCount == 3)
+    try other.execute(sql: "UPDATE \(Book.self) SET pages = pages - 1")
+    // One of the models is no result any more, and read once more.
+    #expect(statements(of: observer).count == 3 && observer._fetchCount == 3)
     #expect(try isFetched(observer))
   }
 
