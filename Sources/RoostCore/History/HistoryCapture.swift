@@ -25,6 +25,8 @@ final class HistoryCapture {
     var columns: [Int: [Int: Int]] = [:]
     /// The lists at either side of a link, where they are recorded.
     var sides: (List?, List?)
+    /// The lists that the table's rows have a place in, as the log has them.
+    var lists: [List] = []
   }
 
   private struct List: Hashable {
@@ -114,6 +116,10 @@ final class HistoryCapture {
         }
         continue
       }
+      if entry.rowClass < 0 {
+        links.insert(Link(list: table.lists[Int(entry.columns)], key: entry.key))
+        continue
+      }
       let entity = table.entities[Int(entry.rowClass)]
       if entity < 0 { continue }
       let end = place + 1 < log.entries.count ? log.entries[place + 1].start : log.bytes.count
@@ -126,7 +132,7 @@ final class HistoryCapture {
     log.removeAll()
   }
 
-  /// A list that a link was added to, or taken from.
+  /// A list that a link was added to, or taken from, or whose members have another order.
   private struct Link: Hashable, Comparable {
     let list: List
     let key: Int64
@@ -139,7 +145,7 @@ final class HistoryCapture {
   private func packUpdates(of links: Set<Link>) {
     // Not of rows that were deleted, and took their links along.
     var deleted: [Int64: Set<Int64>] = [:]
-    for entry in log.entries where entry.kind == .deleted && log.tables[Int(entry.table)].link == nil {
+    for entry in log.entries where entry.kind == .deleted && entry.rowClass >= 0 {
       let entity = tables[Int(entry.table)].entities[Int(entry.rowClass)]
       deleted[entity, default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
     }
@@ -211,11 +217,31 @@ final class HistoryCapture {
       if property.options.contains(.preserveValueOnDeletion) { logged.kept.append(table.fields.count) }
       table.fields.append(number)
       logged.columns.append(column)
+      guard let ordered = OrderedList(property), !excluded.contains(ordered.list.owner.name),
+        let place = columns.position(ordered.place, in: root.table), let field = fields.number(of: ordered.list),
+        let owner = fields.number(of: ordered.list.owner)
+      else { continue }
+      table.lists.append(List(entity: owner, field: field))
+      logged.memberships.append(RowChangeLog.Membership(owner: column.position, place: place))
     }
     if root.isMixed, let column = columns.position(entityNameColumn, in: root.table) {
       logged.classes = (column, classes.map(\.name))
     }
     return (table, logged)
+  }
+}
+
+/// The list that a to-one relationship is the other side of, with the column for the place in it.
+struct OrderedList {
+  let list: PropertyInfo
+  let place: String
+
+  /// nil where there is no such list.
+  init?(_ property: PropertyInfo) {
+    guard case .toOne(let relationship) = property.kind, let column = property.column, let inverse = relationship.inverse,
+      case .toMany = relationship.destination.properties[inverse].kind
+    else { return nil }
+    (list, place) = (relationship.destination.properties[inverse], positionColumnName(of: column))
   }
 }
 
