@@ -238,7 +238,8 @@ struct OrderedList {
 
   /// nil where there is no such list.
   init?(_ property: PropertyInfo) {
-    guard case .toOne(let relationship) = property.kind, let column = property.column, let inverse = relationship.inverse,
+    guard case .toOne(let relationship) = property.kind, let column = property.column,
+      let inverse = relationship.inverse,
       case .toMany = relationship.destination.properties[inverse].kind
     else { return nil }
     (list, place) = (relationship.destination.properties[inverse], positionColumnName(of: column))

@@ -5,7 +5,8 @@ extension ModelConfiguration.HistoryOptions {
     let age = maximumAge.map { "age \($0.components.seconds)" }
     let count = maximumCount.map { "count \($0)" }
     let unread = maximumUnreadAge.map { "unread \($0.components.seconds)" }
-    return ([age, count, unread].compactMap(\.self) + excludedEntities.sorted().map { "without \($0)" }).joined(separator: "\n")
+    return ([age, count, unread].compactMap(\.self) + excludedEntities.sorted().map { "without \($0)" }).joined(
+      separator: "\n")
   }
 
   /// Reads what a file keeps; a line that says something else is none.

@@ -32,7 +32,9 @@ struct HistoryReplacements {
   }
 
   /// The condition that rows were in the way of the row `NEW`. `by` is what updates them: `OLD`'s key, or 0.
-  func wereFound(by: String) -> String { "EXISTS (SELECT 1 FROM _roost_replaced WHERE root = \(number) AND by = \(by))" }
+  func wereFound(by: String) -> String {
+    "EXISTS (SELECT 1 FROM _roost_replaced WHERE root = \(number) AND by = \(by))"
+  }
 
   static let insertion = "0"
   static let update = "OLD.\(key)"

@@ -33,7 +33,9 @@ extension HistoryTables {
       statement.bind(former &+ 1, at: 2)
       statement.bind(latest, at: 3)
       let program = Self.program
-      let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil, migration]
+      let texts = [
+        author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil, migration,
+      ]
       for (place, text) in texts.enumerated() {
         if let text { statement.bind(text, at: Int32(place + 4)) } else { statement.bindNull(at: Int32(place + 4)) }
       }

@@ -55,7 +55,9 @@ extension Store {
   /// Has what other programs changed noted as a transaction.
   package func noteOthersChanges() throws {
     guard recordsHistory else { return }
-    let (former, latest) = try pool.read { connection in try connection.untraced { try HistoryTables.notedChanges(connection) } }
+    let (former, latest) = try pool.read { connection in
+      try connection.untraced { try HistoryTables.notedChanges(connection) }
+    }
     if latest == former { return }
     try pool.write { connection in
       try connection.transaction(.immediate) {

@@ -18,7 +18,9 @@ struct UniqueIndex {
   private init?(_ constraint: EntityInfo.Constraint) {
     let owner = constraint.owner
     var conditions = constraint.properties.compactMap { key -> SQLExpression? in
-      guard let stored = key.expression(in: owner), let new = key.expression(in: owner, table: "NEW") else { return nil }
+      guard let stored = key.expression(in: owner), let new = key.expression(in: owner, table: "NEW") else {
+        return nil
+      }
       return .binary(.equal, stored, new)
     }
     if conditions.count < constraint.properties.count || conditions.isEmpty { return nil }

@@ -141,11 +141,14 @@ extension RowChangeLog {
   /// A row that stays in a list may get another place there.
   private func moved(_ place: Int, _ row: ChangingRow) {
     for (list, columns) in tables[place].memberships.enumerated() {
-      if row.isSame(columns.place, nil) || !row.isSame(columns.owner, nil) || row.isNull(row.new(columns.owner)) { continue }
+      if row.isSame(columns.place, nil) || !row.isSame(columns.owner, nil) || row.isNull(row.new(columns.owner)) {
+        continue
+      }
       entries.append(
         Entry(
           table: Int32(place), rowClass: -1, kind: .updated, hasValues: false,
-          key: row.new(columns.owner).map(sqlite3_value_int64) ?? 0, count: 1, columns: UInt64(list), start: bytes.count))
+          key: row.new(columns.owner).map(sqlite3_value_int64) ?? 0, count: 1, columns: UInt64(list), start: bytes.count
+        ))
     }
   }
 

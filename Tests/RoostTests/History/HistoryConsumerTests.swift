@@ -123,7 +123,10 @@ import Testing
     print("ROOST_SEED=\(seed)")
     var random = SeededRandom(seed: seed)
     func options() -> (age: Duration?, count: Int?) {
-      (Bool.random(using: &random) ? .seconds(-3_600) : nil, Bool.random(using: &random) ? Int.random(in: 0..<5, using: &random) : nil)
+      (
+        Bool.random(using: &random) ? .seconds(-3_600) : nil,
+        Bool.random(using: &random) ? Int.random(in: 0..<5, using: &random) : nil
+      )
     }
     var context = try open()
     var copies: [String: Copy] = [:]

@@ -150,7 +150,8 @@ import Testing
       transaction.changes.map { change -> String in
         guard case .update(let update as DefaultHistoryUpdate<EssaysV2.Essay>) = change else { return "\(change)" }
         let paths = update.updatedAttributes.map { $0 as PartialKeyPath<EssaysV2.Essay> }
-        return "\(change.changedPersistentIdentifier.key) \(paths == [\.text] ? "text" : paths == [\.title] ? "title" : "?")"
+        return
+          "\(change.changedPersistentIdentifier.key) \(paths == [\.text] ? "text" : paths == [\.title] ? "title" : "?")"
       }
     }
     #expect(updated == [["1 text"], ["2 title"]])

@@ -78,7 +78,8 @@ struct PartSize: Codable, Hashable {
     #expect(try noted(by: "INSERT OR REPLACE INTO Part (code) VALUES ('A''')") == ["delete 1 A'", "insert 4"])
     #expect(
       try noted(by: "REPLACE INTO Part (code, serial) VALUES ('B', 3)") == ["delete 2 B", "delete 3 C", "insert 5"])
-    #expect(try noted(by: "UPDATE OR REPLACE Part SET code = 'A''' WHERE _pk = 5").sorted() == ["delete 4 A'", "update 5"])
+    #expect(
+      try noted(by: "UPDATE OR REPLACE Part SET code = 'A''' WHERE _pk = 5").sorted() == ["delete 4 A'", "update 5"])
   }
 
   @Test func `a row that is replaced by its own key is deleted and inserted`() throws {
@@ -116,7 +117,8 @@ struct PartSize: Codable, Hashable {
   @Test func `a program with recursive triggers has a deletion noted once`() throws {
     try other.execute("PRAGMA recursive_triggers = 1; INSERT INTO Part (_pk, code) VALUES (1, 'A'), (2, 'B')")
     #expect(try noted(by: "REPLACE INTO Part (code) VALUES ('A')").sorted() == ["delete 1 A", "insert 3"])
-    #expect(try noted(by: "UPDATE OR REPLACE Part SET code = 'A' WHERE _pk = 2").sorted() == ["delete 3 A", "update 2"])
+    #expect(
+      try noted(by: "UPDATE OR REPLACE Part SET code = 'A' WHERE _pk = 2").sorted() == ["delete 3 A", "update 2"])
   }
 
   @Test func `a unique constraint of a subclass, and one of a part of a value, replace rows too`() throws {
@@ -204,7 +206,8 @@ struct PartSize: Codable, Hashable {
             case .insert: kept.removeValue(forKey: key) == nil && rows.insert(key).inserted
             case .update: rows.contains(key)
             case .delete:
-              rows.remove(key) != nil && kept.removeValue(forKey: key).map { word(change) == "delete \(key)\($0)" } ?? true
+              rows.remove(key) != nil
+                && kept.removeValue(forKey: key).map { word(change) == "delete \(key)\($0)" } ?? true
             }
           if case .delete = change { deletions += 1 }
           if !isAsExpected {
