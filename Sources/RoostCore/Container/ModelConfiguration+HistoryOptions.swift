@@ -13,20 +13,28 @@ extension ModelConfiguration {
     public var excludedEntities: Set<String>
     /// How old a transaction becomes before it is deleted; 90 days unless set, nil for ever.
     ///
-    /// Looked at when a store is closed. A token of an earlier place has expired then.
+    /// Looked at when a store is closed, and not done while a ``HistoryConsumer`` has yet to read it. A token of an earlier
+    /// place has expired then.
     public var maximumAge: Duration?
-    /// How many transactions are kept; 100,000 unless set, nil for all. Looked at when a store is closed.
+    /// How many transactions are kept, besides those that a consumer has yet to read; 100,000 unless set, nil for all.
+    ///
+    /// Looked at when a store is closed.
     public var maximumCount: Int?
+    /// How old a transaction becomes that a ``HistoryConsumer`` has yet to read; a year unless set, nil for ever.
+    ///
+    /// So a consumer that never comes back does not have history kept for ever.
+    public var maximumUnreadAge: Duration?
 
     /// Makes options that record; what is not given is as for a program's own file.
     public init(
       isRecorded: Bool = true, excludedEntities: Set<String> = [], maximumAge: Duration? = .seconds(90 * 86_400),
-      maximumCount: Int? = 100_000
+      maximumCount: Int? = 100_000, maximumUnreadAge: Duration? = .seconds(365 * 86_400)
     ) {
       self.isRecorded = isRecorded
       self.excludedEntities = excludedEntities
       self.maximumAge = maximumAge
       self.maximumCount = maximumCount
+      self.maximumUnreadAge = maximumUnreadAge
     }
 
     /// All changes are recorded.

@@ -9,7 +9,7 @@ extension ModelContext {
     {
       return core.model(entity.type, ordinal: entity.ordinal, key: persistentModelID.key)
     }
-    guard let entity = store.schema.entity(named: persistentModelID.entityName) else {
+    guard let entity = store.schema.entity(of: persistentModelID) else {
       report(.unknownEntity(persistentModelID))
       // Something must be returned: a model of the schema's first type that says it is deleted.
       return Placeholder.model(store.schema.entities[0].type)
@@ -20,7 +20,7 @@ extension ModelContext {
 
   /// The live instance with an identifier, or nil when the context has none; the store is not read.
   public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
-    guard let entity = store.schema.entity(named: persistentModelID.entityName),
+    guard let entity = store.schema.entity(of: persistentModelID),
       let key = key(of: persistentModelID, entity)
     else { return nil }
     return core.existing(ordinal: entity.ordinal, key: key) as? T

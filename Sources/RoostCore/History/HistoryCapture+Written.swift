@@ -15,6 +15,11 @@ extension HistoryCapture {
         }
         continue
       }
+      if entry.rowClass < 0 {
+        let list = table.lists[Int(entry.columns)]
+        written.add(.updated, schema.entities[list.ordinal], from: entry.key, [list.index])
+        continue
+      }
       let entity = schema.entities[table.ordinals[Int(entry.rowClass)]]
       let properties = entry.kind == .updated ? properties(of: entity, table, entry, place) : []
       written.add(entry.kind, entity, from: entry.key, count: entry.count, properties)

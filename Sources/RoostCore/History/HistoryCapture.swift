@@ -31,6 +31,8 @@ final class HistoryCapture {
     var columns: [Int: [Int: Int]] = [:]
     /// The lists at either side of a link.
     var sides: (List?, List?)
+    /// The lists that the table's rows have a place in, as the log has them.
+    var lists: [List] = []
   }
 
   struct List: Hashable {
@@ -39,6 +41,14 @@ final class HistoryCapture {
     /// In history; -1 where it is not recorded.
     var entity: Int64 = -1
     var field: Int64 = -1
+
+    init(_ list: PropertyInfo, of owner: EntityInfo, _ fields: HistoryFields?, _ excluded: Set<String>) {
+      (ordinal, index) = (owner.ordinal, list.index)
+      guard !excluded.contains(owner.name), let fields, let number = fields.number(of: owner),
+        let field = fields.number(of: list)
+      else { return }
+      (entity, self.field) = (number, field)
+    }
   }
 
   private init(_ log: RowChangeLog) { self.log = log }
@@ -127,6 +137,11 @@ final class HistoryCapture {
         }
         continue
       }
+      if entry.rowClass < 0 {
+        let list = table.lists[Int(entry.columns)]
+        if list.field >= 0 { links.insert(Link(list: list, key: entry.key)) }
+        continue
+      }
       let entity = table.entities[Int(entry.rowClass)]
       if entity < 0 { continue }
       let end = place + 1 < log.entries.count ? log.entries[place + 1].start : log.bytes.count
@@ -139,7 +154,7 @@ final class HistoryCapture {
     log.removeAll()
   }
 
-  /// A list that a link was added to, or taken from.
+  /// A list that a link was added to, or taken from, or whose members have another order.
   private struct Link: Hashable, Comparable {
     let list: List
     let key: Int64
@@ -152,7 +167,7 @@ final class HistoryCapture {
   private func packUpdates(of links: Set<Link>) {
     // Not of rows that were deleted, and took their links along.
     var deleted: [Int64: Set<Int64>] = [:]
-    for entry in log.entries where entry.kind == .deleted && log.tables[Int(entry.table)].link == nil {
+    for entry in log.entries where entry.kind == .deleted && entry.rowClass >= 0 {
       let entity = tables[Int(entry.table)].entities[Int(entry.rowClass)]
       deleted[entity, default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
     }
@@ -188,14 +203,7 @@ final class HistoryCapture {
     }
     for join in schema.joinTables {
       func list(_ entity: EntityInfo, _ column: String) -> List? {
-        guard let property = join.list(of: entity, by: column) else { return nil }
-        var list = List(ordinal: entity.ordinal, index: property.index)
-        if !excluded.contains(entity.name), let fields, let number = fields.number(of: entity),
-          let field = fields.number(of: property)
-        {
-          (list.entity, list.field) = (number, field)
-        }
-        return list
+        join.list(of: entity, by: column).map { List($0, of: entity, fields, excluded) }
       }
       let sides = (list(join.owner, join.ownerColumn), list(join.destination, join.destinationColumn))
       guard sides.0 != nil || sides.1 != nil, let first = columns.position(join.ownerColumn, in: join.name),
@@ -230,11 +238,31 @@ final class HistoryCapture {
       if fields != nil, property.options.contains(.preserveValueOnDeletion) { logged.kept.append(table.fields.count) }
       table.fields.append(number)
       logged.columns.append(column)
+      guard let ordered = OrderedList(property), let place = columns.position(ordered.place, in: root.table) else {
+        continue
+      }
+      table.lists.append(List(ordered.list, of: ordered.list.owner, fields, excluded))
+      logged.memberships.append(RowChangeLog.Membership(owner: column.position, place: place))
     }
     if root.isMixed, let column = columns.position(entityNameColumn, in: root.table) {
       logged.classes = (column, classes.map(\.name))
     }
     return (table, logged)
+  }
+}
+
+/// The list that a to-one relationship is the other side of, with the column for the place in it.
+struct OrderedList {
+  let list: PropertyInfo
+  let place: String
+
+  /// nil where there is no such list.
+  init?(_ property: PropertyInfo) {
+    guard case .toOne(let relationship) = property.kind, let column = property.column,
+      let inverse = relationship.inverse,
+      case .toMany = relationship.destination.properties[inverse].kind
+    else { return nil }
+    (list, place) = (relationship.destination.properties[inverse], positionColumnName(of: column))
   }
 }
 

@@ -2,11 +2,18 @@ package import RoostEngine
 
 /// The numbers by which history knows entities and their properties, whatever they are called later.
 package struct HistoryFields: Sendable {
-  private struct Name: Hashable, Sendable {
+  /// What an entity or a property is called now.
+  package struct Name: Hashable, Sendable {
     /// The root's for a property: rows of all classes of a table have one bit for each property of any.
     let entity: String
     /// Empty for the entity itself.
     let property: String
+
+    fileprivate init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
+
+    package init(_ property: PropertyInfo) {
+      self.init(entity: property.owner.root.name, property: "\(property.owner.name).\(property.name)")
+    }
   }
 
   /// More entities, or properties of one, no schema has ever had.
@@ -26,9 +33,9 @@ package struct HistoryFields: Sendable {
 
   package func number(of entity: EntityInfo) -> Int64? { numbers[Name(entity: entity.name, property: "")] }
 
-  package func number(of property: PropertyInfo) -> Int64? {
-    numbers[Name(entity: property.owner.root.name, property: "\(property.owner.name).\(property.name)")]
-  }
+  package func number(of property: PropertyInfo) -> Int64? { number(of: Name(property)) }
+
+  func number(of name: Name) -> Int64? { numbers[name] }
 
   /// Gives numbers to what has none, and new names to what was renamed; false if there is nothing. `formerNames` are those
   /// that entities had before a migration, by their present ones.

@@ -37,14 +37,19 @@ struct HistoryJoinTriggers {
 
   /// nil where that side has no list, or is not recorded.
   private func update(_ entity: EntityInfo, _ column: String, _ row: String) -> String? {
-    guard let list = table.list(of: entity, by: column), !isExcluded(entity), let number = fields.number(of: list),
-      let owner = fields.number(of: entity)
-    else { return nil }
-    let key = "\(row).\(quotedIdentifier(column))"
+    guard let list = table.list(of: entity, by: column), !isExcluded(entity) else { return nil }
+    return HistoryTables.update(of: list, "\(row).\(quotedIdentifier(column))", fields)
+  }
+}
+
+extension HistoryTables {
+  /// What a trigger does to note that a list of a row is another one; nil where the list has no number.
+  static func update(of list: PropertyInfo, _ key: String, _ fields: HistoryFields) -> String? {
+    guard let number = fields.number(of: list), let owner = fields.number(of: list.owner) else { return nil }
     let mask = number > 62 ? "' \(number)'" : "\(Int64(1) << number)"
     // Not of a row that is being deleted, and took the link along.
     return "INSERT INTO _roost_change (entity, kind, key, fields) "
-      + "SELECT \(owner), \(HistoryTables.Kind.updated.rawValue), \(key), \(mask) "
-      + "WHERE EXISTS (SELECT 1 FROM \(quotedIdentifier(entity.table)) WHERE \(quotedIdentifier(primaryKeyColumn)) = \(key))"
+      + "SELECT \(owner), \(Kind.updated.rawValue), \(key), \(mask) WHERE EXISTS "
+      + "(SELECT 1 FROM \(quotedIdentifier(list.owner.table)) WHERE \(quotedIdentifier(primaryKeyColumn)) = \(key))"
   }
 }

@@ -32,7 +32,7 @@ package struct HistorySetup {
       if !options.isRecorded { return present.isEmpty }
       guard try HistoryTables.areIntact(in: connection) else { return false }
       var fields = try HistoryFields(connection)
-      return !fields.complete(schema) && present == definitions(fields, options)
+      return try !fields.complete(schema) && present == definitions(fields, options, others: others)
     }
   }
 
@@ -54,10 +54,12 @@ package struct HistorySetup {
     }
     if fact != options.fact { try catalog.set(.history, options.fact) }
     let present = try triggers
-    let wanted = options.isRecorded ? definitions(try HistoryFields(connection), options) : [:]
+    let wanted = options.isRecorded ? try definitions(HistoryFields(connection), options, others: others) : [:]
     for (name, sql) in present where wanted[name] != sql { try drop(name) }
     for (name, sql) in wanted.sorted(by: { $0.key < $1.key }) where present[name] != sql { try connection.execute(sql) }
-    let missing = afterMigration ? [] : Set(wanted.keys).subtracting(present.keys).sorted()
+    // Another program may have made a unique index meanwhile, of which the file knows only now.
+    let known = wanted.isEmpty ? [:] : definitions(try HistoryFields(connection), options, others: [:])
+    let missing = afterMigration ? [] : Set(known.keys).subtracting(present.keys).sorted()
     // What was changed without a trigger is in no transaction: whoever has a place before that must look at all rows.
     if !missing.isEmpty { try HistoryTables.interrupt(connection) }
     return wasRecorded ? damage + missing : []
@@ -65,7 +67,18 @@ package struct HistorySetup {
 
   /// Has nothing recorded while tables change: a migration is no change of each of its rows.
   package func suspend() throws {
+    // What others changed before is a transaction before it.
+    if try HistoryTables.areIntact(in: connection) {
+      try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, connection)
+    }
     for name in try triggers.keys { try drop(name) }
+  }
+
+  /// Notes that the tables became others, as one transaction without changes.
+  package func noteMigration(from old: Schema.Version?, to new: Schema.Version?) throws {
+    guard try options.isRecorded else { return }
+    let versions = HistoryMigration(from: old, to: new).text
+    try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: true, migration: versions, connection)
   }
 
   /// Keeps the numbers of what a migration renamed; `formerNames` are those of entities, by their present ones.
@@ -91,14 +104,19 @@ package struct HistorySetup {
     }
   }
 
+  /// The unique indexes that other programs have made, by table.
+  private var others: [String: [UniqueIndex]] {
+    get throws { try UniqueIndex.others(besides: schema, connection) }
+  }
+
   private func definitions(
-    _ fields: HistoryFields, _ options: ModelConfiguration.HistoryOptions
+    _ fields: HistoryFields, _ options: ModelConfiguration.HistoryOptions, others: [String: [UniqueIndex]]
   ) -> [String: String] {
     let excluded = options.excludedEntities
     let roots = schema.entities.filter { $0.superentity == nil }
     var definitions: [String: String] = [:]
     for root in roots {
-      let triggers = HistoryTriggers(root, fields) { excluded.contains($0.name) }
+      let triggers = HistoryTriggers(root, fields, others: others[root.table] ?? []) { excluded.contains($0.name) }
       definitions.merge(triggers.definitions) { first, _ in first }
     }
     for table in schema.joinTables {

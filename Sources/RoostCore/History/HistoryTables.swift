@@ -76,7 +76,7 @@ package enum HistoryTables {
     return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
   }
 
-  /// `last_change` is the number of the last change of a transaction that a trigger noted, `first_change` that of its first;
+  /// `migration` has the versions of a migration. `last_change` is the number of the last change of a transaction that a trigger noted, `first_change` that of its first;
   /// `changes` are those that the program noted itself, which come before. Of a change, `fields` are the properties that
   /// changed, and `old` is what they were, or what is kept of a row that was deleted.
   private static let definitions = [
@@ -85,7 +85,7 @@ package enum HistoryTables {
       sql: """
       CREATE TABLE _roost_transaction (id INTEGER PRIMARY KEY, time REAL NOT NULL, first_change INTEGER NOT NULL, \
       last_change INTEGER NOT NULL, author TEXT, context TEXT, bundle TEXT, process TEXT, \
-      kind INTEGER NOT NULL DEFAULT 0, changes BLOB) STRICT
+      kind INTEGER NOT NULL DEFAULT 0, changes BLOB, migration TEXT) STRICT
       """
     ),
     (
@@ -102,5 +102,6 @@ package enum HistoryTables {
       PRIMARY KEY (entity, name)) STRICT
       """
     ),
+    (name: HistoryReplacements.tableName, sql: HistoryReplacements.table),
   ]
 }

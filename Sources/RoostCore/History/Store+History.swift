@@ -42,14 +42,15 @@ extension Store {
     try capture?.prepare(schema, excluding: excluded, connection)
     // Nobody else has written since the last save, which noted all.
     if recordsHistory, !connection.isUnchanged {
-      _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection)
+      try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, connection)
     }
     capture?.begin(isHeard: isHeard)
     do {
       let result = try body()
       if isHeard { recorded.written = capture?.written(schema) ?? .any }
       if recordsHistory {
-        recorded.transaction = try endTransaction(by: author, isOwn: true, capture?.takeChanges(), connection)
+        recorded.transaction = try HistoryTables.endTransaction(
+          by: author, isOwn: true, changes: capture?.takeChanges(), connection)
       }
       capture?.end(failed: false)
       return (result, recorded)
@@ -67,61 +68,14 @@ extension Store {
   /// Has what other programs changed noted as a transaction.
   package func noteOthersChanges() throws {
     guard recordsHistory else { return }
-    let (former, latest) = try pool.read { connection in try connection.untraced { try notedChanges(connection) } }
+    let (former, latest) = try pool.read { connection in
+      try connection.untraced { try HistoryTables.notedChanges(connection) }
+    }
     if latest == former { return }
     try pool.write { connection in
       try connection.transaction(.immediate) {
-        _ = try endTransaction(by: HistoryAuthor(), isOwn: false, nil, connection)
+        _ = try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, connection)
       }
     }
   }
-
-  /// The last change of a trigger's that belongs to a transaction, and the last there is.
-  private func notedChanges(_ connection: Connection) throws -> (former: Int64, latest: Int64) {
-    let statement = try connection.statement(
-      """
-      SELECT (SELECT last_change FROM _roost_transaction ORDER BY id DESC LIMIT 1), (SELECT max(id) FROM _roost_change)
-      """)
-    defer { statement.reset() }
-    guard try statement.step() else { return (0, 0) }
-    return (statement.int64(0), max(statement.int64(0), statement.int64(1)))
-  }
-
-  /// Makes a transaction of what was noted, and of what triggers have noted since the last one. Returns its number; nil if
-  /// there is nothing.
-  private func endTransaction(
-    by author: HistoryAuthor, isOwn: Bool, _ changes: [UInt8]?, _ connection: Connection
-  ) throws -> Int64? {
-    try connection.untraced {
-      let (former, latest) = try notedChanges(connection)
-      if latest == former, changes == nil { return nil }
-      // Not from a query of the same table, for which SQLite would make a temporary one.
-      let statement = try connection.statement(
-        """
-        INSERT INTO _roost_transaction (time, first_change, last_change, author, context, bundle, process, changes) \
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-      statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
-      statement.bind(former &+ 1, at: 2)
-      statement.bind(latest, at: 3)
-      let program = Self.program
-      let texts = [author.author, author.context, isOwn ? program.bundle : nil, isOwn ? program.process : nil]
-      for (place, text) in texts.enumerated() {
-        if let text { statement.bind(text, at: Int32(place + 4)) } else { statement.bindNull(at: Int32(place + 4)) }
-      }
-      if let changes {
-        changes.withUnsafeBytes { statement.bind($0, at: 8) }
-      } else {
-        statement.bindNull(at: 8)
-      }
-      try statement.run()
-      return connection.lastInsertRowID
-    }
-  }
-
-  /// What tells this program and its process from others.
-  private static let program = (
-    bundle: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
-    process: "\(ProcessInfo.processInfo.processIdentifier)"
-  )
 }

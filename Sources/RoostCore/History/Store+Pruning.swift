@@ -23,22 +23,45 @@ extension Store {
   /// They go in the order in which they were committed, so that no clock that was put back makes a gap.
   private func lastToPrune(_ connection: Connection) throws -> Int64? {
     var last: Int64?
-    let deleted = HistoryTables.TransactionKind.deleted.rawValue
     if let maximum = history.maximumCount {
       let statement = try connection.statement(
-        "SELECT id FROM _roost_transaction WHERE kind <> \(deleted) ORDER BY id DESC LIMIT 1 OFFSET ?")
+        "SELECT id FROM _roost_transaction WHERE \(Self.isThere) ORDER BY id DESC LIMIT 1 OFFSET ?")
       defer { statement.reset() }
       statement.bind(Int64(max(maximum, 0)), at: 1)
       if try statement.step() { last = statement.int64(0) }
     }
-    guard let age = history.maximumAge else { return last }
+    if let age = history.maximumAge { last = try self.last(olderThan: age, after: last, connection) }
+    guard let wanted = last, let read = try lastReadByAll(connection), read < wanted else { return last }
+    let lapsed = try history.maximumUnreadAge.flatMap { try self.last(olderThan: $0, after: read, connection) } ?? read
+    let allowed = min(wanted, lapsed)
+    return try allowed > historyFloor(connection) ? allowed : nil
+  }
+
+  private static let isThere = "kind <> \(HistoryTables.TransactionKind.deleted.rawValue)"
+
+  /// The last of the transactions after a number that are all too old; that number where none is.
+  private func last(olderThan age: Duration, after number: Int64?, _ connection: Connection) throws -> Int64? {
     let oldest = Date().timeIntervalSinceReferenceDate - Double(age.components.seconds)
     let statement = try connection.statement(
-      "SELECT id, time FROM _roost_transaction WHERE kind <> \(deleted) AND id > ? ORDER BY id")
+      "SELECT id, time FROM _roost_transaction WHERE \(Self.isThere) AND id > ? ORDER BY id")
     defer { statement.reset() }
-    statement.bind(last ?? 0, at: 1)
+    statement.bind(number ?? 0, at: 1)
+    var last = number
     while try statement.step(), statement.double(1) < oldest { last = statement.int64(0) }
     return last
+  }
+
+  /// The last transaction that all consumers have read; nil if there are none. One whose place has expired waits for
+  /// nothing.
+  private func lastReadByAll(_ connection: Connection) throws -> Int64? {
+    let (catalog, floor) = (StoreCatalog(connection), try historyFloor(connection))
+    return try catalog.names(after: StoreCatalog.Key.historyConsumer)
+      .compactMap { try historyPlace(ofConsumer: $0, connection) }.filter { $0 >= floor }.min()
+  }
+
+  /// The last transaction that a consumer has read; nil for one that the file does not know.
+  package func historyPlace(ofConsumer name: String, _ connection: Connection) throws -> Int64? {
+    try StoreCatalog(connection).value(.consumer(name)).flatMap { Int64($0) }
   }
 
   /// Deletes the transactions up to one, within a transaction.

@@ -94,4 +94,9 @@ package final class SchemaInfo: Sendable {
   }
 
   package func entity(named name: String) -> EntityInfo? { byName[name] }
+
+  /// The entity of an identifier, which may be older than the entity's present name.
+  package func entity(of identifier: PersistentIdentifier) -> EntityInfo? {
+    byName[identifier.entityName] ?? entities.first { $0.originalName == identifier.entityName }
+  }
 }

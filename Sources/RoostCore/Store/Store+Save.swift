@@ -21,10 +21,6 @@ extension Store {
             try writer.write()
             return writer.saved
           }
-          for list in changes.lists {
-            let owner = schema.entities[list.owner._$state.ordinal]
-            recorded.written?.add(.updated, owner, from: saved.keys[list.ownerKey], [list.index])
-          }
           saved.recorded = recorded
           // Its context tells of it, once it has taken the save over.
           observers.commits()

@@ -18,6 +18,10 @@ package struct StoreCatalog {
     static let history = Key("history")
     /// The number of the last transaction of history that was deleted.
     package static let historyFloor = Key("history floor")
+    /// What the facts are called which say how far consumers of history have come.
+    package static let historyConsumer = "history consumer "
+    /// How far one has come.
+    package static func consumer(_ name: String) -> Key { Key(historyConsumer + name) }
     /// The fingerprints of the schemas that the file had.
     static let formerSchemas = Key("former schemas")
   }

@@ -115,6 +115,8 @@ extension RowChangeLog {
   }
 
   private func updated(_ place: Int, _ key: Int64, _ row: ChangingRow) {
+    // A statement that sets properties alone leaves all rows where they are in others' lists.
+    if updated == .max, !tables[place].memberships.isEmpty { moved(place, row) }
     let columns = tables[place].columns
     let start = bytes.count
     let hasValues = start < largestSize
@@ -134,6 +136,20 @@ extension RowChangeLog {
     if differing.isEmpty { return }
     guard let rowClass = rowClass(place, row.new) else { return bytes.removeLast(bytes.count - start) }
     append(place, rowClass, .updated, key, differing, start, hasValues: hasValues)
+  }
+
+  /// A row that stays in a list may get another place there.
+  private func moved(_ place: Int, _ row: ChangingRow) {
+    for (list, columns) in tables[place].memberships.enumerated() {
+      if row.isSame(columns.place, nil) || !row.isSame(columns.owner, nil) || row.isNull(row.new(columns.owner)) {
+        continue
+      }
+      entries.append(
+        Entry(
+          table: Int32(place), rowClass: -1, kind: .updated, hasValues: false,
+          key: row.new(columns.owner).map(sqlite3_value_int64) ?? 0, count: 1, columns: UInt64(list), start: bytes.count
+        ))
+    }
   }
 
   private func append(

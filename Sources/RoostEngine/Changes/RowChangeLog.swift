@@ -13,6 +13,8 @@ package final class RowChangeLog {
     package var kept: [Int]
     /// The column that tells of what class a row is, and the names of the classes that are logged; nil for one class.
     package var classes: (column: Int32, names: [String])?
+    /// The columns that say where the row is in other rows' lists.
+    package var memberships: [Membership] = []
     /// What a row that links two others has in place of a key of its own.
     package var link: Link?
 
@@ -41,6 +43,14 @@ package final class RowChangeLog {
     }
   }
 
+  /// The columns of a row that say in whose list it is, and where in that.
+  package struct Membership {
+    package var owner: Int32
+    package var place: Int32
+
+    package init(owner: Int32, place: Int32) { (self.owner, self.place) = (owner, place) }
+  }
+
   /// A column.
   package struct Column {
     package var position: Int32
@@ -62,22 +72,23 @@ package final class RowChangeLog {
 
   /// A change of rows beside each other.
   package struct Entry {
-    /// The place of the table in ``tables``, and of the class in its names; 0 for the only one, -1 for a link.
+    /// The place of the table in ``tables``, and of the class in its names; 0 for the only one, -1 for a link, or a list.
     package let table: Int32
     package let rowClass: Int32
     package let kind: Kind
     /// Whether the former values of an update are in ``bytes``.
     package let hasValues: Bool
-    /// The first row's key; for a link that of the first side.
+    /// The first row's key; for a link that of the first side, for a list that of the row whose list it is.
     package let key: Int64
     /// How many rows, with keys that follow each other; for a link 1 if its first side's list changed, 2 for its second's, or 3.
     package fileprivate(set) var count: Int64
-    /// A bit for each of the table's columns that differ. For a link, the key of the second side.
+    /// A bit for each of the table's columns that differ. For a link, the key of the second side; for a list, its place in
+    /// the table's ``Table/memberships``.
     package let columns: UInt64
     /// Where the values begin.
     package let start: Int
 
-    /// Whether an entry is of the next row, and else the same. Links have no rows that follow each other.
+    /// Whether an entry is of the next row, and else the same. Links and lists have no rows that follow each other.
     fileprivate func isFollowed(by next: Entry) -> Bool {
       key &+ count == next.key && kind == next.kind && table == next.table && columns == next.columns
         && rowClass == next.rowClass && hasValues == next.hasValues && rowClass >= 0

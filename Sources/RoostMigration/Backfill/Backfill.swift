@@ -15,6 +15,7 @@ struct Backfill: Sendable {
   let name: String
   let table: String
   let column: String
+  private let property: HistoryFields.Name
   /// The columns that the value is made of.
   let sources: [String]
   /// The types of rows in the table that have the property; none where all have it.
@@ -43,6 +44,7 @@ struct Backfill: Sendable {
     name = "\(version) \(owner.name).\(target.name)"
     table = owner.table
     column = target.column ?? target.name
+    property = HistoryFields.Name(target)
     self.sources = sources.compactMap(\.column)
     types = owner.superentity == nil ? [] : owner.typeNames
     self.computation = try RunnableComputation(computation, from: schema, to: schema)
@@ -106,11 +108,14 @@ struct Backfill: Sendable {
   func complete(_ connection: Connection, keys given: [Int64]? = nil) throws {
     var keys = keys
     if let given { keys.restrict(SQLExpression.column("key").isOne(of: given)) }
-    try connection.run(
-      .update(
-        SQLUpdate(
-          table, set: [SQLAssignment(column, value(of: table))],
-          where: .inSelect(.column(primaryKeyColumn), keys))))
+    // Whoever reads has seen the values before: it is no change of the rows.
+    try HistoryTables.withoutUpdates(of: property, connection) {
+      try connection.run(
+        .update(
+          SQLUpdate(
+            table, set: [SQLAssignment(column, value(of: table))],
+            where: .inSelect(.column(primaryKeyColumn), keys))))
+    }
     // Those of rows that are gone.
     try connection.run(.delete(SQLDelete(from: Self.table, where: keys.filter)))
   }

@@ -129,7 +129,7 @@ struct StoreSetup {
 
   /// Another program may have done it since the file was looked at.
   private func bringUpToDate(_ connection: Connection, _ outcome: inout Migration.Outcome) throws -> PreparedFile {
-    var isMigrated = false
+    var migrated: StoreDefinition?
     switch try state(connection) {
     case .empty:
       // The program's mistakes in its plan show in its first run.
@@ -142,9 +142,10 @@ struct StoreSetup {
     case .other(let stored):
       try history(connection).suspend()
       try Migration(connection, setup: self).run(from: stored, to: definition, &outcome)
-      isMigrated = true
+      migrated = stored
     }
-    let damage = try history(connection).apply(afterMigration: isMigrated)
+    let damage = try history(connection).apply(afterMigration: migrated != nil)
+    if let migrated { try history(connection).noteMigration(from: migrated.version, to: version) }
     if !damage.isEmpty {
       logger.warning(
         "Another program has dropped a part of the store's history, which was made anew; places in it have expired",

@@ -38,7 +38,7 @@ extension ModelContext {
         .unsupportedSortDescriptor, "What comes after a model is known only in an order.", model: entity.name,
         remedy: #"Give the descriptor one: sortBy: [SortDescriptor(\.persistentModelID)] does."#)
     }
-    guard let named = store.schema.entity(named: identifier.entityName), named.root === entity.root,
+    guard let named = store.schema.entity(of: identifier), named.root === entity.root,
       let key = key(of: identifier, named), let values = try position(key, sorted, descriptor)
     else {
       throw SwiftDataError(

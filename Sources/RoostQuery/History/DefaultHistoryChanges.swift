@@ -1,9 +1,14 @@
 public import RoostCore
 
+/// A change of Roost's own.
+protocol RowChange {
+  var rowIdentity: RowIdentity { get }
+}
+
 /// A model that a transaction inserted.
 ///
 /// Source: SwiftData's `DefaultHistoryInsert`.
-public struct DefaultHistoryInsert<Model>: HistoryInsert where Model: PersistentModel {
+public struct DefaultHistoryInsert<Model>: HistoryInsert, RowChange where Model: PersistentModel {
   /// The type of ``transactionIdentifier``.
   public typealias TransactionIdentifier = Int64
   /// The type of ``changeIdentifier``.
@@ -15,6 +20,8 @@ public struct DefaultHistoryInsert<Model>: HistoryInsert where Model: Persistent
   public let transactionIdentifier: TransactionIdentifier
   /// The model that was inserted.
   public let changedPersistentIdentifier: PersistentIdentifier
+  /// The model's row, whatever its class is called later.
+  public let rowIdentity: RowIdentity
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.changeIdentifier == rhs.changeIdentifier }
 
@@ -24,7 +31,7 @@ public struct DefaultHistoryInsert<Model>: HistoryInsert where Model: Persistent
 /// A model that a transaction edited.
 ///
 /// Source: SwiftData's `DefaultHistoryUpdate`.
-public struct DefaultHistoryUpdate<Model>: HistoryUpdate where Model: PersistentModel {
+public struct DefaultHistoryUpdate<Model>: HistoryUpdate, RowChange where Model: PersistentModel {
   /// The type of ``transactionIdentifier``.
   public typealias TransactionIdentifier = Int64
   /// The type of ``changeIdentifier``.
@@ -38,6 +45,8 @@ public struct DefaultHistoryUpdate<Model>: HistoryUpdate where Model: Persistent
   public let transactionIdentifier: TransactionIdentifier
   /// The model that was edited.
   public let changedPersistentIdentifier: PersistentIdentifier
+  /// The model's row, whatever its class is called later.
+  public let rowIdentity: RowIdentity
   /// The properties whose stored values are others than before.
   public let updatedAttributes: [any PartialKeyPath<Model> & Sendable]
 
@@ -49,7 +58,7 @@ public struct DefaultHistoryUpdate<Model>: HistoryUpdate where Model: Persistent
 /// A model that a transaction deleted.
 ///
 /// Source: SwiftData's `DefaultHistoryDelete`.
-public struct DefaultHistoryDelete<Model>: HistoryDelete where Model: PersistentModel {
+public struct DefaultHistoryDelete<Model>: HistoryDelete, RowChange where Model: PersistentModel {
   /// The type of ``transactionIdentifier``.
   public typealias TransactionIdentifier = Int64
   /// The type of ``changeIdentifier``.
@@ -61,6 +70,8 @@ public struct DefaultHistoryDelete<Model>: HistoryDelete where Model: Persistent
   public let transactionIdentifier: TransactionIdentifier
   /// The model that was deleted.
   public let changedPersistentIdentifier: PersistentIdentifier
+  /// The model's row, whatever its class is called later.
+  public let rowIdentity: RowIdentity
   /// What is kept of it.
   public let tombstone: HistoryTombstone<Model>
 

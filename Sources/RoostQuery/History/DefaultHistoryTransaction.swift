@@ -32,6 +32,8 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   public let author: String?
   /// The ``EditingState/id`` of the context; nil for other programs.
   public let contextIdentifier: UUID?
+  /// What a migration changed the tables from and to; nil for all else. It has no ``changes``, whatever it did to rows.
+  public let migration: HistoryMigration?
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.token == rhs.token }
 

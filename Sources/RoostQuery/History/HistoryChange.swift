@@ -22,4 +22,15 @@ public enum HistoryChange: Sendable {
     case .delete(let delete): delete.changedPersistentIdentifier
     }
   }
+
+  /// The model's row, whatever its class is called later; nil for a change of another type than Roost's.
+  public var rowIdentity: RowIdentity? {
+    let change: any Sendable =
+      switch self {
+      case .insert(let insert): insert
+      case .update(let update): update
+      case .delete(let delete): delete
+      }
+    return (change as? any RowChange)?.rowIdentity
+  }
 }

@@ -110,7 +110,8 @@ extension Store {
       try transactions(after: number, connection) { row, packed in
         last = row.number
         if isConcerned || !(authors.isEmpty || row.author.map(authors.contains) ?? false) { return }
-        guard let ordinals else { return isConcerned = true }
+        // A migration may have changed any model's rows.
+        guard let ordinals, row.migration == nil else { return isConcerned = true }
         try reader.records(of: row, packed) { record in
           if reader.ordinal(of: record).map(ordinals.contains) ?? false { isConcerned = true }
         }

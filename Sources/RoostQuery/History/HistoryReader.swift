@@ -32,7 +32,8 @@ struct HistoryReader {
       timestamp: Date(timeIntervalSinceReferenceDate: row.time), changes: changes,
       token: DefaultHistoryToken(store: store.identifier, transaction: row.number), transactionIdentifier: row.number,
       storeIdentifier: store.identifier, bundleIdentifier: row.bundle ?? "", processIdentifier: row.process ?? "",
-      author: row.author, contextIdentifier: row.context.flatMap { UUID(uuidString: $0) })
+      author: row.author, contextIdentifier: row.context.flatMap { UUID(uuidString: $0) },
+      migration: row.migration)
   }
 
   /// The changes of a transaction, in order; `packed` are those that the program noted itself.
@@ -52,7 +53,9 @@ struct HistoryReader {
     guard let entity = entities[record.entity] else { return nil }
     let place = HistoryPlace(
       change: number, transaction: row.number,
-      identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: record.key))
+      identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: record.key),
+      row: RowIdentity(
+        origin: store.identifier, entity: numbers[entity.root.ordinal] ?? record.entity, key: record.key))
     let known = properties[record.entity] ?? [:]
     switch record.kind {
     case .inserted: return .insert(place.insert(entity.type))
@@ -143,21 +146,25 @@ private struct HistoryPlace {
   let change: Int64
   let transaction: Int64
   let identifier: PersistentIdentifier
+  let row: RowIdentity
 
   func insert<Model: PersistentModel>(_ type: Model.Type) -> any HistoryInsert {
     DefaultHistoryInsert<Model>(
-      changeIdentifier: change, transactionIdentifier: transaction, changedPersistentIdentifier: identifier)
+      changeIdentifier: change, transactionIdentifier: transaction, changedPersistentIdentifier: identifier,
+      rowIdentity: row)
   }
 
   func update<Model: PersistentModel>(_ type: Model.Type, _ properties: [PropertyInfo]) -> any HistoryUpdate {
     DefaultHistoryUpdate<Model>(
       changeIdentifier: change, transactionIdentifier: transaction, changedPersistentIdentifier: identifier,
+      rowIdentity: row,
       updatedAttributes: properties.compactMap { ($0.keyPath as? PartialKeyPath<Model>)?.sendable })
   }
 
   func delete<Model: PersistentModel>(_ type: Model.Type, _ kept: [(PropertyInfo, Any)]) -> any HistoryDelete {
     DefaultHistoryDelete<Model>(
       changeIdentifier: change, transactionIdentifier: transaction, changedPersistentIdentifier: identifier,
+      rowIdentity: row,
       tombstone: HistoryTombstone(
         kept.compactMap { property, value in (property.keyPath as? PartialKeyPath<Model>).map { ($0, value) } }))
   }

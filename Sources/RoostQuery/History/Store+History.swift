@@ -21,7 +21,13 @@ extension Store {
   }
 
   private func historyReader(_ connection: Connection) throws -> HistoryReader {
-    if try HistoryTables.exist(in: connection) { return try HistoryReader(self, connection) }
+    try checkHistory(connection)
+    return try HistoryReader(self, connection)
+  }
+
+  /// Sees that the file has ever recorded any.
+  func checkHistory(_ connection: Connection) throws {
+    if try HistoryTables.exist(in: connection) { return }
     throw SwiftDataError(
       .invalidTransactionFetchRequest, "The store records no history.",
       remedy: "Set storeOptions.history = .on in its configuration.")
@@ -29,16 +35,17 @@ extension Store {
 
   /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
   func transactions(
-    after number: Int64, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
+    after number: Int64, limit: Int? = nil, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
   ) throws {
-    let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id")
+    let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id LIMIT ?")
     defer { statement.reset() }
     statement.bind(number, at: 1)
+    statement.bind(limit.map { max($0, 0) } ?? -1, at: 2)
     while try statement.step() { try body(HistoryRow(statement), Self.packed(statement)) }
   }
 
   private static let transactions = """
-    SELECT id, time, first_change, last_change, author, context, bundle, process, changes FROM _roost_transaction \
+    SELECT id, time, first_change, last_change, author, context, bundle, process, changes, migration FROM _roost_transaction \
     WHERE kind <> \(HistoryTables.TransactionKind.deleted.rawValue)
     """
 
@@ -48,6 +55,15 @@ extension Store {
 
   /// Deletes the transactions that match a descriptor.
   func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
+    try writingHistory { connection in
+      let reader = try historyReader(connection)
+      let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
+      for number in numbers { try deleteTransaction(number, connection) }
+    }
+  }
+
+  /// Runs what writes to history itself, in a transaction for writing, with what other programs have changed.
+  func writingHistory(_ body: (Connection) throws -> Void) throws {
     guard configuration.allowsSave else {
       throw SwiftDataError(
         .readOnlyStore, "The store was opened with allowsSave: false.",
@@ -55,13 +71,7 @@ extension Store {
     }
     try noteOthersChanges()
     try SwiftDataError.translating(SwiftDataError.saving) {
-      try pool.write { connection in
-        try connection.transaction(.immediate) {
-          let reader = try historyReader(connection)
-          let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
-          for number in numbers { try deleteTransaction(number, connection) }
-        }
-      }
+      try pool.write { connection in try connection.transaction(.immediate) { try body(connection) } }
     }
   }
 
@@ -98,17 +108,23 @@ extension Store {
 
   /// The number of the transaction that a token is of, if nothing behind it was deleted.
   func checkedNumber(of token: DefaultHistoryToken, _ connection: Connection) throws -> Int64 {
-    guard let number = token.tokenValue?[identifier] else {
-      throw SwiftDataError(
-        .invalidTransactionFetchRequest, "The token is of another store.",
-        remedy: "Keep a token for each store, or fetch everything anew.")
-    }
-    let (floor, latest) = (try historyFloor(connection), try HistoryTables.lastNumber(connection) ?? 0)
+    let (number, floor) = (try number(of: token, connection), try historyFloor(connection))
     if number < floor {
       throw SwiftDataError(
         .historyTokenExpired, "Transactions up to number \(floor) were deleted, and the token is of number \(number).",
         remedy: "Fetch everything anew, and keep the token of the last transaction there is.")
     }
+    return number
+  }
+
+  /// The number of the transaction that a token is of, whether it is still there or not.
+  func number(of token: DefaultHistoryToken, _ connection: Connection) throws -> Int64 {
+    guard let number = token.tokenValue?[identifier] else {
+      throw SwiftDataError(
+        .invalidTransactionFetchRequest, "The token is of another store.",
+        remedy: "Keep a token for each store, or fetch everything anew.")
+    }
+    let latest = try HistoryTables.lastNumber(connection) ?? 0
     if number > latest {
       throw SwiftDataError(
         .invalidTransactionFetchRequest,
@@ -155,6 +171,7 @@ struct HistoryRow {
   /// The changes that triggers have noted.
   let noted: ClosedRange<Int64>?
   let author, context, bundle, process: String?
+  let migration: HistoryMigration?
 
   init(_ statement: Statement) {
     func text(_ column: Int32) -> String? { statement.isNull(column) ? nil : statement.string(column) }
@@ -163,5 +180,6 @@ struct HistoryRow {
     let (first, last) = (statement.int64(2), statement.int64(3))
     noted = first <= last ? first...last : nil
     (author, context, bundle, process) = (text(4), text(5), text(6), text(7))
+    migration = text(9).map { HistoryMigration(text: $0) }
   }
 }

@@ -35,7 +35,7 @@ extension ModelContext {
     var found: [PersistentIdentifier: Model] = [:]
     var unread: [Int64: PersistentIdentifier] = [:]
     for identifier in identifiers {
-      guard store.schema.entity(named: identifier.entityName)?.isKind(of: entity) == true,
+      guard store.schema.entity(of: identifier)?.isKind(of: entity) == true,
         let key = key(of: identifier, entity)
       else { continue }
       let model = core.existing(ordinal: entity.ordinal, key: key) as? Model

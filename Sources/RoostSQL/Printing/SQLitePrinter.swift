@@ -28,6 +28,11 @@ package struct SQLitePrinter {
   /// The text of a change whose parameters are bound later.
   package static func template(_ update: SQLUpdate) -> String { text(literals: true) { $0.append(update) }.sql }
 
+  /// The text of a condition in a schema statement; its constants are printed.
+  package static func template(_ expression: SQLExpression) -> String {
+    text(literals: true) { $0.append(expression) }.sql
+  }
+
   /// The text and arguments of a query.
   package static func print(_ select: SQLSelect) -> SQLText { text { $0.append(select) } }
   /// The text and arguments of an insertion.

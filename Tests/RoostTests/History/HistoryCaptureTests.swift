@@ -66,7 +66,7 @@ import Testing
     let bands = try context.fetch(FetchDescriptor<Band>(sortBy: [SortDescriptor(\.persistentModelID)]))
     let fans = try context.fetch(FetchDescriptor<Fan>(sortBy: [SortDescriptor(\.persistentModelID)]))
     let number = Int.random(in: 0..<10, using: &random)
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<16, using: &random) {
     case 0, 1: for next in 0..<number { context.insert(Band(name: "\(number) \(next)")) }
     case 2: for next in 0...number { context.insert(Fan(name: "\(next)")) }
     case 3: for band in bands.prefix(number) { band.size += number % 2 }
@@ -81,7 +81,12 @@ import Testing
       if let key = bands.last?.persistentModelID.key {
         try context.execute(sql: "INSERT OR REPLACE INTO Band (_pk, name, size) VALUES (\(key), 'r', \(number))")
       }
-    case 12: _ = try? context.execute(sql: "UPDATE Band SET _pk = 1")
+    case 12: bands.first { $0.records.count > 1 }?.records.shuffle(using: &random)
+    case 13:
+      if let band = bands.randomElement(using: &random) {
+        try context.execute(sql: "UPDATE Record SET _band_position = \(number) - _pk, band = \(band) WHERE _pk % 3 = 0")
+      }
+    case 14: _ = try? context.execute(sql: "UPDATE Band SET _pk = 1")
     default:
       try? context.container.withDatabase { database in
         try database.execute(sql: "UPDATE Band SET size = size + 1 WHERE _pk % 3 = 0")

@@ -32,8 +32,9 @@ import Testing
     let new = try ModelContainer(for: SongsV2.Song.self, configurations: configuration())
     let later = ModelContext(new)
     let transactions = try all(later)
-    #expect(transactions.map(\.changes.count) == [1, 1])
-    guard case .update(let update as DefaultHistoryUpdate<SongsV2.Song>)? = transactions.last?.changes.first else {
+    #expect(transactions.map(\.changes.count) == [1, 1, 0])
+    #expect(transactions.map { $0.migration != nil } == [false, false, true])
+    guard case .update(let update as DefaultHistoryUpdate<SongsV2.Song>)? = transactions[1].changes.first else {
       Issue.record("no update of a song")
       return
     }
@@ -84,7 +85,78 @@ import Testing
     let context = ModelContext(new)
     context.insert(SongsV2.Song(name: "a"))
     try context.save()
-    #expect(try all(context).map(\.changes.count) == [1])
+    #expect(try all(context).map(\.changes.count) == [0, 1])
+  }
+
+  @Test func `a migration is one transaction without changes, behind what others changed before`() throws {
+    let old = try ModelContainer(
+      for: Schema(versionedSchema: SongsV1.self), migrationPlan: FirstSongs.self, configurations: configuration())
+    let first = ModelContext(old)
+    for number in 0..<100 { first.insert(SongsV1.Song(title: "\(number)")) }
+    try first.save()
+    try old.close()
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try other.execute("DELETE FROM Song WHERE _pk > 98")
+    other.close()
+    let new = try ModelContainer(
+      for: Schema(versionedSchema: SongsV2.self), migrationPlan: AllSongs.self, configurations: configuration())
+    let context = ModelContext(new)
+    #expect(try context.fetchCount(FetchDescriptor<SongsV2.Song>(predicate: #Predicate { $0.length == 7 })) == 98)
+    let transactions = try all(context)
+    #expect(transactions.map(\.changes.count) == [100, 2, 0])
+    let migration = try #require(transactions.last?.migration)
+    #expect(migration.from == Schema.Version(1, 0, 0) && migration.to == Schema.Version(2, 0, 0))
+    #expect(transactions.last?.author == nil && transactions.last?.processIdentifier.isEmpty == false)
+    let descriptor = HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.migration != nil })
+    #expect(try context.fetchHistory(descriptor) == [transactions[2]])
+    // Whoever waits for changes of some models is told.
+    let observer = try HistoryObserver(
+      historyTokens: [transactions[1].storeIdentifier: transactions[1].token], observedModels: [SongsV2.Song.self],
+      modelContainer: new)
+    #expect(observer.eventCounter == 1)
+    try new.close()
+    // Opened once more, nothing is migrated.
+    #expect(try all(ModelContext(ModelContainer(for: SongsV2.Song.self, configurations: configuration()))).count == 3)
+  }
+
+  @Test func `what a backfill writes is no change, and what it makes others' triggers do is`() throws {
+    let store = try Migrated()
+    try store.open(EssaysV1.Essay.self) { context in
+      for number in 0..<10 { context.insert(EssaysV1.Essay(title: "\(number)", text: "one two")) }
+    }
+    var configuration = store.configuration()
+    configuration.storeOptions.migration.backfillsInBackground = false
+    let container = try ModelContainer(
+      for: EssaysV2.Essay.self, migrationPlan: EssaysPlan.self, configurations: configuration)
+    let context = ModelContext(container)
+    func fetch() throws -> [EssaysV2.Essay] {
+      try context.fetch(FetchDescriptor<EssaysV2.Essay>(sortBy: [SortDescriptor(\.persistentModelID)]))
+    }
+    let before = try all(context).count
+    let essays = try fetch()
+    essays[0].text = "three"
+    try context.save()
+    let other = try Connection(ConnectionOptions(location: .file(path: configuration.url.path)))
+    defer { other.close() }
+    try other.execute(
+      """
+      CREATE TRIGGER theirs AFTER UPDATE OF words ON Essay WHEN NEW._pk = 2
+      BEGIN UPDATE Essay SET title = 'theirs' WHERE _pk = 2; END
+      """)
+    try container.finishBackfills()
+    #expect(try container.pendingBackfills == 0)
+    let transactions = try all(context).dropFirst(before)
+    let updated = transactions.map { transaction in
+      transaction.changes.map { change -> String in
+        guard case .update(let update as DefaultHistoryUpdate<EssaysV2.Essay>) = change else { return "\(change)" }
+        let paths = update.updatedAttributes.map { $0 as PartialKeyPath<EssaysV2.Essay> }
+        return
+          "\(change.changedPersistentIdentifier.key) \(paths == [\.text] ? "text" : paths == [\.title] ? "title" : "?")"
+      }
+    }
+    #expect(updated == [["1 text"], ["2 title"]])
+    #expect(try fetch().map(\.words).dropFirst().allSatisfy { $0 == 2 })
+    try container.close()
   }
 
   @Test func `a change that no trigger has written is an error, and can be deleted`() throws {

@@ -56,7 +56,8 @@ final class HistoryFixture {
 
   private static func name(_ path: AnyKeyPath) -> String {
     let names: [AnyKeyPath: String] = [
-      \Band.name: "name", \Band.founded: "founded", \Band.size: "size", \Band.fans: "fans", \Record.title: "title",
+      \Band.name: "name", \Band.founded: "founded", \Band.size: "size", \Band.fans: "fans", \Band.records: "records",
+      \Record.title: "title",
       \Record.band: "band", \Fan.name: "name", \Fan.bands: "bands",
     ]
     return names[path] ?? "?"

@@ -110,6 +110,28 @@ import Testing
     #expect(try Set(#require(try fixture.words.last)) == ["update Band fans", "update Fan bands"])
   }
 
+  @Test func `another order of a one-to-many list is an update of its owner alone, whoever changes it`() throws {
+    let abba = Band(name: "Abba")
+    context.insert(abba)
+    let records = ["a", "b", "c"].map { Record(title: $0, band: abba) }
+    for record in records { context.insert(record) }
+    try context.save()
+    abba.records = records.reversed()
+    try context.save()
+    #expect(try fixture.words.last == ["update Band records"])
+    let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))
+    defer { other.close() }
+    try other.execute("UPDATE Record SET _band_position = 7 WHERE _pk = 1")
+    #expect(try fixture.words.last == ["update Band records"])
+    try other.execute("UPDATE Record SET _band_position = 7 WHERE _pk = 1")
+    try other.execute("UPDATE Record SET _band_position = 8, title = 'd' WHERE _pk = 1")
+    #expect(try Set(#require(fixture.words.last)) == ["update Band records", "update Record title"])
+    try other.execute("UPDATE Record SET _band_position = 9, band = NULL WHERE _pk = 1")
+    #expect(try fixture.words.last == ["update Record band"])
+    try context.execute(sql: "UPDATE Record SET _band_position = 20 - ifnull(_band_position, 0)")
+    #expect(try fixture.words.last == ["update Band records"])
+  }
+
   @Test func `updates of many rows, and SQL, are transactions of their context's author`() throws {
     for name in ["Abba", "Blur"] { context.insert(Band(name: name)) }
     try context.save()

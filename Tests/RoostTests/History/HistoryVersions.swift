@@ -24,3 +24,34 @@ enum SongsV2: VersionedSchema {
     init(name: String) { self.name = name }
   }
 }
+
+/// The class has another name.
+enum SongsV3: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Track.self]
+  static let versionIdentifier = Schema.Version(3, 0, 0)
+
+  @Model(originalName: "Song") final class Track {
+    var name: String
+    /// It may be missing, so that the table is made anew.
+    var length: Int?
+
+    init(name: String) { self.name = name }
+  }
+}
+
+enum FirstSongs: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [SongsV1.self]
+  static let stages: [MigrationStage] = []
+}
+
+/// A stage whose code changes all rows.
+enum AllSongs: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [SongsV1.self, SongsV2.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      fromVersion: SongsV1.self, toVersion: SongsV2.self, willMigrate: nil,
+      didMigrate: { context in
+        for song in try context.fetch(FetchDescriptor<SongsV2.Song>()) { song.length = 7 }
+      })
+  ]
+}

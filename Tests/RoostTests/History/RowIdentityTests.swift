@@ -1,0 +1,108 @@
+import Foundation
+import Roost
+import RoostEngine
+import RoostTesting
+import Testing
+
+/// Which row a model is, whatever its class is called.
+@Suite struct RowIdentityTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open<Model: PersistentModel>(_ model: Model.Type) throws -> ModelContext {
+    ModelContext(try ModelContainer(for: model, configurations: ModelConfiguration(url: folder.store)))
+  }
+
+  @Test func `an identity, and an identifier, that was encoded before the class was renamed finds its row`() throws {
+    var context = try open(SongsV1.Song.self)
+    let songs = ["a", "b"].map { SongsV1.Song(title: $0) }
+    for song in songs { context.insert(song) }
+    #expect(try context.rowIdentity(of: songs[0]) == nil)
+    try context.save()
+    let coder = JSONEncoder()
+    let identity = try coder.encode(context.rowIdentity(of: songs[1]))
+    let identifier = try coder.encode(songs[1].persistentModelID)
+    try context.container.close()
+    context = try open(SongsV2.Song.self)
+    try context.container.close()
+    context = try open(SongsV3.Track.self)
+    let row = try JSONDecoder().decode(RowIdentity.self, from: identity)
+    let found = try context.model(for: row)
+    let track = try #require(found as? SongsV3.Track)
+    #expect(track.name == "b" && track.persistentModelID.key == 2)
+    #expect(try context.rowIdentity(of: track) == row)
+    let former = try JSONDecoder().decode(PersistentIdentifier.self, from: identifier)
+    #expect(context.model(for: former) === track)
+    let registered: SongsV3.Track? = context.registeredModel(for: former)
+    #expect(registered === track)
+    context.delete(track)
+    try context.save()
+    #expect(try context.model(for: row) == nil)
+  }
+
+  @Test func `history tells of the same identity before and after a renaming`() throws {
+    var context = try open(SongsV2.Song.self)
+    let song = SongsV2.Song(name: "a")
+    context.insert(song)
+    try context.save()
+    let row = try #require(try context.rowIdentity(of: song))
+    try context.container.close()
+    context = try open(SongsV3.Track.self)
+    for track in try context.fetch(FetchDescriptor<SongsV3.Track>()) {
+      track.name = "b"
+      try context.save()
+      context.delete(track)
+    }
+    try context.save()
+    let transactions = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    #expect(transactions.flatMap(\.changes).map(\.rowIdentity) == [row, row, row])
+    guard case .delete(let delete as DefaultHistoryDelete<SongsV3.Track>)? = transactions.last?.changes.first else {
+      Issue.record("no deletion of a track")
+      return
+    }
+    #expect(delete.rowIdentity == row)
+  }
+
+  @Test func `no row gets the identity of one that was deleted, through openings and a migration`() throws {
+    var identities: Set<RowIdentity> = []
+    func replaceLast<Model: PersistentModel>(_ make: (String) -> Model) throws {
+      let context = try open(Model.self)
+      let last = try context.fetch(FetchDescriptor<Model>(sortBy: [SortDescriptor(\.persistentModelID)])).last
+      if let last { context.delete(last) }
+      try context.save()
+      let models = ["a", "b"].map(make)
+      for model in models { context.insert(model) }
+      try context.save()
+      for model in models {
+        let identity = try #require(try context.rowIdentity(of: model))
+        #expect(identities.insert(identity).inserted)
+      }
+      for model in models { context.delete(model) }
+      try context.save()
+      try context.container.close()
+    }
+    for _ in 0..<3 { try replaceLast { SongsV1.Song(title: $0) } }
+    for _ in 0..<3 { try replaceLast { SongsV2.Song(name: $0) } }
+    for _ in 0..<3 { try replaceLast { SongsV3.Track(name: $0) } }
+    #expect(identities.count == 18 && Set(identities.map(\.key)) == Set(1...18))
+  }
+
+  @Test func `an identity of another store, or of a row of a subclass, is told apart`() throws {
+    let container = try ModelContainer(
+      for: Part.self, Spare.self, configurations: ModelConfiguration(url: folder.store))
+    let context = ModelContext(container)
+    let spare = Spare(width: 1)
+    context.insert(spare)
+    try context.save()
+    let row = try #require(try context.rowIdentity(of: spare))
+    #expect(try context.model(for: row) === spare)
+    let other = try HistoryFixture(inMemory: true)
+    #expect(try other.context.model(for: row) == nil)
+    let off = try HistoryFixture(.off)
+    let fan = Fan(name: "a")
+    off.context.insert(fan)
+    try off.context.save()
+    #expect(throws: SwiftDataError.invalidTransactionFetchRequest) { try off.context.rowIdentity(of: fan) }
+  }
+}
