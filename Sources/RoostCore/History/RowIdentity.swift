@@ -3,7 +3,7 @@
 /// ```swift
 /// let identity = try context.rowIdentity(of: note)
 /// let data = try JSONEncoder().encode(identity)
-/// let same = try context.model(for: identity) as? Note
+/// let same = try context.model(forRow: identity) as? Note
 /// ```
 /// A ``PersistentIdentifier`` has the name of the class in it, which a later version of the program may change. No row that
 /// Roost inserts gets the identity of one that was deleted; other programs choose keys by themselves, and SQLite gives the

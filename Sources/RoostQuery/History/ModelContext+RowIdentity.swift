@@ -23,7 +23,7 @@ extension ModelContext {
   /// - Returns: nil where the store has no such row: it was deleted, or is of another store or of a model that the program
   ///   does not have.
   /// - Throws: as ``rowIdentity(of:)``; ``SwiftDataError/corruptValue`` where a row is of no class that the program knows.
-  public func model(for identity: RowIdentity) throws -> (any PersistentModel)? {
+  public func model(forRow identity: RowIdentity) throws -> (any PersistentModel)? {
     guard identity.origin == store.identifier, identity.key > 0 else { return nil }
     let entity = try store.readingNumbers { connection, fields -> EntityInfo? in
       let root = store.schema.entities.first { $0.superentity == nil && fields.number(of: $0) == identity.entity }

@@ -28,7 +28,7 @@ import Testing
     try context.container.close()
     context = try open(SongsV3.Track.self)
     let row = try JSONDecoder().decode(RowIdentity.self, from: identity)
-    let found = try context.model(for: row)
+    let found = try context.model(forRow: row)
     let track = try #require(found as? SongsV3.Track)
     #expect(track.name == "b" && track.persistentModelID.key == 2)
     #expect(try context.rowIdentity(of: track) == row)
@@ -38,7 +38,7 @@ import Testing
     #expect(registered === track)
     context.delete(track)
     try context.save()
-    #expect(try context.model(for: row) == nil)
+    #expect(try context.model(forRow: row) == nil)
   }
 
   @Test func `history tells of the same identity before and after a renaming`() throws {
@@ -96,9 +96,9 @@ import Testing
     context.insert(spare)
     try context.save()
     let row = try #require(try context.rowIdentity(of: spare))
-    #expect(try context.model(for: row) === spare)
+    #expect(try context.model(forRow: row) === spare)
     let other = try HistoryFixture(inMemory: true)
-    #expect(try other.context.model(for: row) == nil)
+    #expect(try other.context.model(forRow: row) == nil)
     let off = try HistoryFixture(.off)
     let fan = Fan(name: "a")
     off.context.insert(fan)

@@ -38,7 +38,7 @@ import Testing
     let isNew = names == ["Item", "Tag"]
     #expect(isNew || names == ["Tag", "Task"])
     let tables = try Migrated.strings(
-      url, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_roost_[metcf]*' ORDER BY 1")
+      url, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_roost_[metcfr]*' ORDER BY 1")
     #expect(tables == (isNew ? ["Item", "Item_tags", "Tag"] : ["Tag", "Tag_tasks", "Task"]))
     #expect(try Migrated.strings(url, "PRAGMA integrity_check") == ["ok"])
     try migrate(ModelConfiguration(url: url))

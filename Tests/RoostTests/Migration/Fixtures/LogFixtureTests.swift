@@ -155,7 +155,7 @@ import Testing
 
 /// All that a file has: the tables with what other programs see of them, and the files of values.
 ///
-/// Without history, which counts properties in the order in which it came to know them, and tells of each backfill.
+/// Without history, which counts properties in the order in which it came to know them, and has a transaction a migration.
 private struct FileContent {
   private var lines: [String] = []
 
