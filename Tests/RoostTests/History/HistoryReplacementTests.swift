@@ -182,7 +182,9 @@ struct PartSize: Codable, Hashable {
         let store = container.store
         try store.pool.write { connection in
           try connection.transaction(.immediate) {
-            _ = try store.recording(by: HistoryAuthor(), isHeard: false, connection) { try? connection.execute(statement) }
+            _ = try store.recording(by: HistoryAuthor(), isHeard: false, connection) {
+              try? connection.execute(statement)
+            }
           }
         }
       case 1:
