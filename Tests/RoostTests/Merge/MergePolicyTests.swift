@@ -14,10 +14,11 @@ import Testing
     scene.same.stars = 2
     scene.same.place = .init(city: "Bern")
     scene.same.picture = Data(repeating: 7, count: 100)
+    scene.same.shade = MergedShade(7)
     try scene.other.save()
     try scene.context.save()
     let stored = try scene.stored()
-    #expect(stored.title == "own" && stored.stars == 2 && stored.place?.city == "Bern")
+    #expect(stored.title == "own" && stored.stars == 2 && stored.place?.city == "Bern" && stored.shade?.level == 7)
     #expect(stored.picture == Data(repeating: 7, count: 100))
     _ = try scene.context.fetch(FetchDescriptor<MergedNote>())
     #expect(scene.note.stars == 2 && scene.note.picture?.count == 100)
@@ -179,6 +180,56 @@ import Testing
     scene.note.words.insert("g")
     try scene.context.save()
     #expect(try scene.stored().words.count == 7)
+  }
+
+  @Test(arguments: ModelContext.MergePolicy.allCases)
+  func `a composite and a transformed value that both sides changed are the policy's`(
+    _ policy: ModelContext.MergePolicy
+  ) throws {
+    let scene = try MergeScene(policy)
+    (scene.note.place, scene.note.shade) = (.init(city: "Bern", street: "A"), MergedShade(1))
+    try scene.context.save()
+    _ = try scene.other.fetch(FetchDescriptor<MergedNote>())
+    // A composite is one property, whichever of its fields each side changes.
+    scene.note.place?.city = "own"
+    scene.note.shade = MergedShade(2)
+    scene.same.place?.street = "other"
+    scene.same.shade = MergedShade(3)
+    try scene.other.save()
+    let isStores = policy == .storeWins || policy == .error
+    if policy == .error {
+      let error = try #require(throws: SwiftDataError.self) { try scene.context.save() }
+      let conflict = try #require(error.conflicts.first)
+      #expect(conflict.propertyNames == ["place", "shade"])
+      let place = try #require(conflict.values(of: \MergedNote.place))
+      #expect(place.ancestor == .init(city: "Bern", street: "A") && place.own == .init(city: "own", street: "A"))
+      #expect(place.store == .init(city: "Bern", street: "other"))
+      let shade = try #require(conflict.values(of: \MergedNote.shade))
+      #expect([shade.ancestor, shade.own, shade.store].map { $0??.level } == [1, 2, 3])
+      try scene.context.resolve(error.conflicts, keeping: .store)
+    }
+    try scene.context.save()
+    let place = isStores ? MergedNote.Place(city: "Bern", street: "other") : .init(city: "own", street: "A")
+    for note in [try scene.stored(), scene.note] {
+      #expect(note.place == place && note.shade?.level == (isStores ? 3 : 2))
+    }
+  }
+
+  @Test func `a transformed value is in conflict by what it is, not by its bytes`() throws {
+    let scene = try MergeScene(.error)
+    scene.note.shade = MergedShade(1)
+    try scene.context.save()
+    _ = try scene.other.fetch(FetchDescriptor<MergedNote>())
+    // Stored anew, and the same as it was; and both sides to the same.
+    scene.same.shade = MergedShade(1)
+    try scene.other.save()
+    scene.note.shade = MergedShade(2)
+    try scene.context.save()
+    _ = try scene.other.fetch(FetchDescriptor<MergedNote>())
+    (scene.note.shade, scene.same.shade) = (MergedShade(3), MergedShade(3))
+    try scene.other.save()
+    try scene.context.save()
+    #expect(try scene.stored().shade?.level == 3)
   }
 
   @Test func `external values are told in a conflict`() throws {

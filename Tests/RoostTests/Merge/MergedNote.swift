@@ -1,14 +1,45 @@
 import Foundation
 import Roost
+import Synchronization
 import Testing
+
+/// Neither `Codable` nor a value.
+final class MergedShade: Equatable {
+  let level: Int
+
+  init(_ level: Int) { self.level = level }
+
+  static func == (left: MergedShade, right: MergedShade) -> Bool { left.level == right.level }
+}
+
+/// Makes other bytes of the same value each time, as archives do.
+enum MergedShades: AttributeTransformer {
+  private static let count = Mutex(0)
+
+  static func stored(_ value: MergedShade) -> Data {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return Data("\(value.level) \(number)".utf8)
+  }
+
+  static func value(_ stored: Data) throws -> MergedShade {
+    MergedShade(try #require(String(decoding: stored, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) }))
+  }
+}
 
 /// A property of each kind that can be in conflict.
 @Model final class MergedNote {
-  struct Place: Codable, Equatable { var city: String }
+  struct Place: Codable, Equatable {
+    var city: String
+    var street: String?
+  }
 
   var title: String
   var stars: Int
   var place: Place?
+  @Attribute(.transformable(by: MergedShades.self)) var shade: MergedShade?
   @Attribute(.externalStorage) var picture: Data?
   var words: Set<String> = []
   var folder: MergedFolder?

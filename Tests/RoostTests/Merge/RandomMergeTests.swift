@@ -8,14 +8,18 @@ import Testing
     var title: String
     var stars: Int
     var city: String
+    var shade: Int
 
-    init(_ note: MergedNote) { (title, stars, city) = (note.title, note.stars, note.place?.city ?? "") }
+    init(_ note: MergedNote) {
+      (title, stars, city, shade) = (note.title, note.stars, note.place?.city ?? "", note.shade?.level ?? 0)
+    }
 
     subscript(property: Int) -> String {
       switch property {
       case 0: title
       case 1: "\(stars)"
-      default: city
+      case 2: city
+      default: "\(shade)"
       }
     }
   }
@@ -24,7 +28,8 @@ import Testing
     switch property {
     case 0: note.title = "\(value)"
     case 1: note.stars = value
-    default: note.place = .init(city: "\(value)")
+    case 2: note.place = .init(city: "\(value)")
+    default: note.shade = MergedShade(value)
     }
   }
 
@@ -35,13 +40,13 @@ import Testing
     var random = SeededRandom(seed: seed)
     let scene = try MergeScene(policy)
     var conflictCount = 0
-    for step in 0..<300 {
+    for step in 0..<400 {
       let fetches = random.once(in: 2)
       _ = try scene.context.fetch(FetchDescriptor<MergedNote>())
       _ = try scene.other.fetch(FetchDescriptor<MergedNote>())
       let ancestor = Row(scene.note)
       var (own, stored): ([Int: String], [Int: String]) = ([:], [:])
-      for property in 0..<3 {
+      for property in 0..<4 {
         if random.once(in: 2) {
           let value = random.below(4)
           set(scene.note, property, value)
@@ -56,7 +61,7 @@ import Testing
       let edited = Row(scene.note)
       try scene.other.save()
       if fetches { _ = try scene.context.fetch(FetchDescriptor<MergedNote>()) }
-      let conflicts = (0..<3).filter { property in
+      let conflicts = (0..<4).filter { property in
         guard let mine = own[property], let theirs = stored[property] else { return false }
         return theirs != ancestor[property] && theirs != mine
       }
@@ -74,13 +79,13 @@ import Testing
       } catch let error as SwiftDataError where error == .mergeConflict {
         conflictCount += 1
         #expect(policy == .error, "seed \(seed), step \(step)")
-        let names = conflicts.map { ["title", "stars", "place"][$0] }
+        let names = conflicts.map { ["title", "stars", "place", "shade"][$0] }
         #expect(error.conflicts.first.map { Set($0.propertyNames) } == Set(names), "seed \(seed), step \(step)")
         try scene.context.resolve(error.conflicts, keeping: .store)
         try scene.context.save()
       }
       let row = Row(try scene.stored())
-      for property in 0..<3 {
+      for property in 0..<4 {
         #expect(row[property] == expected(property), "seed \(seed), step \(step), property \(property)")
       }
       _ = try scene.context.fetch(FetchDescriptor<MergedNote>())
