@@ -16,7 +16,9 @@ extension PersistentModel {
     var hasher = Hasher()
     for index in indices ?? Array(properties.indices) where properties.indices.contains(index) {
       if properties[index].isList { continue }
-      hasher.combine(digest(of: index))
+      let digest = digest(of: index)
+      // A reference that there is no row to read from shows nobody, as one that was read.
+      hasher.combine(properties[index].relationship == nil ? digest : digest ?? ToOneReference(key: 0).digest)
     }
     return hasher.finalize()
   }

@@ -35,6 +35,8 @@ import Testing
     for name in 0..<150 { context.insert(Tag(name: "\(name)")) }
     for _ in 0..<200 { context.insert(book(&random)) }
     try context.save()
+    // What is undone is what is done from here on: without these rows all is fetched again each time.
+    undo.removeAllActions()
     let titled = try ResultsObserver<Book, Never>(sortBy: [SortDescriptor(\.title)], modelContext: context)
     let filtered = try ResultsObserver<Book, Never>(
       filterBy: #Predicate { $0.pages > 3 && $0.title != "5" },
