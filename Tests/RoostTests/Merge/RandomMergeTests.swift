@@ -11,7 +11,7 @@ import Testing
     var shade: Int
 
     init(_ note: MergedNote) {
-      (title, stars, city, shade) = (note.title, note.stars, note.place?.city ?? "", note.shade?.level ?? 0)
+      (title, stars, city, shade) = (note.title, note.stars, note.place?.city ?? "", note.shade?.level ?? -1)
     }
 
     subscript(property: Int) -> String {
