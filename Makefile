@@ -7,9 +7,10 @@ TEST_FLAGS ?=
 BENCH_FLAGS ?=
 # `make counts COUNTS_FLAGS=--renew` makes what it counts the thresholds.
 COUNTS_FLAGS ?=
-# How much `make soak` tries: random predicates, and edits of a random graph.
+# How much `make soak` tries: random predicates, edits of a random graph, interleavings of writers and observers.
 SOAK_CASES ?= 100000
 SOAK_STEPS ?= 200000
+SOAK_INTERLEAVINGS ?= 10000
 
 BUILD := .build
 FLIGHTS := Examples/Flights
@@ -103,8 +104,8 @@ sanitize: ## what decides about memory, under AddressSanitizer (1 min)
 soak: ## the random tests, and those of several processes, for longer (an hour)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
-	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) ROOST_COMMITS=10000 \
-	  $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests|SeveralProcessesTests"
+	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) ROOST_INTERLEAVINGS=$(SOAK_INTERLEAVINGS) ROOST_COMMITS=10000 \
+	  $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests|KnownChangesTests|SeveralProcessesTests"
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel

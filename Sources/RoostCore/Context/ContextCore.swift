@@ -24,6 +24,8 @@ package final class ContextCore {
   }
   /// What others have written; nil while the context has read nothing.
   @exclusivity(unchecked) var news: ContextNews?
+  /// There while a model of the context lives that was observed.
+  weak var outsideLook: OutsideLook?
   /// The actor that the context is used on, as far as that is known.
   weak var home: (any Actor)?
   /// Whether edits note what the store had before them.

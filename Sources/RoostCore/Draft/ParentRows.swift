@@ -23,8 +23,18 @@ final class ParentRows: RowSource {
     parent.source.noticeChanges(for: parent)
     parent.insertWaiting()
     let version = parent.layers.reduce(0) { $0 + $1.pending.version }
-    if version != seenVersion { core.showStoredRelationships() }
+    if version == seenVersion { return }
     seenVersion = version
+    showParentsValues(in: core)
+    core.showStoredRelationships()
+  }
+
+  /// Gives the draft's models what the parent has by now, as an edit or a rollback there made it.
+  private func showParentsValues(in core: ContextCore) {
+    let models = core.storedModels(of: Set(core.schema.entities.map(\.table))).filter {
+      !$0._$state.flags.contains(.deleted)
+    }
+    core.tellingChanges(of: models) { core.copy(models, refreshing: true) }
   }
 
   func fire(_ model: some PersistentModel, _ index: Int, in core: ContextCore) throws { core.copy(model, index) }

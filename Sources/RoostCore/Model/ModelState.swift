@@ -26,6 +26,8 @@ public struct _ModelState: ~Copyable {
   private final class Extras {
     // SAFETY: a model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
     @exclusivity(unchecked) var registrar: ObservationRegistrar?
+    /// There with a registrar, in a context.
+    @exclusivity(unchecked) var look: OutsideLook?
     @exclusivity(unchecked) var links: InitializerLinks?
     @exclusivity(unchecked) var probe: PropertyProbe?
     /// The properties set since the last save that are not among the first 64.
@@ -129,6 +131,7 @@ extension _ModelState {
     set {
       let former = coreReference
       coreReference = newValue.map { Unmanaged.passRetained($0) }
+      if isObserved { lookForOutsideWrites() }
       former?.release()
     }
   }
@@ -177,8 +180,12 @@ extension _ModelState {
     isObserved = true
     let registrar = ObservationRegistrar()
     makeExtras()._withUnsafeGuaranteedRef { $0.registrar = registrar }
+    lookForOutsideWrites()
     return registrar
   }
+
+  /// Has what other programs write shown to those who observe the model.
+  private func lookForOutsideWrites() { extras?.look = core?.sharedOutsideLook() }
 
   /// The properties set since the last save; none for a new model.
   private(set) var changed: PropertySet {

@@ -98,6 +98,6 @@ extension Store {
   /// Looks for writes of other programs as long as the store is there.
   fileprivate func lookForWrites() {
     if configuration.isStoredInMemoryOnly { return }
-    observers.lookForWrites { [weak self] in self?.announceAny() }
+    beginLook()
   }
 }

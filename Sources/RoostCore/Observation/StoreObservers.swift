@@ -28,8 +28,18 @@ package final class StoreObservers: Sendable {
     var references: [ObjectIdentifier: Reference] = [:]
     /// Looks for writes of other programs, while anybody observes.
     var polling: Task<Void, Never>?
-    /// Whether they are looked for although nobody observes.
-    var keepsPolling = false
+    /// How many have them looked for who are not listeners.
+    var looks = 0
+
+    mutating func poll(_ outsideWrites: OutsideWrites, _ onOutsideWrite: @escaping @Sendable () -> Void) {
+      if polling == nil { polling = outsideWrites.poll(onOutsideWrite) }
+    }
+
+    mutating func endPollingIfUnneeded() {
+      if looks > 0 || references.values.contains(where: \.isObserver) { return }
+      polling?.cancel()
+      polling = nil
+    }
   }
 
   private let state = Mutex(State())
@@ -70,15 +80,22 @@ package final class StoreObservers: Sendable {
     state.withLock { state in
       state.references[ObjectIdentifier(listener)] = Reference(listener: listener, isObserver: isObserver)
       count.store(state.references.count, ordering: .releasing)
-      if isObserver, state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
+      if isObserver { state.poll(outsideWrites, onOutsideWrite) }
     }
   }
 
-  /// Has writes of other programs looked for as long as the store is there.
-  func lookForWrites(onOutsideWrite: @escaping @Sendable () -> Void) {
+  /// Has writes of other programs looked for until ``endLook()``.
+  func beginLook(onOutsideWrite: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      state.keepsPolling = true
-      if state.polling == nil { state.polling = outsideWrites.poll(onOutsideWrite) }
+      state.looks += 1
+      state.poll(outsideWrites, onOutsideWrite)
+    }
+  }
+
+  func endLook() {
+    state.withLock { state in
+      state.looks -= 1
+      state.endPollingIfUnneeded()
     }
   }
 
@@ -86,10 +103,7 @@ package final class StoreObservers: Sendable {
     state.withLock { state in
       state.references[ObjectIdentifier(listener)] = nil
       count.store(state.references.count, ordering: .releasing)
-      if !state.keepsPolling, !state.references.values.contains(where: \.isObserver) {
-        state.polling?.cancel()
-        state.polling = nil
-      }
+      state.endPollingIfUnneeded()
     }
   }
 

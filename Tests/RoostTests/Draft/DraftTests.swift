@@ -261,6 +261,24 @@ import Testing
     #expect(copied.name == "Bea" && copied.books.map(\.title) == ["b", "c", "d"])
   }
 
+  @Test func `a model that a draft holds follows the parent's edits and rollbacks at the draft's next look`() throws {
+    let draft = ModelContext(draftOf: context)
+    let (copied, book) = (try copy(of: author, in: draft), try copy(of: author.books[0], in: draft))
+    #expect(copied.name == "Ann" && book.title == "a")
+    book.title = "own"
+    author.name = "Bea"
+    author.books[0].title = "theirs"
+    #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0)
+    #expect(copied.name == "Bea" && book.title == "own")
+    var isTold = false
+    // SAFETY: told on this thread.
+    nonisolated(unsafe) let tell = { isTold = true }
+    _ = withObservationTracking { copied.name } onChange: { tell() }
+    context.rollback()
+    #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0)
+    #expect(copied.name == "Ann" && book.title == "own" && isTold)
+  }
+
   @Test func `cascades that lead round in a circle are merged as one`() throws {
     let context = ModelContext(
       try ModelContainer(for: DraftLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))

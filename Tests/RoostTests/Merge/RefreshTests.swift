@@ -63,7 +63,7 @@ import Testing
   @Test func `the main context shows what an actor saved`() async throws {
     #expect(note.title == "A")
     try await NoteWriter(modelContainer: container).edit(note.persistentModelID, title: "B")
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.title == "B")
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(await writer.title(identifier) == "A")
     note.title = "B"
     try context.save()
-    await settle(container)
+    await waitUntilTold(container)
     #expect(await writer.title(identifier) == "B")
   }
 
@@ -84,7 +84,7 @@ import Testing
       try #require(try loose.fetch(FetchDescriptor<MergedNote>()).first)
     )
     try write { $1.stars = 5 }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(first.stars == 5 && second.stars == 1)
     _ = try loose.fetchCount(FetchDescriptor<MergedTag>())
     #expect(second.stars == 5)
@@ -96,13 +96,13 @@ import Testing
     let (tags, owner) = (observe { _ = note.tags.count }, observe { _ = note.folder })
     let notes = observe { _ = folder.notes.count }
     try write { $1.stars = 2 }
-    await settle(container)
+    await waitUntilTold(container)
     #expect([title, stars, tags, owner, notes].map(\.value) == [0, 1, 0, 0, 0])
     try write { _, note in
       note.folder = nil
       note.tags.append(MergedTag(name: "new"))
     }
-    await settle(container)
+    await waitUntilTold(container)
     #expect([title, tags, owner, notes].map(\.value) == [0, 1, 1, 1])
     #expect(note.folder == nil && folder.notes.isEmpty && note.tags.count == 2)
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(notes.count == 51)
     let counter = observe { _ = note.stars }
     for stars in 2...6 { try write { $1.stars = stars } }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.stars == 6 && counter.value == 1)
   }
 
@@ -125,7 +125,7 @@ import Testing
       $1.stars = 3
       $1.title = "other"
     }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.title == "own" && note.stars == 3 && counter.value == 0)
     try context.save()
     let stored = try ModelContext(container).fetch(FetchDescriptor<MergedNote>())
@@ -136,7 +136,7 @@ import Testing
   {
     let (title, notes) = (observe { _ = note.title }, observe { _ = folder.notes.count })
     try write { $0.delete($1) }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.isDeleted && note.modelContext == nil && note.title == "A")
     #expect(folder.notes.isEmpty && tag.notes.isEmpty)
     #expect(title.value == 1 && notes.value == 1)
@@ -148,20 +148,20 @@ import Testing
   @Test func `bulk writes, SQL and erasing are shown as saves are`() async throws {
     let other = ModelContext(container)
     try other.update(model: MergedNote.self, set: .set(\.stars, to: 8))
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.stars == 8)
     try other.execute(sql: "UPDATE MergedNote SET title = 'sql'")
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.title == "sql")
     _ = try container.withDatabase { try $0.execute(sql: "UPDATE MergedFolder SET name = 'database'") }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(folder.name == "database")
     try other.delete(model: MergedTag.self)
     try other.save()
-    await settle(container)
+    await waitUntilTold(container)
     #expect(tag.isDeleted && note.tags.isEmpty)
     try container.erase()
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.isDeleted && folder.isDeleted)
   }
 
@@ -171,7 +171,7 @@ import Testing
     copy.title = "draft"
     #expect(copy.stars == 1)
     try write { $1.stars = 4 }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(copy.stars == 4 && copy.title == "draft" && note.title == "A")
     try draft.save()
     try context.save()
@@ -187,7 +187,7 @@ import Testing
       try database.execute(sql: "UPDATE MergedNote SET place = 'no JSON' WHERE title = 'A'")
       return try database.execute(sql: "UPDATE MergedNote SET stars = 9")
     }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(second.stars == 9 && note.title == "A")
   }
 
@@ -202,7 +202,7 @@ import Testing
     note.title = "own"
     let counter = observe { _ = note.title }
     try write { $1.title = "other" }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(note.title == "other" && counter.value == 1 && !context.hasChanges)
   }
 }

@@ -82,12 +82,12 @@ import Testing
       fetchDescriptor: FetchDescriptor<EqualPage>(predicate: #Predicate { $0.isOpen }), sectionBy: \.chapter,
       modelContext: context)
     first.isOpen = true
-    await settle(context.container)
+    await waitUntilTold(context.container)
     #expect(observer.results.map(\.number) == [1])
     // One instead of the other, in one section of one model as before.
     first.isOpen = false
     second.isOpen = true
-    await settle(context.container)
+    await waitUntilTold(context.container)
     #expect(observer.results.map(\.number) == [2])
     #expect(observer.sections?.first?.map(\.number) == [2])
   }

@@ -50,7 +50,7 @@ import Testing
       }
       // Most turns are looked at here; some let the observers be told first, which waits for other tests.
       let isTurnOver = random.once(in: 25)
-      if isTurnOver { await settle(container) }
+      if isTurnOver { await waitUntilTold(container) }
       // Those of one context; all when they were told.
       let looked = random.below(all.count)
       for (index, observer) in observers.enumerated() where isTurnOver || index * all.count / observers.count == looked
@@ -118,7 +118,7 @@ import Testing
       }
       while try await group.next() != nil { _ = observer.results.count }
     }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(observer._shownModels.count == 200)
     #expect(Set(observer._shownModels.map(\.title)).count == 200)
   }

@@ -19,8 +19,21 @@ import Roost
 }
 
 /// Returns once all observers have been told of what was changed so far.
-@MainActor func settle(_ container: ModelContainer) async {
+@MainActor func waitUntilTold(_ container: ModelContainer) async {
   while !container._areObserversTold { await Task.yield() }
+}
+
+/// What an iterator gives; nil when it waits on and on, as for a change that nobody tells.
+///
+/// Others' tasks have many turns meanwhile, so that what is on its way arrives.
+@MainActor func told<Value: Sendable>(_ next: @escaping @MainActor () async -> Value?) async -> Value? {
+  let reading = Task { @MainActor in await next() }
+  let watchdog = Task { @MainActor in
+    for _ in 0..<100_000 where !Task.isCancelled { await Task.yield() }
+    reading.cancel()
+  }
+  defer { watchdog.cancel() }
+  return await reading.value
 }
 
 /// A list that follows an observer's results by their changes alone.

@@ -92,7 +92,7 @@ import Testing
     }
     await seen.are([0])
     try book("B", in: context).pages = 9
-    await settle(container)
+    await waitUntilTold(container)
     model.pages = 5
     await seen.are([0, 5])
     context.delete(model)

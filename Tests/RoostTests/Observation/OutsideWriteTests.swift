@@ -76,6 +76,26 @@ import Testing
     #expect(!polled._isPolling)
   }
 
+  @Test func `a model that is observed shows what another program writes, as long as it lives`() async throws {
+    let container = try container()
+    let context = container.mainContext
+    context.insert(Tag(name: "a"))
+    try context.save()
+    var tag = try context.fetch(FetchDescriptor<Tag>()).first
+    #expect(!container._isPolling)
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    await withCheckedContinuation { continuation in
+      _ = withObservationTracking { tag?.name } onChange: { continuation.resume() }
+      #expect(container._isPolling)
+      #expect(throws: Never.self) { try connection.execute("UPDATE Tag SET name = 'b'") }
+    }
+    await waitUntilTold(container)
+    #expect(tag?.name == "b")
+    tag = nil
+    context._forgetRecentModels()
+    #expect(!container._isPolling)
+  }
+
   @Test func `a container with a released observer closes its store`() throws {
     weak var container: ModelContainer?
     try {

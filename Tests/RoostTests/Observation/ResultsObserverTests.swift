@@ -63,7 +63,7 @@ import Testing
     let statements = try recorder.statements {
       try writer.execute(sql: "INSERT INTO \(Tag.self) (name) VALUES ('t')")
     }
-    await settle(container)
+    await waitUntilTold(container)
     #expect(recorder.statements { _ = observer.results }.isEmpty && !statements.isEmpty)
   }
 
@@ -204,9 +204,9 @@ import Testing
       changes.add(1, ordering: .relaxed)
     }
     observer.results[0].pages = 77
-    await settle(container)
+    await waitUntilTold(container)
     try context.save()
-    await settle(container)
+    await waitUntilTold(container)
     #expect(changes.load(ordering: .relaxed) == 0)
   }
 
@@ -274,7 +274,7 @@ import Testing
     for title in ["D", "E"] {
       async let saved: Void = importer.add(title)
       try await saved
-      await settle(container)
+      await waitUntilTold(container)
       #expect(observer.shownTitles.last == title)
     }
   }
@@ -286,16 +286,16 @@ import Testing
     let other = ModelContext(container)
     other.insert(Tag(name: "t"))
     try other.save()
-    await settle(container)
+    await waitUntilTold(container)
     let statements = try await selects {
       let tag = try #require(try other.fetch(FetchDescriptor<Tag>()).first)
       tag.name = "u"
       try other.save()
-      await settle(container)
+      await waitUntilTold(container)
       context.insert(Tag(name: "v"))
-      await settle(container)
+      await waitUntilTold(container)
       try context.save()
-      await settle(container)
+      await waitUntilTold(container)
       _ = observer.results
     }
     #expect(statements == 0)
@@ -338,7 +338,7 @@ import Testing
     let same = try #require(try other.fetch(FetchDescriptor<Author>()).first)
     other.insert(Book(title: "D", author: same))
     try other.save()
-    await settle(container)
+    await waitUntilTold(container)
     #expect(changes.load(ordering: .relaxed) == 1)
     #expect(author.books.map(\.title) == ["D"])
     #expect(observer.results.count == 1)
@@ -441,7 +441,7 @@ import Testing
     let statements = try await selects {
       other.insert(Book(title: "E"))
       try other.save()
-      await settle(container)
+      await waitUntilTold(container)
     }
     #expect(statements == 0)
   }

@@ -20,7 +20,7 @@ import Testing
   enum Mode: CaseIterable { case editing, undoing, drafting }
 
   @Test(arguments: Mode.allCases)
-  func `after any deletions and inserts again a context and its store agree`(mode: Mode) throws {
+  func `after any deletions and inserts again a context and its store agree`(mode: Mode) async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = SeededRandom.seed
     let count = max(300, (environment["ROOST_STEPS"].flatMap { Int($0) } ?? 0) / 10)
@@ -29,7 +29,9 @@ import Testing
     for number in 0..<count {
       let program = (0..<(5 + random.below(60))).map { _ in TakenBackStep(&random, mode) }
       guard let failure = try failure(of: program, mode) else { continue }
-      Issue.record("seed \(seed), program \(number): \(failure)\n\(try smallest(program, mode))")
+      let shortest = try await smallest(program) { try self.failure(of: $0, mode) != nil }
+      let steps = shortest.map(\.description).joined(separator: "; ")
+      Issue.record("seed \(seed), program \(number): \(failure)\n\(steps): \(try self.failure(of: shortest, mode) ?? "")")
       return
     }
   }
@@ -156,18 +158,6 @@ import Testing
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
     #expect(try failure(of: steps, mode) == nil)
-  }
-
-  /// What is left of a program when each step is gone without which it fails as well.
-  private func smallest(_ program: [TakenBackStep], _ mode: Mode) throws -> String {
-    var (program, place) = (program, program.count - 1)
-    while place >= 0 {
-      var shorter = program
-      shorter.remove(at: place)
-      if try failure(of: shorter, mode) != nil { program = shorter }
-      place -= 1
-    }
-    return "\(program.map(\.description).joined(separator: "; ")): \(try failure(of: program, mode) ?? "")"
   }
 
   private func failure(of program: [TakenBackStep], _ mode: Mode) throws -> String? {

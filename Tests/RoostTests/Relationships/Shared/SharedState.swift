@@ -5,8 +5,8 @@ import Roost
 struct SharedState: Equatable {
   struct Row: Equatable, CustomStringConvertible {
     let kind: String
-    let name: String
-    let number: Int
+    var name: String
+    var number: Int
     /// What to-one relationships refer to.
     var one: [String: PersistentIdentifier] = [:]
     /// The members of lists, whatever their order.

@@ -3,7 +3,7 @@ import Testing
 
 /// Random programs in which several contexts, a draft, an undo manager, observers and another program use one store.
 @Suite struct SharedTests {
-  @Test func `whoever writes, contexts show what is stored and saves change what they may`() throws {
+  @Test func `whoever writes, contexts show what is stored and saves change what they may`() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = SeededRandom.seed
     let steps = environment["ROOST_STEPS"].flatMap { Int($0) } ?? 2_000
@@ -16,7 +16,9 @@ import Testing
       let (failure, walk) = try run(program)
       counts = (counts.saves + walk.saves, counts.stale + walk.staleSaves, counts.refusals + walk.refusals)
       guard let failure else { continue }
-      Issue.record("seed \(seed), program \(number): \(failure)\n\(try smallest(program))")
+      let shortest = try await smallest(program) { try run($0).failure != nil }
+      let steps = shortest.map(\.description).joined(separator: "; ")
+      Issue.record("seed \(seed), program \(number): \(failure)\n\(steps): \(try run(shortest).failure ?? "")")
       return
     }
     // A walk that saves nothing, or only what it has just fetched, shows nothing.
@@ -32,18 +34,5 @@ import Testing
     } catch {
       return ("\((error as? SharedMismatch)?.message ?? "\(error)")", walk)
     }
-  }
-
-  /// What is left of a program when each step is gone without which it fails as well.
-  private func smallest(_ program: [SharedStep]) throws -> String {
-    var program = program
-    var place = program.count - 1
-    while place >= 0 {
-      var shorter = program
-      shorter.remove(at: place)
-      if try run(shorter).failure != nil { program = shorter }
-      place -= 1
-    }
-    return "\(program.map(\.description).joined(separator: "; ")): \(try run(program).failure ?? "")"
   }
 }

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// Random interleavings of writers and observers: what observers show is what a fetch finds, and history tells the rest.
+@Suite(.timeLimit(.minutes(60))) @MainActor struct KnownChangesTests {
+  /// More of them in `make soak`.
+  private static let interleavings = ProcessInfo.processInfo.environment["ROOST_INTERLEAVINGS"].flatMap { Int($0) }
+  private static let length = 25
+
+  @Test func `whoever writes, every observer knows, and history leads from any place to the rows`() async throws {
+    let (seed, count) = (SeededRandom.seed, Self.interleavings ?? 1_000)
+    print("ROOST_SEED=\(seed) ROOST_INTERLEAVINGS=\(count)")
+    var random = SeededRandom(seed: seed)
+    let tally = KnownTally()
+    for number in 0..<count {
+      let program = (0..<Self.length).map { _ in KnownStep(&random) }
+      guard let failure = try await failure(of: program, tally) else { continue }
+      let shortest = try await smallest(program) { try await self.failure(of: $0, tally) != nil }
+      let last = try await self.failure(of: shortest, tally)
+      let steps = shortest.map(\.description).joined(separator: "; ")
+      Issue.record("seed \(seed), interleaving \(number): \(failure)\n\(steps): \(last ?? "")")
+      return
+    }
+    print("interleavings: \(tally.description)")
+    // It tested something: each kind of observer was told of changes, and each kind of change was replayed.
+    if count >= 100 { #expect(tally.areAll(atLeast: count / 4), "\(tally.description)") }
+  }
+
+  /// What goes wrong; nil if nothing does.
+  private func failure(of program: [KnownStep], _ tally: KnownTally) async throws -> String? {
+    let walk = try KnownWalk(tally)
+    do {
+      for step in program { try await walk.run(step) }
+      try await walk.checkAll()
+      return nil
+    } catch {
+      return (error as? SharedMismatch)?.message ?? "\(error)"
+    }
+  }
+}
