@@ -8,12 +8,12 @@ extension Demo {
     for line in LiveBoard.source.lines { print(line.isEmpty ? "" : "   │ \(line)") }
     let (day, database) = (BoardDay.demo, database)
     let board = await LiveBoard(of: day, in: container)
-    print("\n   \(try await board.departures().count.grouped) departures on \(day)")
+    print("\n   Departures of \(day): \(try await board.departures().count.grouped)")
     var count = 0
     for try await change in await board.changes(while: { try await TowerProcess.run(on: day, in: database) }) {
       print("   \(change.line)")
       count += 1
     }
-    print("   (\(count) changes)")
+    print("   Changes: \(count)")
   }
 }

@@ -46,8 +46,8 @@ struct FlightsCommand: AsyncParsableCommand {
       throw ValidationError("There is no database at \(database ?? "").")
     }
     let container = try FlightsStore.open(URL(filePath: database))
-    // Slow enough to be read.
-    try await Tower(modelContainer: container).run(on: day, pause: .milliseconds(400))
+    // Slow enough to be read, and not in step with the looks for others' writes.
+    try await Tower(modelContainer: container).run(on: day, pause: .milliseconds(430))
   }
 
   private func newDatabase() throws -> URL {

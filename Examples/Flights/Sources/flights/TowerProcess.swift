@@ -20,12 +20,14 @@ enum TowerProcess {
     }
   }
 
-  /// The process has failed; what it said about that stands above.
+  /// The process did not come to its end.
   struct Failure: Error, CustomStringConvertible {
     let status: Int32
     let wasKilled: Bool
     var description: String {
-      "The tower's process has ended by \(wasKilled ? "signal" : "exit code") \(status); its own words are above."
+      wasKilled
+        ? "The tower's process was ended by signal \(status)."
+        : "The tower's process has failed with exit code \(status); what it said is above."
     }
   }
 }
