@@ -37,9 +37,13 @@ import Roost
   nonisolated public static let source = SourceExcerpt(line: #line + 2)
 
   private func watch(_ tower: @escaping @Sendable () async throws -> Void, _ told: Told) async throws {
+    // Watched by their identifiers, as no index leads to the flights of a day.
+    let ids = try context.fetchIdentifiers(day.departures)
+    let departures = FetchDescriptor<Flight>(
+      predicate: #Predicate { ids.contains($0.persistentModelID) }, sortBy: day.departures.sortBy)
     var isFirst = true
     // The flights of now come first; then all of them again, each time that anything about them is another.
-    for await flights in try context.observe(day.departures) {
+    for await flights in try context.observe(departures) {
       for change in try update(flights, at: .now) { told.yield(change) }
       if isFirst { Task { await run(tower, told) } }
       isFirst = false
