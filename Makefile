@@ -31,12 +31,12 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
 
-demo: ## import a year of flights and query it (first 3 min, then seconds)
+demo: ## import a year of flights, query it, watch it change (first 3 min, then seconds)
 	@Scripts/install-dependencies sqlite shell data
 	@$(REPLAN)
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
@@ -71,6 +71,9 @@ bench-growth: ## how much longer work takes with a hundred times as many rows (3
 
 bench-threads: ## rows a second of a writer and three readers beside each other (1 min)
 	@$(MAKE) bench BENCH_FLAGS='--threads $(BENCH_FLAGS)'
+
+bench-latency: ## how long after another process's commit observers know of it (30 s)
+	@$(MAKE) bench BENCH_FLAGS='--latency $(BENCH_FLAGS)'
 
 bench-memory: ## what a managed row, and walks over 1,000,000 rows, need in memory (30 s)
 	@Scripts/install-dependencies sqlite

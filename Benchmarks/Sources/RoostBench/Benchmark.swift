@@ -1,7 +1,7 @@
 import CBenchmarkSQLite
 import Foundation
 
-@main
+@main @MainActor
 struct Benchmark {
   static var workloads: [Workload] {
     var workloads = [
@@ -23,21 +23,23 @@ struct Benchmark {
     return workloads
   }
 
-  static func main() {
+  static func main() async {
     do {
       let arguments = CommandLine.arguments.dropFirst()
-      if arguments.contains("--help") {
-        print(Options.usage)
-      } else {
-        try run(Options(Array(arguments)))
-      }
+      if arguments.contains("--help") { return print(Options.usage) }
+      #if ROOST
+        if arguments.first == LatencyWriter.option, let file = arguments.last {
+          return try LatencyWriter.write(to: URL(filePath: file))
+        }
+      #endif
+      try await run(Options(Array(arguments)))
     } catch {
       FileHandle.standardError.write(Data("roost-bench: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func run(_ options: Options) throws {
+  private static func run(_ options: Options) async throws {
     #if DEBUG
       print("A debug build: the numbers mean nothing. Use make bench.")
     #endif
@@ -51,7 +53,7 @@ struct Benchmark {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    if let report = options.report { return print(try report.table(in: folder)) }
+    if let report = options.report { return print(try await report.table(in: folder)) }
     let measurements = try options.selection(from: workloads).flatMap { workload in
       try workload.measure(rounds: options.rounds, in: folder)
     }

@@ -3,7 +3,7 @@ import Foundation
 /// What the command line asks for.
 struct Options {
   var rounds = 15
-  /// The figures of `--growth` or `--threads` in place of the workloads.
+  /// The figures of `--growth`, `--threads` or `--latency` in place of the workloads.
   var report: SeparateReport?
   var workloads: [String] = []
   var variants: [String] = []
@@ -12,13 +12,14 @@ struct Options {
 
   static let usage = """
     roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--folder PATH] [--output FILE]
-    roost-bench --growth | --threads [--folder PATH]
+    roost-bench --growth | --threads | --latency [--folder PATH]
 
       --rounds    how often each variant is measured, 7 at least (15)
       --workload  measure this workload alone; may be repeated
       --variant   measure this variant alone; may be repeated
       --growth    how much longer work takes with 1,000,000 rows than with 10,000
       --threads   rows a second that a writer and three readers get through beside each other
+      --latency   how long after another process's commit observers know of it
       --folder    where the databases are made and removed (the system's temporary folder)
       --output    the JSON file (.build/bench.json in the repository)
     """
@@ -70,11 +71,17 @@ struct Options {
 enum SeparateReport: String {
   case growth = "--growth"
   case threads = "--threads"
+  case latency = "--latency"
 
-  func table(in folder: URL) throws -> String {
+  func table(in folder: URL) async throws -> String {
     switch self {
-    case .growth: try Growth.report(in: folder)
-    case .threads: try ThreadsReport.table(in: folder)
+    case .growth: return try Growth.report(in: folder)
+    case .threads: return try ThreadsReport.table(in: folder)
+    case .latency:
+      #if ROOST
+        if #available(macOS 26, *) { return try await LatencyReport.table(in: folder) }
+      #endif
+      throw BenchmarkError("--latency needs Roost, and on macOS version 26")
     }
   }
 }

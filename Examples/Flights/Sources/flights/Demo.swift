@@ -2,7 +2,8 @@ import FlightsModel
 import Foundation
 import SwiftData
 
-/// Imports the data into a new database, asks all questions, then makes the changes.
+/// Imports the data into a new database, asks all questions, makes the changes, then shows those
+/// that another process makes.
 struct Demo {
   let data: FlightsData
   let database: URL
@@ -11,9 +12,9 @@ struct Demo {
   func run() async throws {
     let container = try FlightsStore.open(database)
     try await importData(into: container)
-    for (index, answer) in (Answer.questions + Answer.figures + Answer.changes).enumerated() {
-      try show(answer, number: index + 1, in: container)
-    }
+    let answers = Answer.questions + Answer.figures + Answer.changes
+    for (index, answer) in answers.enumerated() { try show(answer, number: index + 1, in: container) }
+    try await showBoard(number: answers.count + 1, in: container)
     print(
       """
 

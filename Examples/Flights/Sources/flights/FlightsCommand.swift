@@ -21,18 +21,33 @@ struct FlightsCommand: AsyncParsableCommand {
   @Flag(help: "Only import, and compare the time with that of the sqlite3 command for the same files.")
   var timings = false
 
+  // How the demo starts the second process of its last step.
+  @Option(help: .hidden)
+  var tower: BoardDay?
+
   func validate() throws {
+    if tower != nil, database == nil { throw ValidationError("--tower needs the --database that it is to change.") }
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if timings, database != nil { throw ValidationError("--timings makes databases of its own; leave --database out.") }
   }
 
   func run() async throws {
+    if let tower { return try await runTower(on: tower) }
     let data = try FlightsData(folder: URL(filePath: data, directoryHint: .isDirectory))
     if timings {
       try await Timings(data: data, limit: limit).run()
     } else {
       try await Demo(data: data, database: try newDatabase(), limit: limit).run()
     }
+  }
+
+  private func runTower(on day: BoardDay) async throws {
+    guard let database, FileManager.default.fileExists(atPath: database) else {
+      throw ValidationError("There is no database at \(database ?? "").")
+    }
+    let container = try FlightsStore.open(URL(filePath: database))
+    // Slow enough to be read, and not in step with the looks for others' writes.
+    try await Tower(modelContainer: container).run(on: day, pause: .milliseconds(430))
   }
 
   private func newDatabase() throws -> URL {
@@ -47,6 +62,10 @@ struct FlightsCommand: AsyncParsableCommand {
     try removeDatabase(file)
     return file
   }
+}
+
+extension BoardDay: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 /// Removes a database and the files that SQLite keeps beside it.

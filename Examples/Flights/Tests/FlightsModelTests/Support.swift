@@ -25,7 +25,7 @@ enum DataSet: CaseIterable, CustomTestStringConvertible {
 /// Imports a data set into a new database and runs `body` with it.
 func withDatabase<Result>(
   _ data: DataSet, limit: Int? = nil, onProgress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
-  body: (URL, ImportReport) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, body: (URL, ImportReport) async throws -> Result
 ) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(path: "flights-\(UUID())")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,10 +23,8 @@ extension Answer {
   }
 
   static let delaysByMonth = Answer("Which airlines were latest, and in which months?") { context in
-    var newYork = Calendar(identifier: .gregorian)
-    newYork.timeZone = TimeZone(identifier: "America/New_York") ?? .gmt
     let flights = FetchDescriptor<Flight>()
-    let month = Column<Flight, Date>.month(\.scheduledDeparture, in: newYork)
+    let month = Column<Flight, Date>.month(\.scheduledDeparture, in: .newYork)
     let airline = Column.value(\Flight.airline.name)
     let latest = [GroupOrder<Flight>.descending(.average(\.arrivalDelay))]
     let groups = try context.aggregate(
@@ -34,7 +32,7 @@ extension Answer {
       limit: 10)
     return ResultTable(
       "Month", "Airline", "Flights", "Minutes late",
-      rows: groups.map { [newYork.component(.month, from: $0), $1, $2, $3?.text(digits: 1)] },
+      rows: groups.map { [Calendar.newYork.component(.month, from: $0), $1, $2, $3?.text(digits: 1)] },
       plans: [try context.explain(flights, groupBy: month, airline, select: .count, orderBy: latest, limit: 10)])
   }
 

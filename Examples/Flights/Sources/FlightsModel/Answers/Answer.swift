@@ -1,11 +1,9 @@
-import Foundation
 import SwiftData
 
 /// A question, and the Swift code that answers it.
 public struct Answer: Sendable {
   public let question: String
-  private let file: String
-  private let line: Int
+  private let excerpt: SourceExcerpt
   private let body: @Sendable (ModelContext) throws -> ResultTable
 
   init(
@@ -13,8 +11,7 @@ public struct Answer: Sendable {
     body: @escaping @Sendable (ModelContext) throws -> ResultTable
   ) {
     self.question = question
-    self.file = file
-    self.line = line
+    excerpt = SourceExcerpt(file: file, line: line)
     self.body = body
   }
 
@@ -24,13 +21,5 @@ public struct Answer: Sendable {
   }
 
   /// The body as it stands in the source file; empty where the source is no longer there.
-  ///
-  /// Read from the file so that what the demo shows is what it runs.
-  public var source: [String] {
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(line - 1)
-    guard let head = lines.first else { return [] }
-    let indentation = head.prefix { $0 == " " }
-    return lines.dropFirst().prefix { $0 != indentation + "}" }.map { String($0.dropFirst(indentation.count + 2)) }
-  }
+  public var source: [String] { excerpt.lines }
 }
