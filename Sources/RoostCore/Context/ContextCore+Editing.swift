@@ -5,7 +5,7 @@ extension ContextCore {
 
   /// Runs an edit as a whole: an observer that saves, rolls back or edits in turn finds both sides of every relationship
   /// in step, and takes nothing of the edit away.
-  func editing<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func editing<Result>(_ body: () throws -> Result) rethrows -> Result {
     editDepth += 1
     defer {
       editDepth -= 1

@@ -200,7 +200,7 @@ extension ContextCore {
     var missing: [Int64: any PersistentModel] = [key: model]
     for sibling in lacking { missing[sibling._$state.key] = sibling }
     let entity = schema.entities[ordinal]
-    try store.pool.read { connection in
+    try readingRows { connection in
       let statement = try connection.statement(store.statements(entity).selectMany)
       defer { statement.reset() }
       statement.bind(Array(missing.keys).jsonArray, at: 1)
@@ -215,7 +215,7 @@ extension ContextCore {
   private func read(_ statement: Statement, _ entity: EntityInfo, into model: any PersistentModel) throws {
     var row = _RowReader(statement, entity, isNew: false)
     if model._$state.hasChangedProperties { row.kept = model._$state.changed }
-    model._$read(&row)
+    if model._$state.isObserved { tellingChanges(of: [model]) { model._$read(&row) } } else { model._$read(&row) }
     if let failure = row.failure { throw store.corruptValue(entity, failure, key: model._$state.key) }
   }
 
@@ -223,7 +223,7 @@ extension ContextCore {
   func loadRow(of model: some PersistentModel) throws {
     let entity = schema.entities[model._$state.ordinal]
     let key = model._$state.key
-    try store.pool.read { connection in
+    try readingRows { connection in
       let statement = try connection.statement(store.statements(entity).selectOne)
       defer { statement.reset() }
       statement.bind(key, at: 1)
@@ -233,6 +233,13 @@ extension ContextCore {
       }
       try read(statement, entity, into: model)
     }
+  }
+}
+
+extension ContextCore {
+  /// Has `body` read rows into models. Observers of what it changes are called when the connection is free again.
+  func readingRows<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try editing { try store.pool.read(body) }
   }
 }
 

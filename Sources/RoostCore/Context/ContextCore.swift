@@ -50,6 +50,8 @@ package final class ContextCore {
   @exclusivity(unchecked) var editDepth = 0
   /// What observers are told when the outermost of them is done.
   var announcements: [Announcement] = []
+  /// Models whose observers will be told of all that a call under way reads or changes.
+  var told: Set<ObjectIdentifier> = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
   @exclusivity(unchecked) private var waiting: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.
@@ -147,8 +149,10 @@ package final class ContextCore {
 
   /// Notes that a model has no row, or is one that its draft's parent deletes.
   package func noteGone(_ model: any PersistentModel) {
-    model._$state.flags.remove(.shell)
-    model._$state.flags.insert(.vanished)
+    tellingChanges(of: [model]) {
+      model._$state.flags.remove(.shell)
+      model._$state.flags.insert(.vanished)
+    }
     gone.insert(ModelKey(ordinal: model._$state.ordinal, key: model._$state.key))
   }
 

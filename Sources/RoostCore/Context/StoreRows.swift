@@ -44,7 +44,7 @@ final class StoreRows: RowSource {
   func readRows(
     _ entity: EntityInfo, _ keys: [Int64], in core: ContextCore, _ body: (any PersistentModel) -> Void
   ) throws {
-    try store.pool.read { connection in
+    try core.readingRows { connection in
       let statement: Statement
       if keys.count == 1 {
         statement = try connection.statement(store.statements(entity).selectOne)

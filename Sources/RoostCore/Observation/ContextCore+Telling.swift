@@ -3,12 +3,21 @@ extension ContextCore {
   /// Runs `body`, which may give models other values, and tells their observers of the properties that have others then.
   ///
   /// The values of before are kept as digests, and only of models that somebody observes. Relationships that are lists
-  /// are told by whoever forgets them; see `forgetRelationships`.
+  /// are told by whoever forgets them; see `forgetRelationships`. Observers are called when the outermost edit or read
+  /// is over.
   package func tellingChanges(of models: [any PersistentModel], _ body: () throws -> Void) rethrows {
-    let former = models.filter { $0._$state.isObserved }.map { ($0, digests(of: $0), $0.isDeleted) }
-    // Also after a failure: what was read until then is there.
-    defer { if !former.isEmpty { editing { for (model, digests, gone) in former { tell(model, digests, gone) } } } }
-    try body()
+    let former = models.filter { $0._$state.isObserved && told.insert(ObjectIdentifier($0)).inserted }
+      .map { ($0, digests(of: $0), $0.isDeleted) }
+    try editing {
+      // Also after a failure: what was read until then is there.
+      defer {
+        for (model, digests, wasDeleted) in former {
+          told.remove(ObjectIdentifier(model))
+          tell(model, digests, wasDeleted)
+        }
+      }
+      try body()
+    }
   }
 
   private func digests(of model: any PersistentModel) -> [Int?] {

@@ -155,6 +155,15 @@ public struct _ModelRows {
     state.flags.subtract(row.isWhole ? [.shell, .vanished] : [.vanished])
   }
 
+  /// Gives a model the current row's values, and tells whoever observes it.
+  @usableFromInline
+  mutating func refreshObserved(_ model: some PersistentModel) throws {
+    try core.tellingChanges(of: [model]) {
+      model._$read(&row)
+      try refreshed(&model._$state)
+    }
+  }
+
   private func check() throws {
     if let failure = row.failure { throw core.store.corruptValue(entity, failure, key: key) }
   }
@@ -182,10 +191,7 @@ extension PersistentModel {
   /// One turn of the loop of `_$collect(_:)`, which must stay as the compiler specialises it.
   private static func model(of rows: inout _ModelRows) throws -> AnyObject {
     if !rows.isFresh, let model = rows.live() as? Self {
-      if rows.mayRefresh(model._$state) {
-        model._$read(&rows.row)
-        try rows.refreshed(&model._$state)
-      }
+      if rows.mayRefresh(model._$state) { try rows.refreshObserved(model) }
       return model
     }
     let model = Self(_$row: &rows.row)
@@ -200,8 +206,12 @@ extension PersistentModel {
     while try rows.next() {
       if !rows.isFresh, let model = rows.live() as? Self {
         if rows.mayRefresh(model._$state) {
-          model._$read(&rows.row)
-          try rows.refreshed(&model._$state)
+          if model._$state.needsAttention {
+            try rows.refreshObserved(model)
+          } else {
+            model._$read(&rows.row)
+            try rows.refreshed(&model._$state)
+          }
         }
         models.append(model)
       } else {

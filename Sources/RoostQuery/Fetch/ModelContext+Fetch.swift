@@ -158,7 +158,7 @@ extension ModelContext {
       return try overlay.read(core.layers, run)
     }
     let overlay = includesPending ? try overlay(for: tables) : nil
-    let result = try overlay.map(runAmongPending) ?? store.pool.read(run)
+    let result = try core.editing { try overlay.map(runAmongPending) ?? store.pool.read(run) }
     // What this has seen is newer than relationships in memory.
     noticeOtherSaves()
     return result

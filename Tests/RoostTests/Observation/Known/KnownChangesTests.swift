@@ -26,6 +26,13 @@ import Testing
     if count >= 100 { #expect(tally.areAll(atLeast: count / 4), "\(tally.description)") }
   }
 
+  /// Those that random interleavings shrank to.
+  @Test(arguments: ["shell 609; save 929 258 88"])
+  func `interleavings that failed once agree`(program: String) async throws {
+    let steps = try program.split(separator: "; ").map { try #require(KnownStep($0)) }
+    #expect(try await failure(of: steps, KnownTally()) == nil)
+  }
+
   /// What goes wrong; nil if nothing does.
   private func failure(of program: [KnownStep], _ tally: KnownTally) async throws -> String? {
     let walk = try KnownWalk(tally)

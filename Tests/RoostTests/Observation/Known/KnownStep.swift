@@ -22,6 +22,20 @@ enum KnownStep: CustomStringConvertible {
       }
   }
 
+  /// From its description.
+  init?(_ text: some StringProtocol) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    switch (words.first, words.count == 2 ? Int(words[1]) : nil) {
+    case ("shell", let number?): self = .shell(number)
+    case ("look", let number?): self = .look(number)
+    case ("wait", nil): self = .wait
+    case ("keepPlace", nil): self = .keepPlace
+    default:
+      guard let step = SharedStep(text) else { return nil }
+      self = .shared(step)
+    }
+  }
+
   var description: String {
     switch self {
     case .shared(let step): step.description

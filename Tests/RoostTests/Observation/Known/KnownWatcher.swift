@@ -56,8 +56,12 @@ extension SharedFolder: RowValues {
       tally.note(isDraft ? .draft : kind)
       if !difference.isEmpty { throw mismatch("a reader of \(kind): \(difference)") }
     }
-    for model in models { if try await model.look() { tally.note(.model) } }
-    for value in values { if try await value.look(context) { tally.note(.value) } }
+    do {
+      for model in models { if try await model.look() { tally.note(.model) } }
+      for value in values { if try await value.look(context) { tally.note(.value) } }
+    } catch let error as SharedMismatch {
+      throw mismatch(error.message)
+    }
     if context.hasChanges != hadChanges { throw mismatch("a look made changes") }
   }
 
@@ -104,7 +108,7 @@ extension SharedFolder: RowValues {
       return true
     }
     if model.rowValues == seen { return false }
-    if !isTold.isSet { throw SharedMismatch(message: "\(seen) of a model is \(model.rowValues), and nobody was told") }
+    if !isTold.isSet { throw SharedMismatch(message: "a model was \(seen), is \(model.rowValues), and nobody was told") }
     if await told({ await self.next() }) == nil { throw SharedMismatch(message: "a loop is not told of a model's change") }
     track()
     return true

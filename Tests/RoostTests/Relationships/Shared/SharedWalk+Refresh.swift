@@ -6,15 +6,18 @@ extension SharedWalk {
   ///
   /// What is counted is another table's, so that no model is read by the way.
   func checkHeld(_ user: SharedUser) throws {
-    // A draft is not told of what its parent rolls back until it fetches.
-    if user.parent != nil { return }
     _ = try user.context.fetchCount(FetchDescriptor<SharedTag>())
     let stored = try stored()
     let isClean = !user.hasChanges
+    // A draft shows what its parent has not saved.
+    if user.parent != nil && !isClean { return }
+    let inserted = Set(user.context.insertedModelsArray.map(ObjectIdentifier.init))
     for model in user.held where model.modelContext === user.context || model.isDeleted {
       let shown = Held(model)
       guard let row = stored.rows[shown.identifier] else {
-        if shown.wasStored, !model.isDeleted { throw SharedMismatch(message: "\(user.role): \(shown.name) is gone") }
+        // An undo brings back what was deleted and saved, to be inserted again.
+        let isGone = shown.wasStored && !model.isDeleted && !inserted.contains(ObjectIdentifier(model))
+        if isGone { throw SharedMismatch(message: "\(user.role): \(shown.name) is gone") }
         continue
       }
       // Deleted here, or brought back by others as another object.
