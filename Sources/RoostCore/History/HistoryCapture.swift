@@ -9,16 +9,19 @@ import RoostSQL
 /// from them what they note.
 final class HistoryCapture {
   let log: RowChangeLog
+  // SAFETY: only the connection's one user reads or writes these, and nothing that does calls out meanwhile.
   /// What of each of the log's tables is what.
-  private(set) var tables: [Table] = []
+  @exclusivity(unchecked) private(set) var tables: [Table] = []
   /// SQLite's number of the schema that it is ready for; nil before and after one that may not last.
-  private var schemaVersion: Int64?
+  @exclusivity(unchecked) private var schemaVersion: Int64?
   /// Whether what is changed is no concern of this for history: triggers note it, or nobody does.
-  private(set) var leavesItToTriggers = true
+  @exclusivity(unchecked) private(set) var leavesItToTriggers = true
   /// What was noted before the schema changed.
-  private var packed: [UInt8] = []
+  @exclusivity(unchecked) private var packed: [UInt8] = []
   /// Whether it was more than those who listen can be told by rows.
-  private(set) var hasChangedSchema = false
+  @exclusivity(unchecked) private(set) var hasChangedSchema = false
+  /// The last change that a trigger has noted, all of which are in transactions; nil where that is not known.
+  @exclusivity(unchecked) var lastNoted: Int64?
 
   struct Table {
     /// The places of the classes in the schema, in the order of the log's.
@@ -75,6 +78,11 @@ final class HistoryCapture {
       try readTables(schema, excluded, connection)
     }
     schemaVersion = version
+  }
+
+  /// What triggers have noted when a transaction ends in which none ran; nil where some may have.
+  var noted: HistoryTables.NotedChanges? {
+    leavesItToTriggers || hasChangedSchema ? nil : lastNoted.map { ($0, $0) }
   }
 
   /// `isHeard`: whether anybody is to be told of the rows.
@@ -147,7 +155,8 @@ final class HistoryCapture {
       let end = place + 1 < log.entries.count ? log.entries[place + 1].start : log.bytes.count
       HistoryPack.append(
         HistoryTables.Kind(entry.kind), entity: entity, key: entry.key, count: entry.count,
-        fields: fields(of: table, entry, place), values: entry.hasValues ? log.bytes[entry.start..<end] : nil,
+        fields: entry.kind == .inserted ? [] : fields(of: table, entry, place),
+        values: entry.hasValues ? log.bytes[entry.start..<end] : nil,
         to: &packed)
     }
     if !links.isEmpty { packUpdates(of: links) }

@@ -45,7 +45,9 @@ struct HistoryReplacements {
   /// When to look at what is in the way, or was in that of an earlier row.
   func isNeeded(by: String) -> String {
     let isOther = by == Self.update ? " AND \(Self.key) <> \(by)" : ""
-    let found = reasons.map { "EXISTS (SELECT 1 FROM \(quotedIdentifier(table)) WHERE \($0)\(isOther))" }
+    var found = reasons.map { "EXISTS (SELECT 1 FROM \(quotedIdentifier(table)) WHERE \($0)\(isOther))" }
+    // SQLite has -1 for a key that it will give the new row itself, and no row has that (decision 63).
+    if by == Self.insertion { found[0] = "(NEW.\(Self.key) <> -1 AND \(found[0]))" }
     return (found + [wereFound(by: by)]).joined(separator: " OR ")
   }
 

@@ -167,11 +167,6 @@ struct HistoryTriggers {
     "',\"\(column.number)\":' || json_quote(quote(\(row).\(column.name)))"
   }
 
-  /// A trigger has no parameters. What is quoted is the name of a class.
-  private func quotedText(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-  }
-
   private func object(_ members: [String]) -> String {
     "'{' || substr(\(members.joined(separator: " || ")), 2) || '}'"
   }

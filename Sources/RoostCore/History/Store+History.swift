@@ -40,17 +40,21 @@ extension Store {
     guard recordsHistory || isHeard else { return (try body(), recorded) }
     let capture = try HistoryCapture.of(connection)
     try capture?.prepare(schema, excluding: excluded, connection)
-    // Nobody else has written since the last save, which noted all.
+    // Else nobody has written since the last save, which noted all.
     if recordsHistory, !connection.isUnchanged {
-      try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, connection)
+      let noted = try HistoryTables.notedChanges(connection)
+      try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, noted: noted, connection)
+      capture?.lastNoted = noted.latest
     }
     capture?.begin(isHeard: isHeard)
     do {
       let result = try body()
       if isHeard { recorded.written = capture?.written(schema) ?? .any }
       if recordsHistory {
+        let noted = try capture?.noted ?? HistoryTables.notedChanges(connection)
         recorded.transaction = try HistoryTables.endTransaction(
-          by: author, isOwn: true, changes: capture?.takeChanges(), connection)
+          by: author, isOwn: true, changes: capture?.takeChanges(), noted: noted, connection)
+        capture?.lastNoted = noted.latest
       }
       capture?.end(failed: false)
       return (result, recorded)
@@ -69,7 +73,7 @@ extension Store {
   package func noteOthersChanges() throws {
     guard recordsHistory else { return }
     let (former, latest) = try pool.read { connection in
-      try connection.untraced { try HistoryTables.notedChanges(connection) }
+      try HistoryTables.notedChanges(connection)
     }
     if latest == former { return }
     try pool.write { connection in

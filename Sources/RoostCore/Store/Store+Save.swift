@@ -95,14 +95,16 @@ struct SaveWriter: ~Copyable {
     // to them is then written with the final key. Among them those first whose rows others' constraints refer to.
     let isUnique = store.schema.isUnique
     let unique = saved.rows.indices.filter { isUnique[saved.rows[$0].ordinal] }
+    if unique.isEmpty {
+      for run in runs(of: Array(saved.rows.indices)) { try insert(run) }
+      return
+    }
     let ranks = Dictionary(grouping: unique) { store.schema.entities[saved.rows[$0].ordinal].uniquenessRank }
     for (_, indexes) in ranks.sorted(by: { $0.key < $1.key }) {
       for run in runs(of: indexes) { try insertUnique(run) }
     }
     if saved.rows.contains(where: \.isMerged) { try repointUnique() }
-    let others =
-      unique.isEmpty ? Array(saved.rows.indices) : saved.rows.indices.filter { !isUnique[saved.rows[$0].ordinal] }
-    for run in runs(of: others) { try insert(run) }
+    for run in runs(of: saved.rows.indices.filter { !isUnique[saved.rows[$0].ordinal] }) { try insert(run) }
   }
 
   /// Splits rows where the entity changes.

@@ -123,10 +123,10 @@ extension RowChangeLog {
     var differing = DifferingColumns()
     for index in columns.indices {
       if index < 64, updated & 1 << UInt64(index) == 0 { continue }
-      if row.isSame(columns[index].position, columns[index].missing) { continue }
+      let old = row.old(columns[index].position)
+      if row.isSame(old, row.new(columns[index].position), columns[index].missing) { continue }
       differing.insert(index)
       if !hasValues { continue }
-      let old = row.old(columns[index].position)
       if let missing = columns[index].missing, row.isNull(old) {
         bytes += missing
       } else {
@@ -141,7 +141,7 @@ extension RowChangeLog {
   /// A row that stays in a list may get another place there.
   private func moved(_ place: Int, _ row: ChangingRow) {
     for (list, columns) in tables[place].memberships.enumerated() {
-      if row.isSame(columns.place, nil) || !row.isSame(columns.owner, nil) || row.isNull(row.new(columns.owner)) {
+      if row.isSame(columns.place) || !row.isSame(columns.owner) || row.isNull(row.new(columns.owner)) {
         continue
       }
       entries.append(
@@ -172,7 +172,7 @@ extension RowChangeLog {
           table: Int32(place), rowClass: -1, kind: kind, hasValues: false, key: keys.0, count: sides,
           columns: UInt64(bitPattern: keys.1), start: bytes.count))
     }
-    func isSame(_ column: Int32?) -> Bool { column.map { row.isSame($0, nil) } ?? true }
+    func isSame(_ column: Int32?) -> Bool { column.map { row.isSame($0) } ?? true }
     switch operation {
     case SQLITE_INSERT: append(.inserted, 3, row.new)
     case SQLITE_DELETE: append(.deleted, 3, row.old)
@@ -209,9 +209,11 @@ private struct ChangingRow {
   func old(_ column: Int32) -> OpaquePointer? { roost_sqlite3_old_value(database, column) }
   func new(_ column: Int32) -> OpaquePointer? { roost_sqlite3_new_value(database, column) }
 
-  /// Whether a column stays as it is; `missing` is what it has in rows that are older than it.
-  func isSame(_ column: Int32, _ missing: [UInt8]?) -> Bool {
-    let (old, new) = (old(column), new(column))
+  /// Whether a column stays as it is.
+  func isSame(_ column: Int32) -> Bool { isSame(old(column), new(column), nil) }
+
+  /// `missing` is what a column has in rows that are older than it.
+  func isSame(_ old: OpaquePointer?, _ new: OpaquePointer?, _ missing: [UInt8]?) -> Bool {
     guard let missing, isNull(old) else { return roost_sqlite3_is_same(old, new) != 0 }
     var bytes: [UInt8] = []
     RowValues.append(new, to: &bytes)

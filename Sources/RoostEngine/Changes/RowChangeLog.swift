@@ -120,7 +120,7 @@ package final class RowChangeLog {
   /// The columns that differ, by the entry, of tables with more than 64.
   @exclusivity(unchecked) package internal(set) var wide: [Int: [UInt64]] = [:]
   /// Beyond this many bytes, former values of updated rows are not kept.
-  package var largestSize = 32 << 20
+  @exclusivity(unchecked) package var largestSize = 32 << 20
 
   @exclusivity(unchecked) var names: [ContiguousArray<CChar>] = []
   /// The table of the last change, by the address that SQLite has its name at, and by its place.
@@ -133,6 +133,7 @@ package final class RowChangeLog {
 
   /// Forgets all.
   package func removeAll() {
+    if entries.isEmpty, bytes.isEmpty, last == nil { return }
     entries.removeAll(keepingCapacity: entries.count < 1_024)
     bytes.removeAll(keepingCapacity: bytes.count < 1 << 16)
     if !wide.isEmpty { wide = [:] }

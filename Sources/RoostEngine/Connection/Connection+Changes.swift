@@ -15,9 +15,6 @@ extension Connection {
   /// Notes that the last transaction for writing left all tables as they were defined.
   package func noteOwnCommit() { ownVersion = isInTransaction ? nil : seenVersion }
 
-  /// Whether nobody has committed anything since the last ``noteOwnCommit()``, as a transaction for writing sees it.
-  package var isUnchanged: Bool { ownVersion != nil && ownVersion == seenVersion }
-
   /// Runs a statement of the store's own upkeep, which the trace has no place for.
   package func untraced<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.isTraced = false

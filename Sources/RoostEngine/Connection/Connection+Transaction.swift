@@ -8,20 +8,31 @@ extension Connection {
   package func begin(_ kind: TransactionKind = .immediate) throws(DatabaseError) {
     switch kind {
     case .deferred: try statement("BEGIN DEFERRED").run()
-    case .immediate: try statement("BEGIN IMMEDIATE").run()
+    case .immediate:
+      try framing().begin.run()
+      isUnchanged = ownVersion != nil && ownVersion == seenVersion
     }
     state.expectsTransaction = true
   }
 
+  private func framing() throws(DatabaseError) -> (begin: Statement, commit: Statement) {
+    if let frame { return frame }
+    let made = (begin: try statement("BEGIN IMMEDIATE"), commit: try statement("COMMIT"))
+    frame = made
+    return made
+  }
+
   /// Commits. If that fails because of a lock or a constraint, the transaction stays open.
   package func commit() throws(DatabaseError) {
-    try statement("COMMIT").run()
+    try framing().commit.run()
     state.expectsTransaction = false
+    isUnchanged = false
   }
 
   /// Rolls back; does nothing if there is no transaction, for SQLite may have rolled back by itself.
   package func rollback() {
     state.expectsTransaction = false
+    isUnchanged = false
     guard isInTransaction else { return }
     try? statement("ROLLBACK").run()
     guard isInTransaction else { return }

@@ -8,6 +8,8 @@ package final class Connection {
   let state: ConnectionState
   // SAFETY: nothing that the cache does calls out, so that nobody looks into it while it changes.
   @exclusivity(unchecked) var statements = StatementCache()
+  /// The statements that each transaction for writing begins and ends with, once there was one.
+  @exclusivity(unchecked) var frame: (begin: Statement, commit: Statement)?
   /// How often its thread has taken this connection from a pool again while it already had it.
   var nesting = 0
   /// Whether a transaction within another one is a part of it, instead of an error.
@@ -19,6 +21,8 @@ package final class Connection {
   package var knownVersion: UInt32?
   /// The ``seenVersion`` after its user's last commit that left all tables as they were defined.
   var ownVersion: UInt32?
+  /// Whether nobody has committed anything since the last ``noteOwnCommit()``, for a transaction for writing.
+  @exclusivity(unchecked) package internal(set) var isUnchanged = false
   /// Whoever has temporary tables here, where several share the connection: their names are the same.
   package weak var guest: AnyObject?
   /// What its user keeps with it.
