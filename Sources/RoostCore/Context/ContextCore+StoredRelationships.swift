@@ -30,6 +30,11 @@ extension ContextCore {
       store.logger.error("Looking for rows with models' former keys failed", metadata: ["error": "\(error)"])
     }
     let gone = takeGone()
+    // Those that stay gone are no news.
+    tellingChanges(of: gone) { readPending(gone) }
+  }
+
+  private func readPending(_ gone: [any PersistentModel]) {
     // Reading a model that is to be deleted changes nothing else of it.
     for model in gone { model._$state.flags.remove(.vanished) }
     var models = gone + pending.changedModels

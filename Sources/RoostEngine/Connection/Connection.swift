@@ -48,6 +48,8 @@ package final class Connection {
   /// Finalizes all statements and closes; afterwards every use throws. May be called again.
   package func close() {
     statements.removeAll()
+    // A statement that is kept would keep the file open.
+    frame = nil
     state.close()
   }
 

@@ -273,7 +273,11 @@ import Testing
     var isTold = false
     // SAFETY: told on this thread.
     nonisolated(unsafe) let tell = { isTold = true }
-    _ = withObservationTracking { copied.name } onChange: { tell() }
+    _ = withObservationTracking {
+      copied.name
+    } onChange: {
+      tell()
+    }
     context.rollback()
     #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0)
     #expect(copied.name == "Ann" && book.title == "own" && isTold)

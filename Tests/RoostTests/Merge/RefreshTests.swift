@@ -2,6 +2,7 @@ import Foundation
 import Observation
 import Roost
 import RoostCore
+import RoostEngine
 import Synchronization
 import Testing
 
@@ -58,6 +59,35 @@ import Testing
   private final class Counter: Sendable {
     let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }
+  }
+
+  @Test func `a model whose row is gone is told of once, whatever its context looks at later`() throws {
+    let counter = observe { _ = tag.name }
+    let other = ModelContext(container)
+    try other.delete(model: MergedTag.self)
+    _ = try context.fetchCount(FetchDescriptor<MergedNote>())
+    #expect(tag.isDeleted && counter.value == 1)
+    let later = observe { _ = tag.name }
+    note.title = "B"
+    context.rollback()
+    _ = try context.fetchCount(FetchDescriptor<MergedNote>())
+    #expect(tag.isDeleted && later.value == 0)
+  }
+
+  @Test func `a fetch that is the first to see another program's write tells who observes the models`() throws {
+    let folder = try TemporaryFolder()
+    var configuration = ModelConfiguration(url: folder.store)
+    configuration.storeOptions.pollingInterval = .zero
+    let context = ModelContext(try ModelContainer(for: MergedNote.self, configurations: configuration))
+    let tag = MergedTag(name: "T")
+    context.insert(tag)
+    try context.save()
+    let counter = observe { _ = tag.name }
+    let shell = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    defer { shell.close() }
+    try shell.execute("UPDATE MergedTag SET name = 'U'")
+    #expect(try context.fetch(FetchDescriptor<MergedTag>()).map(\.name) == ["U"])
+    #expect(counter.value == 1)
   }
 
   @Test func `the main context shows what an actor saved`() async throws {

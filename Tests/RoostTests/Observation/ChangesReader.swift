@@ -95,7 +95,8 @@ private struct SeenModels<Model: RowValues, Title: Hashable>: Equatable {
     let inserted = new.rows.indices.filter { before[new.rows[$0].model] == nil }
     if Array(changes.insertions) != inserted { return "insertions \(Array(changes.insertions)), not \(inserted)" }
     let updated = new.rows.indices.filter { !inserted.contains($0) && before[new.rows[$0].model] != [new.rows[$0]] }
-    let areUpdatesRight = isExact ? Array(changes.updates) == updated : changes.updates.isSuperset(of: IndexSet(updated))
+    let areUpdatesRight =
+      isExact ? Array(changes.updates) == updated : changes.updates.isSuperset(of: IndexSet(updated))
     if !areUpdatesRight { return "updates \(Array(changes.updates)), not \(updated)" }
     if applying(changes, new) != new.rows { return "applied: other rows" }
     let fewest = rows.count - deleted.count - Self.longestAscending(rows, new.rows)

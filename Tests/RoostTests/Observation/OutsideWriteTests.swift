@@ -85,7 +85,11 @@ import Testing
     #expect(!container._isPolling)
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     await withCheckedContinuation { continuation in
-      _ = withObservationTracking { tag?.name } onChange: { continuation.resume() }
+      _ = withObservationTracking {
+        tag?.name
+      } onChange: {
+        continuation.resume()
+      }
       #expect(container._isPolling)
       #expect(throws: Never.self) { try connection.execute("UPDATE Tag SET name = 'b'") }
     }

@@ -42,7 +42,9 @@ import Roost
     _ = try container.mainContext.fetchCount(FetchDescriptor<SharedTag>())
     await waitUntilTold(container)
     guard let last = try transactions(after: seenToken).last else { return }
-    if observer.eventCounter == seenEvents { throw SharedMismatch(message: "an observer of history has missed something") }
+    if observer.eventCounter == seenEvents {
+      throw SharedMismatch(message: "an observer of history has missed something")
+    }
     tally.note(.history)
     (seenEvents, seenToken) = (observer.eventCounter, last.token)
   }
@@ -116,7 +118,9 @@ extension SharedState.Row {
     for property in Set(one.keys).union(other.one.keys) where one[property] != other.one[property] {
       return "\(property) of \(other) is another"
     }
-    for property in Self.lists where many[property] != other.many[property] { return "\(property) of \(other) are others" }
+    for property in Self.lists where many[property] != other.many[property] {
+      return "\(property) of \(other) are others"
+    }
     return nil
   }
 }

@@ -97,7 +97,11 @@ extension SharedFolder: RowValues {
   private func track() {
     let flag = Flag()
     isTold = flag
-    seen = withObservationTracking { model.rowValues } onChange: { flag.set() }
+    seen = withObservationTracking {
+      model.rowValues
+    } onChange: {
+      flag.set()
+    }
   }
 
   /// Whether there was something new.
@@ -108,8 +112,12 @@ extension SharedFolder: RowValues {
       return true
     }
     if model.rowValues == seen { return false }
-    if !isTold.isSet { throw SharedMismatch(message: "a model was \(seen), is \(model.rowValues), and nobody was told") }
-    if await told({ await self.next() }) == nil { throw SharedMismatch(message: "a loop is not told of a model's change") }
+    if !isTold.isSet {
+      throw SharedMismatch(message: "a model was \(seen), is \(model.rowValues), and nobody was told")
+    }
+    if await told({ await self.next() }) == nil {
+      throw SharedMismatch(message: "a loop is not told of a model's change")
+    }
     track()
     return true
   }

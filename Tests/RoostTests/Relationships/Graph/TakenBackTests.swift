@@ -31,7 +31,8 @@ import Testing
       guard let failure = try failure(of: program, mode) else { continue }
       let shortest = try await smallest(program) { try self.failure(of: $0, mode) != nil }
       let steps = shortest.map(\.description).joined(separator: "; ")
-      Issue.record("seed \(seed), program \(number): \(failure)\n\(steps): \(try self.failure(of: shortest, mode) ?? "")")
+      Issue.record(
+        "seed \(seed), program \(number): \(failure)\n\(steps): \(try self.failure(of: shortest, mode) ?? "")")
       return
     }
   }
