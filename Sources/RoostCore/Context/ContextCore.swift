@@ -49,7 +49,7 @@ package final class ContextCore {
   /// How many edits are under way, one within the other.
   @exclusivity(unchecked) var editDepth = 0
   /// What observers are told when the outermost of them is done.
-  var announcements: [Announcement] = []
+  @exclusivity(unchecked) var announcements: [Announcement] = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
   @exclusivity(unchecked) private var waiting: [any PersistentModel] = []
   /// Keys of models that were made without reading their row, by entity, to be read together.

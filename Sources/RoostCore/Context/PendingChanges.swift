@@ -83,10 +83,10 @@ package final class PendingChanges {
   }
 
   /// Adds a model whose flags say already that it is new and listed.
-  func insertListed(_ model: any PersistentModel) {
+  func insertListed(_ model: any PersistentModel, _ address: _StateAddress) {
     version += 1
     observed?.note(model)
-    inserted.append(model)
+    inserted.append(model, address)
   }
 
   func change(_ model: any PersistentModel, _ index: Int) {
