@@ -136,6 +136,8 @@ extension _ModelState {
     }
   }
 
+  var hasCore: Bool { coreReference != nil }
+
   /// The same, unless the context is gone.
   var attachedCore: ContextCore? {
     coreReference?._withUnsafeGuaranteedRef { $0.isAttached ? $0 : nil }
