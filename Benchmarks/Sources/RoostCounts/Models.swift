@@ -74,6 +74,30 @@ final class Bird: EntryValues {
 }
 
 @Model
+final class Nest {
+  var name: String
+  @Relationship(deleteRule: .cascade, inverse: \Egg.nest) var eggs: [Egg] = []
+
+  init(name: String) { self.name = name }
+}
+
+@Model
+final class Egg {
+  var title: String
+  var body: String
+  var date: Date
+  var nest: Nest
+
+  init(_ row: Row, nest: Nest) {
+    (title, body, date) = (row.title, row.body, row.date)
+    self.nest = nest
+  }
+}
+
+// Apart, as a class that may have a superclass is linked when it is inserted.
+extension Egg: EntryValues {}
+
+@Model
 final class Tally {
   var a: Int
   var b: Int

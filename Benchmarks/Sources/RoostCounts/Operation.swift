@@ -24,6 +24,8 @@ enum Operation: String, CaseIterable {
   case walk
   /// New models, each linked to one of few others in its initialiser, and one save.
   case link
+  /// The same where the relationship is not optional: the initialiser links a model that is not whole yet.
+  case linkRequired = "link-required"
   /// New models of ten integers, and one save.
   case integers
   /// The same into a new context, every value read.
@@ -49,7 +51,8 @@ enum Operation: String, CaseIterable {
     case .find: try preparedFind(file)
     case .upsert: try preparedUpsert(file)
     case .walk: try preparedWalk(file)
-    case .link: try preparedLink(file)
+    case .link: try preparedLink(file, Flock.init(name:), Bird.init(_:flock:))
+    case .linkRequired: try preparedLink(file, Nest.init(name:), Egg.init(_:nest:))
     case .integers: try preparedIntegers(file)
     case .readIntegers: try preparedReadIntegers(file)
     }
@@ -147,18 +150,20 @@ enum Operation: String, CaseIterable {
     }
   }
 
-  private func preparedLink(_ file: URL) throws -> Prepared {
+  private func preparedLink<Owner: PersistentModel, Model: PersistentModel & EntryValues>(
+    _ file: URL, _ makeOwner: @escaping (String) -> Owner, _ make: @escaping (Row, Owner) -> Model
+  ) throws -> Prepared {
     let rows = Row.rows(rowCount)
-    let container = try ModelContainer(for: Bird.self, configurations: ModelConfiguration(url: file))
-    return prepared(container, Bird.self, holds: rows) {
+    let container = try ModelContainer(for: Model.self, configurations: ModelConfiguration(url: file))
+    return prepared(container, Model.self, holds: rows) {
       let context = ModelContext(container)
-      var flock = Flock(name: "")
+      var owner = makeOwner("")
       for (index, row) in rows.enumerated() {
         if index % Self.flockSize == 0 {
-          flock = Flock(name: "A flock by the river, number \(100 + index)")
-          context.insert(flock)
+          owner = makeOwner("A flock by the river, number \(100 + index)")
+          context.insert(owner)
         }
-        context.insert(Bird(row, flock: flock))
+        context.insert(make(row, owner))
       }
       try context.save()
       return 0
