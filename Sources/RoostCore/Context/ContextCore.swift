@@ -59,7 +59,7 @@ package final class ContextCore {
   private var shellCount = 0
 
   /// The list whose members were asked for last, by the members' entity.
-  private var walks: [Int: ListWalk] = [:]
+  @exclusivity(unchecked) private var walks: [Int: ListWalk] = [:]
 
   /// The type asked for last: a program mostly makes many models of one type in a row.
   @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?

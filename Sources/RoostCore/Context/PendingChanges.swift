@@ -53,7 +53,8 @@ package final class PendingChanges {
   var allDeletedModels: ModelList { deleted.those { $0.state.flags.contains(.deleted) } }
 
   var hasChanges: Bool {
-    changed.states.contains { $0.state.fate == [] && $0.state.hasChangedProperties }
+    if isEmpty { return false }
+    return changed.states.contains { $0.state.fate == [] && $0.state.hasChangedProperties }
       || inserted.states.contains { $0.state.fate == [.inserted] }
       || deleted.states.contains { $0.state.fate == [.deleted] }
       || !joinRows.isEmpty
