@@ -52,6 +52,75 @@ final class Place {
   init(name: String) { self.name = name }
 }
 
+@Model
+final class Flock {
+  var name: String
+  @Relationship(deleteRule: .cascade, inverse: \Bird.flock) var birds: [Bird] = []
+
+  init(name: String) { self.name = name }
+}
+
+@Model
+final class Bird: EntryValues {
+  var title: String
+  var body: String
+  var date: Date
+  var flock: Flock?
+
+  init(_ row: Row, flock: Flock) {
+    (title, body, date) = (row.title, row.body, row.date)
+    self.flock = flock
+  }
+}
+
+@Model
+final class Nest {
+  var name: String
+  @Relationship(deleteRule: .cascade, inverse: \Egg.nest) var eggs: [Egg] = []
+
+  init(name: String) { self.name = name }
+}
+
+@Model
+final class Egg {
+  var title: String
+  var body: String
+  var date: Date
+  var nest: Nest
+
+  init(_ row: Row, nest: Nest) {
+    (title, body, date) = (row.title, row.body, row.date)
+    self.nest = nest
+  }
+}
+
+// Apart, as a class that may have a superclass is linked when it is inserted.
+extension Egg: EntryValues {}
+
+@Model
+final class Tally {
+  var a: Int
+  var b: Int
+  var c: Int
+  var d: Int
+  var e: Int
+  var f: Int
+  var g: Int
+  var h: Int
+  var i: Int
+  var j: Int
+
+  init(_ number: Int) {
+    (a, b, c, d, e) = (number, number + 1, number + 2, number + 3, number + 4)
+    (f, g, h, i, j) = (number + 5, number + 6, number + 7, number + 8, number + 9)
+  }
+
+  var size: Int { a + b + c + d + e + f + g + h + i + j }
+
+  /// That of so many, numbered from 0.
+  static func size(_ count: Int) -> Int { (0..<count).reduce(0) { $0 + 10 * $1 + 45 } }
+}
+
 /// The values of a model, made before anything is counted.
 struct Row: EntryValues {
   let title: String

@@ -22,8 +22,17 @@ enum Operation: String, CaseIterable {
   case saves
   /// Into a new context, and from each row to one of few others.
   case walk
+  /// New models, each linked to one of few others in its initialiser, and one save.
+  case link
+  /// The same where the relationship is not optional: the initialiser links a model that is not whole yet.
+  case linkRequired = "link-required"
+  /// New models of ten integers, and one save.
+  case integers
+  /// The same into a new context, every value read.
+  case readIntegers = "read-integers"
 
   private static let placeCount = 50
+  private static let flockSize = 40
 
   /// What is to be counted, and what says from its result and the store whether it did what it should.
   struct Prepared {
@@ -42,6 +51,10 @@ enum Operation: String, CaseIterable {
     case .find: try preparedFind(file)
     case .upsert: try preparedUpsert(file)
     case .walk: try preparedWalk(file)
+    case .link: try preparedLink(file, Flock.init(name:), Bird.init(_:flock:))
+    case .linkRequired: try preparedLink(file, Nest.init(name:), Egg.init(_:nest:))
+    case .integers: try preparedIntegers(file)
+    case .readIntegers: try preparedReadIntegers(file)
     }
   }
 
@@ -137,8 +150,58 @@ enum Operation: String, CaseIterable {
     }
   }
 
-  private func filled<Model: PersistentModel>(
-    _ file: URL, _ rows: [Row], _ make: (Row) -> Model
+  private func preparedLink<Owner: PersistentModel, Model: PersistentModel & EntryValues>(
+    _ file: URL, _ makeOwner: @escaping (String) -> Owner, _ make: @escaping (Row, Owner) -> Model
+  ) throws -> Prepared {
+    let rows = Row.rows(rowCount)
+    let container = try ModelContainer(for: Model.self, configurations: ModelConfiguration(url: file))
+    return prepared(container, Model.self, holds: rows) {
+      let context = ModelContext(container)
+      var owner = makeOwner("")
+      for (index, row) in rows.enumerated() {
+        if index % Self.flockSize == 0 {
+          owner = makeOwner("A flock by the river, number \(100 + index)")
+          context.insert(owner)
+        }
+        context.insert(make(row, owner))
+      }
+      try context.save()
+      return 0
+    }
+  }
+
+  private func preparedIntegers(_ file: URL) throws -> Prepared {
+    let container = try ModelContainer(for: Tally.self, configurations: ModelConfiguration(url: file))
+    return Prepared {
+      let context = ModelContext(container)
+      for number in 0..<rowCount { context.insert(Tally(number)) }
+      try context.save()
+      return 0
+    } check: { _ in
+      try checkTallies(container, Tally.size(rowCount))
+    }
+  }
+
+  private func preparedReadIntegers(_ file: URL) throws -> Prepared {
+    let container = try filled(file, Array(0..<rowCount), Tally.init)
+    return Prepared {
+      let context = ModelContext(container)
+      defer { withExtendedLifetime(context) {} }
+      return try context.fetch(FetchDescriptor<Tally>()).reduce(0) { $0 + $1.size }
+    } check: { read in
+      try checkTallies(container, read)
+    }
+  }
+
+  private func checkTallies(_ container: ModelContainer, _ read: Int) throws {
+    let stored = try ModelContext(container).fetch(FetchDescriptor<Tally>())
+    guard stored.count == rowCount, stored.reduce(0, { $0 + $1.size }) == read else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+  }
+
+  private func filled<Element, Model: PersistentModel>(
+    _ file: URL, _ rows: [Element], _ make: (Element) -> Model
   ) throws -> ModelContainer {
     let container = try ModelContainer(for: Model.self, configurations: ModelConfiguration(url: file))
     let context = ModelContext(container)

@@ -5,18 +5,20 @@ extension ContextCore {
   }
 
   private func insertGraph(_ root: any PersistentModel) {
-    // As after a deletion of this context's own.
-    if root._$attachedCore === self, root._$state.flags.contains(.vanished) {
-      pending.forget([root])
-      release(root)
-    }
-    if root._$attachedCore === self {
-      if root._$state.flags.contains(.deleted) { undelete(root) }
-      return
+    let state = root._$stateAddress
+    if isAttached, state.state.standing(towards: self) != .elsewhere {
+      // As after a deletion of this context's own.
+      if state.state.flags.contains(.vanished) {
+        pending.forget([root])
+        release(root)
+      } else {
+        if state.state.flags.contains(.deleted) { undelete(root) }
+        return
+      }
     }
     guard let entity = enter(root), !entity.relationships.isEmpty else { return }
     var entered: [any PersistentModel] = []
-    root._$state.flags.insert(.entering)
+    state.state.flags.insert(.entering)
     link(root, entity, &entered)
     var next = 0
     while next < entered.count {
@@ -24,14 +26,15 @@ extension ContextCore {
       link(model, schema.entities[model._$state.ordinal], &entered)
       next += 1
     }
-    root._$state.flags.remove(.entering)
+    state.state.flags.remove(.entering)
     for model in entered { model._$state.flags.remove(.entering) }
   }
 
   /// Makes the model one of this context's, its relationships apart. Returns nil when it cannot be.
   @discardableResult
   func enter(_ model: any PersistentModel) -> EntityInfo? {
-    guard model._$attachedCore == nil else {
+    let state = model._$stateAddress
+    guard !state.state.isAttached else {
       context?.report(.wrongContext(inserted: model))
       return nil
     }
@@ -40,32 +43,34 @@ extension ContextCore {
       return nil
     }
     // Of a context that is gone.
-    model._$state.core?.release(model)
+    state.state.core?.release(model)
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
-    let key = model._$state.enter(self, ordinal: entity.ordinal, pointer)
+    let key = state.state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
-    pending.insertListed(model)
+    pending.insertListed(model, state)
     return entity
   }
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here
   /// before.
   private func link(_ model: any PersistentModel, _ entity: EntityInfo, _ entered: inout [any PersistentModel]) {
-    let key = model._$state.key
+    let key = model._$stateAddress.state.key
     for property in entity.relationships {
       guard let relationship = property.relationship else { continue }
       let found = model._$edit(property.index, .enterContext)
       found.forEachModel { target in
-        let formerKey = target._$state.key
+        let targetState = target._$stateAddress
+        let formerKey = targetState.state.key
         guard target._$isWhole else {
           model._$edit(property.index, .remove(target, key: formerKey))
-          target._$state.links?.wait(for: self, model)
+          targetState.state.links?.wait(for: self, model)
           return
         }
         let standing = standing(of: target, &entered)
-        if target._$state.key != formerKey { replace(formerKey, with: target._$state.key, in: model, property.index) }
-        if standing == .elsewhere || target._$state.flags.contains(.deleted) {
+        let targetKey = targetState.state.key
+        if targetKey != formerKey { replace(formerKey, with: targetKey, in: model, property.index) }
+        if standing == .elsewhere || targetState.state.flags.contains(.deleted) {
           // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return

@@ -49,7 +49,7 @@ package final class ContextCore {
   /// How many edits are under way, one within the other.
   @exclusivity(unchecked) var editDepth = 0
   /// What observers are told when the outermost of them is done.
-  var announcements: [Announcement] = []
+  @exclusivity(unchecked) var announcements: [Announcement] = []
   /// Models whose observers will be told of all that a call under way reads or changes.
   var told: Set<ObjectIdentifier> = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.
@@ -61,7 +61,7 @@ package final class ContextCore {
   private var shellCount = 0
 
   /// The list whose members were asked for last, by the members' entity.
-  private var walks: [Int: ListWalk] = [:]
+  @exclusivity(unchecked) private var walks: [Int: ListWalk] = [:]
 
   /// The type asked for last: a program mostly makes many models of one type in a row.
   @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?

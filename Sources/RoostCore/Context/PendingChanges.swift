@@ -53,7 +53,8 @@ package final class PendingChanges {
   var allDeletedModels: ModelList { deleted.those { $0.state.flags.contains(.deleted) } }
 
   var hasChanges: Bool {
-    changed.states.contains { $0.state.fate == [] && $0.state.hasChangedProperties }
+    if isEmpty { return false }
+    return changed.states.contains { $0.state.fate == [] && $0.state.hasChangedProperties }
       || inserted.states.contains { $0.state.fate == [.inserted] }
       || deleted.states.contains { $0.state.fate == [.deleted] }
       || !joinRows.isEmpty
@@ -83,10 +84,10 @@ package final class PendingChanges {
   }
 
   /// Adds a model whose flags say already that it is new and listed.
-  func insertListed(_ model: any PersistentModel) {
+  func insertListed(_ model: any PersistentModel, _ address: _StateAddress) {
     version += 1
     observed?.note(model)
-    inserted.append(model)
+    inserted.append(model, address)
   }
 
   func change(_ model: any PersistentModel, _ index: Int) {

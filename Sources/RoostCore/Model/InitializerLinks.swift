@@ -11,10 +11,11 @@ import Synchronization
 /// one before: lists are shown without it, and no context inserts it (`_$isWhole`).
 final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
+  // SAFETY: the model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
   /// The models whose property `inverse` refers here.
-  private var targets: [(model: any PersistentModel, inverse: Int)] = []
+  @exclusivity(unchecked) private var targets: [(model: any PersistentModel, inverse: Int)] = []
   /// The context that inserts the model as soon as anybody looks, and what its schema knows of the model.
-  private var waiting: (core: ContextCore, entity: EntityInfo?)?
+  @exclusivity(unchecked) private var waiting: (core: ContextCore, entity: EntityInfo?)?
 
   private init(model: UnsafeMutableRawPointer) { self.model = model }
 

@@ -136,6 +136,16 @@ extension _ModelState {
     }
   }
 
+  var hasCore: Bool { coreReference != nil }
+
+  /// The same, unless the context is gone.
+  var attachedCore: ContextCore? {
+    coreReference?._withUnsafeGuaranteedRef { $0.isAttached ? $0 : nil }
+  }
+
+  /// Whether the model is in a context that is there.
+  var isAttached: Bool { coreReference?._withUnsafeGuaranteedRef(\.isAttached) ?? false }
+
   /// Calls `body` with the core, which is not counted: nothing in there may take the model out of its context.
   borrowing func withCore(_ body: (ContextCore) -> Void) { coreReference?._withUnsafeGuaranteedRef(body) }
 

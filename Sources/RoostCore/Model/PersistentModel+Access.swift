@@ -94,7 +94,7 @@ extension PersistentModel {
 
   /// Applies an edit to one slot.
   @discardableResult
-  package func _$edit(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
+  package func _$edit(_ index: Int, _ operation: __owned _SlotEdit.Operation) -> _SlotEdit {
     var edit = _SlotEdit(operation)
     _$edit(&edit, at: index)
     return edit

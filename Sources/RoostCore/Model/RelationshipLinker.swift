@@ -21,10 +21,10 @@ enum RelationshipLinker {
         owner._$set(index, to: new)
       }
     }
-    enterContext(owner, index)
     // An owner that entered the context just now was linked there.
-    guard let new, old !== new || wasUnlinked, !ownerJoined, let relationship = owner._$info(index)?.relationship
-    else { return }
+    if ownerJoined { return }
+    enterContext(owner, index)
+    guard let new, old !== new || wasUnlinked, let relationship = owner._$info(index)?.relationship else { return }
     let key = owner._$managedKey
     if targetJoined {
       reclaim(owner, index, relationship, for: new)
@@ -215,7 +215,7 @@ enum RelationshipLinker {
 
 extension PersistentModel {
   /// The core of the context the model is in, unless that context is gone.
-  var _$attachedCore: ContextCore? { _$state.core.flatMap { $0.isAttached ? $0 : nil } }
+  var _$attachedCore: ContextCore? { _$state.attachedCore }
 
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
@@ -246,11 +246,12 @@ extension PersistentModel {
 
   /// Edits a property known by its index only, and tells the context and observers.
   @discardableResult
-  func _$editInverse(_ index: Int, _ operation: _SlotEdit.Operation) -> _SlotEdit {
+  func _$editInverse(_ index: Int, _ operation: __owned _SlotEdit.Operation) -> _SlotEdit {
     // Observers first: what they save or roll back must not be this change.
-    _$announce(index, willChange: true)
-    _$state.core?.willChange(self, index)
-    defer { _$announce(index, willChange: false) }
+    let address = _$stateAddress
+    if address.state.isObserved { _$announce(index, willChange: true) }
+    address.state.withCore { $0.willChange(self, index) }
+    defer { if address.state.isObserved { _$announce(index, willChange: false) } }
     return _$edit(index, operation)
   }
 

@@ -38,7 +38,9 @@ public struct _SlotEdit {
     /// Report the slot as it is.
     case capture
     /// Make the slot what it was when it was captured.
-    case restore(SlotImage)
+    ///
+    /// An image holds a value of any type, and whatever has one inside is copied by calls through its metadata.
+    indirect case restore(SlotImage)
     /// Take the value that these bytes of its file are.
     case fill(Data)
     /// Report a number that is another one for another value.
@@ -70,7 +72,7 @@ public struct _SlotEdit {
     case keys([Int64])
     case model(any PersistentModel)
     case models([any PersistentModel])
-    case image(SlotImage)
+    indirect case image(SlotImage)
     case file(ExternalName)
     case digest(Int)
     case column(SQLValue)

@@ -29,7 +29,9 @@ extension ContextCore {
     if model.isDeleted != wasDeleted { return announceAllLater(model) }
     for (index, digest) in former.enumerated() {
       // Nobody has seen what was not read.
-      if let digest, digest != model._$edit(index, .digest).digest { announceLater(model, index) }
+      guard let digest else { continue }
+      let now = model._$edit(index, .digest).digest
+      if now != digest { announceLater(model, index) }
     }
   }
 

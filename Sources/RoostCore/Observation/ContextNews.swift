@@ -4,7 +4,7 @@ import Synchronization
 
 /// What others have written since a context last looked, and the way to it. It keeps nobody alive.
 final class ContextNews: WriteListener, @unchecked Sendable {
-  // SAFETY: `core` is set once, before the news is handed on, and then only used on the actor that the context belongs
+  // SAFETY: `context` is set once, before the news is handed on, and then only used on the actor that the context belongs
   // to. All else is immutable, atomic or guarded by the Mutex.
 
   /// What was written, all together.
@@ -38,14 +38,16 @@ final class ContextNews: WriteListener, @unchecked Sendable {
     var isScheduled = false
   }
 
-  private weak var core: ContextCore?
+  // Not the core: an object with weak references to it has its references counted by a detour, and each model counts one
+  // to its core.
+  private weak var context: ModelContext?
   private let own: ObjectIdentifier
   private let schema: SchemaInfo
   private let state = Mutex(State())
   private let isNew = Atomic<Bool>(false)
 
   init(for core: ContextCore) {
-    self.core = core
+    context = core.context
     own = ObjectIdentifier(core)
     schema = core.schema
   }
@@ -74,7 +76,7 @@ final class ContextNews: WriteListener, @unchecked Sendable {
   private func deliver(on actor: isolated any Actor) {
     // First, so that what comes during the context's turn gives it another one.
     state.withLock { $0.isScheduled = false }
-    core?.context?.noticeOtherSaves()
+    context?.noticeOtherSaves()
   }
 
   var areThere: Bool { isNew.load(ordering: .acquiring) }

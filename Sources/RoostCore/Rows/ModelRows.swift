@@ -28,6 +28,8 @@ public struct _ModelRows {
   private var occupiedPage = Int64.min
   /// Whether the current row is on that page, and so has no live object.
   public private(set) var isFresh = false
+  /// Whether a row was registered: what has only one needs no list.
+  private var isPastFirst = false
   /// Objects of that page that the map has not been given yet: one lock for all of them.
   private var unregistered: [(address: UInt, key: Int64)] = []
   /// Whether the reader is one that a row's type chose.
@@ -123,11 +125,12 @@ public struct _ModelRows {
   public mutating func register(_ state: inout _ModelState, _ object: UnsafeMutableRawPointer) throws {
     try check()
     state.register(in: core, ordinal: entity.ordinal, key: key, object)
-    if isFresh {
+    if isFresh, isPastFirst {
       unregistered.append((UInt(bitPattern: object), key))
       if unregistered.count == 256 { registerRead() }
     } else {
       core.identities.insert(object, ordinal: entity.ordinal, key: key)
+      isPastFirst = true
     }
   }
 

@@ -16,11 +16,11 @@ package final class EntityInfo: @unchecked Sendable {
   /// What a file says of the entity, where it is all that is known of it.
   package var described: EntityDefinition?
   /// The superclass's entity; the schema keeps both.
-  package unowned var superentity: EntityInfo?
+  @exclusivity(unchecked) package unowned var superentity: EntityInfo?
   /// The direct subclasses' entities.
-  package var subentities: [EntityInfo] = []
+  @exclusivity(unchecked) package var subentities: [EntityInfo] = []
   /// In the order of the macro's indexes: the superclasses' first.
-  package var properties: [PropertyInfo] = [] {
+  @exclusivity(unchecked) package var properties: [PropertyInfo] = [] {
     didSet {
       relationships = properties.filter { $0.relationship != nil }
       relationshipSet = PropertySet(relationships.map(\.index))
@@ -38,13 +38,13 @@ package final class EntityInfo: @unchecked Sendable {
   /// Those that refer to many.
   @exclusivity(unchecked) private(set) var lists: [PropertyInfo] = []
   /// Those of the lists that have a least or greatest number of members.
-  private(set) var boundedLists: [PropertyInfo] = []
+  @exclusivity(unchecked) private(set) var boundedLists: [PropertyInfo] = []
   /// The attributes whose large values are in files.
-  private(set) var externals: [PropertyInfo] = []
+  @exclusivity(unchecked) private(set) var externals: [PropertyInfo] = []
   /// The properties that are stored; nil when all are.
-  private(set) var storedProperties: PropertySet?
+  @exclusivity(unchecked) private(set) var storedProperties: PropertySet?
   /// For each property the result column it is in when all are read; nil when they are there in order.
-  var columnPositions: [Int32]?
+  @exclusivity(unchecked) var columnPositions: [Int32]?
   /// The relationships that refer here without this entity's models knowing of it.
   var unknownReferrers: [PropertyInfo] = [] {
     didSet { unknownLists = unknownReferrers.filter { if case .toMany = $0.kind { true } else { false } } }

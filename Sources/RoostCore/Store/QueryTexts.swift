@@ -15,7 +15,10 @@ package struct QueryShape: Hashable {
   /// The places of those that are the same in all queries of the shape.
   private var constants: Set<Int> = []
 
-  package init() { parts.reserveCapacity(12) }
+  package init() {
+    parts.reserveCapacity(12)
+    values.reserveCapacity(4)
+  }
 
   package mutating func note(_ number: Int) { parts.append(UInt(bitPattern: number)) }
   package mutating func note(_ type: any Any.Type) { parts.append(UInt(bitPattern: ObjectIdentifier(type))) }

@@ -190,7 +190,7 @@ extension ContextCore {
     model._$state.flags = [.inserted, .stale, .listedInserted]
     model._$state.register(in: self, ordinal: ordinal, key: key, pointer)
     identities.insert(pointer, ordinal: ordinal, key: key)
-    pending.insertListed(model)
+    pending.insertListed(model, model._$stateAddress)
   }
 
   private func restore(_ slot: UndoStep.Slot, _ index: Int, of model: any PersistentModel, isCurrent: Bool) {

@@ -21,7 +21,7 @@ package final class Statement {
   /// Another statement of the same SQL, in the connection's cache.
   var next: Statement?
   /// When the cache handed it out last.
-  var lastUse: UInt64 = 0
+  @exclusivity(unchecked) var lastUse: UInt64 = 0
 
   init(_ handle: OpaquePointer, _ sql: String, _ state: ConnectionState) {
     self.handle = handle

@@ -43,7 +43,7 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
 
   /// Makes a descriptor of the models that fulfil `predicate`, ordered by `sortBy`.
   @inlinable
-  public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
+  public init(predicate: consuming Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
     self.predicate = predicate
     self.sortBy = sortBy
     fetchLimit = nil

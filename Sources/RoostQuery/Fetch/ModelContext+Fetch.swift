@@ -146,6 +146,7 @@ extension ModelContext {
   func read<Result>(
     from tables: Set<String>, pending includesPending: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
+    let store = store
     func run(_ connection: Connection) throws -> Result {
       defer { store.noticeOutsideWrites(connection) }
       return try body(connection)

@@ -13,7 +13,8 @@ extension _PredicateBuilder {
   public static func equal<L: Node, R: Node>(_ lhs: L, _ rhs: R) -> Equal<_OptionalPromotion<L>, R>
   where R.Output == L.Output?, L.Output: Equatable { .init(lhs: .init(lhs), rhs: rhs) }
 
-  // A captured value on the right.
+  // A captured value on the right: what most lookups ask, so in code that the program's compiler specialises.
+  @inlinable
   public static func equal<L: Node>(_ lhs: L, value: L.Output) -> Equal<L, Value<L.Output>>
   where L.Output: Equatable { .init(lhs: lhs, rhs: .init(value)) }
   @_disfavoredOverload
