@@ -84,7 +84,7 @@ build-benchmarks: ## the benchmarks, built and not run (first 4 min)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
 
-counts: ## instructions, allocations and retains of ten operations, within their thresholds (1 min, once built)
+counts: ## instructions, allocations and retains of fourteen operations, within their thresholds (1 min, once built)
 	@Scripts/install-dependencies sqlite counts
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin --product roost-counts
