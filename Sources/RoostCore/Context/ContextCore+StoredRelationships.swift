@@ -32,6 +32,29 @@ extension ContextCore {
     let gone = takeGone()
     // Those that stay gone are no news.
     tellingChanges(of: gone) { readPending(gone) }
+    tellDangling()
+  }
+
+  /// Tells of single relationships that were set to models which are gone by now, or are there again.
+  private func tellDangling() {
+    var places: Set<Place> = []
+    for model in pending.changedModels + pending.insertedModels {
+      for property in schema.entities[model._$state.ordinal].relationships where !property.isList {
+        let place = Place(model: ObjectIdentifier(model), index: property.index)
+        let isDangling = model._$refersToGone(property.index)
+        if isDangling { places.insert(place) }
+        if isDangling == dangling.contains(place) { continue }
+        pending.observed?.note(model, PropertySet([property.index]))
+        announceLater(model, property.index)
+      }
+    }
+    dangling = places
+  }
+
+  /// A property of a model.
+  struct Place: Hashable {
+    let model: ObjectIdentifier
+    let index: Int
   }
 
   private func readPending(_ gone: [any PersistentModel]) {

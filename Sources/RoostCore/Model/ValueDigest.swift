@@ -16,11 +16,23 @@ extension PersistentModel {
     var hasher = Hasher()
     for index in indices ?? Array(properties.indices) where properties.indices.contains(index) {
       if properties[index].isList { continue }
-      let digest = digest(of: index)
+      // An edit may refer to a model whose row others have deleted since, which is shown as nobody.
+      let isDangling = properties[index].relationship != nil && _$refersToGone(index)
+      let digest = isDangling ? nil : digest(of: index)
       // A reference that there is no row to read from shows nobody, as one that was read.
       hasher.combine(properties[index].relationship == nil ? digest : digest ?? ToOneReference(key: 0).digest)
     }
     return hasher.finalize()
+  }
+
+  /// Whether a single relationship was set to a model that others have deleted since.
+  func _$refersToGone(_ index: Int) -> Bool {
+    guard _$state.changed.contains(index) || _$state.flags.contains(.inserted), let core = _$state.core,
+      let destination = core.schema.entities[_$state.ordinal].properties[index].relationship?.destination,
+      let key = _$edit(index, .collect).keys.first,
+      let target = core.existing(ordinal: destination.ordinal, key: key)
+    else { return false }
+    return target._$state.flags.contains(.vanished)
   }
 
   private func digest(of index: Int) -> Int? {

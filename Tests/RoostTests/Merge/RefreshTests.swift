@@ -65,6 +65,7 @@ import Testing
     let counter = observe { _ = tag.name }
     let other = ModelContext(container)
     try other.delete(model: MergedTag.self)
+    try other.save()
     _ = try context.fetchCount(FetchDescriptor<MergedNote>())
     #expect(tag.isDeleted && counter.value == 1)
     let later = observe { _ = tag.name }

@@ -27,7 +27,9 @@ import Testing
   }
 
   /// Those that random interleavings shrank to.
-  @Test(arguments: ["shell 609; save 929 258 88"])
+  @Test(arguments: [
+    "shell 609; save 929 258 88", "delete 520 556 449; assignChildren 794 327 475; look 479; save 580 446 59",
+  ])
   func `interleavings that failed once agree`(program: String) async throws {
     let steps = try program.split(separator: "; ").map { try #require(KnownStep($0)) }
     #expect(try await failure(of: steps, KnownTally()) == nil)
