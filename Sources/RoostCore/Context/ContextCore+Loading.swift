@@ -234,9 +234,7 @@ extension ContextCore {
       try read(statement, entity, into: model)
     }
   }
-}
 
-extension ContextCore {
   /// Has `body` read rows into models. Observers of what it changes are called when the connection is free again.
   func readingRows<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try editing { try store.pool.read(body) }

@@ -37,22 +37,22 @@ extension ContextCore {
 
   /// Tells of single relationships that were set to models which are gone by now, or are there again.
   private func tellDangling() {
-    var places: Set<Place> = []
+    var now: Set<DanglingReference> = []
     for model in pending.changedModels + pending.insertedModels {
       for property in schema.entities[model._$state.ordinal].relationships where !property.isList {
-        let place = Place(model: ObjectIdentifier(model), index: property.index)
+        let reference = DanglingReference(model: ObjectIdentifier(model), index: property.index)
         let isDangling = model._$refersToGone(property.index)
-        if isDangling { places.insert(place) }
-        if isDangling == dangling.contains(place) { continue }
+        if isDangling { now.insert(reference) }
+        if isDangling == dangling.contains(reference) { continue }
         pending.observed?.note(model, PropertySet([property.index]))
         announceLater(model, property.index)
       }
     }
-    dangling = places
+    dangling = now
   }
 
-  /// A property of a model.
-  struct Place: Hashable {
+  /// An unsaved dangling reference: the model that has it, and the property.
+  struct DanglingReference: Hashable {
     let model: ObjectIdentifier
     let index: Int
   }

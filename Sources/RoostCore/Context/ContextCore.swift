@@ -51,7 +51,7 @@ package final class ContextCore {
   /// What observers are told when the outermost of them is done.
   @exclusivity(unchecked) var announcements: [Announcement] = []
   /// The edits that refer to models whose rows others have deleted, as observers know.
-  var dangling: Set<Place> = []
+  var dangling: Set<DanglingReference> = []
   /// Models whose observers will be told of all that a call under way reads or changes.
   var told: Set<ObjectIdentifier> = []
   /// Models whose initialisers linked them to models of this context, not inserted yet.

@@ -21,7 +21,7 @@ final class HistoryCapture {
   /// Whether it was more than those who listen can be told by rows.
   @exclusivity(unchecked) private(set) var hasChangedSchema = false
   /// The last change that a trigger has noted, all of which are in transactions; nil where that is not known.
-  @exclusivity(unchecked) var lastNoted: Int64?
+  @exclusivity(unchecked) private var lastNoted: Int64?
 
   struct Table {
     /// The places of the classes in the schema, in the order of the log's.
@@ -81,9 +81,12 @@ final class HistoryCapture {
   }
 
   /// What triggers have noted when a transaction ends in which none ran; nil where some may have.
-  var noted: HistoryTables.NotedChanges? {
-    leavesItToTriggers || hasChangedSchema ? nil : lastNoted.map { ($0, $0) }
-  }
+  var noted: HistoryTables.NotedChanges? { mayTriggersHaveRun ? nil : lastNoted.map { ($0, $0) } }
+
+  private var mayTriggersHaveRun: Bool { leavesItToTriggers || hasChangedSchema }
+
+  /// Keeps the last change that triggers have noted. What they noted in this transaction is gone if it fails.
+  func keepLastNoted(_ number: Int64) { lastNoted = mayTriggersHaveRun ? nil : number }
 
   /// `isHeard`: whether anybody is to be told of the rows.
   func begin(isHeard: Bool) {

@@ -44,7 +44,7 @@ extension Store {
     if recordsHistory, !connection.isUnchanged {
       let noted = try HistoryTables.notedChanges(connection)
       try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, noted: noted, connection)
-      capture?.lastNoted = noted.latest
+      capture?.keepLastNoted(noted.latest)
     }
     capture?.begin(isHeard: isHeard)
     do {
@@ -54,7 +54,7 @@ extension Store {
         let noted = try capture?.noted ?? HistoryTables.notedChanges(connection)
         recorded.transaction = try HistoryTables.endTransaction(
           by: author, isOwn: true, changes: capture?.takeChanges(), noted: noted, connection)
-        capture?.lastNoted = noted.latest
+        capture?.keepLastNoted(noted.latest)
       }
       capture?.end(failed: false)
       return (result, recorded)

@@ -13,9 +13,10 @@ final class OutsideLook: Sendable {
 }
 
 extension ContextCore {
-  /// The look that the observed models of this context share.
-  func sharedOutsideLook() -> OutsideLook {
+  /// The look that the observed models of this context share; nil where no other program can write.
+  func sharedOutsideLook() -> OutsideLook? {
     if let outsideLook { return outsideLook }
+    if store.configuration.isStoredInMemoryOnly { return nil }
     let look = OutsideLook(store)
     outsideLook = look
     return look

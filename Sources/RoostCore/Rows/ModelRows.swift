@@ -160,7 +160,11 @@ public struct _ModelRows {
 
   /// Gives a model the current row's values, and tells whoever observes it.
   @usableFromInline
-  mutating func refreshObserved(_ model: some PersistentModel) throws {
+  mutating func refresh(_ model: some PersistentModel) throws {
+    guard model._$state.isObserved else {
+      model._$read(&row)
+      return try refreshed(&model._$state)
+    }
     try core.tellingChanges(of: [model]) {
       model._$read(&row)
       try refreshed(&model._$state)
@@ -194,7 +198,7 @@ extension PersistentModel {
   /// One turn of the loop of `_$collect(_:)`, which must stay as the compiler specialises it.
   private static func model(of rows: inout _ModelRows) throws -> AnyObject {
     if !rows.isFresh, let model = rows.live() as? Self {
-      if rows.mayRefresh(model._$state) { try rows.refreshObserved(model) }
+      if rows.mayRefresh(model._$state) { try rows.refresh(model) }
       return model
     }
     let model = Self(_$row: &rows.row)
@@ -210,7 +214,7 @@ extension PersistentModel {
       if !rows.isFresh, let model = rows.live() as? Self {
         if rows.mayRefresh(model._$state) {
           if model._$state.needsAttention {
-            try rows.refreshObserved(model)
+            try rows.refresh(model)
           } else {
             model._$read(&rows.row)
             try rows.refreshed(&model._$state)

@@ -270,17 +270,15 @@ import Testing
     author.books[0].title = "theirs"
     #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0)
     #expect(copied.name == "Bea" && book.title == "own")
-    var isTold = false
-    // SAFETY: told on this thread.
-    nonisolated(unsafe) let tell = { isTold = true }
+    let isTold = ToldFlag()
     _ = withObservationTracking {
       copied.name
     } onChange: {
-      tell()
+      isTold.set()
     }
     context.rollback()
     #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0)
-    #expect(copied.name == "Ann" && book.title == "own" && isTold)
+    #expect(copied.name == "Ann" && book.title == "own" && isTold.isSet)
   }
 
   @Test func `cascades that lead round in a circle are merged as one`() throws {

@@ -1,7 +1,6 @@
 import Foundation
 import Observation
 import Roost
-import Synchronization
 import Testing
 
 /// Random edits, saves and rollbacks of several contexts: what observers show is what a fetch finds.
@@ -124,22 +123,16 @@ import Testing
   }
 }
 
-private final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-  var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
-}
-
 @MainActor private protocol Compared {
   /// A flag that is set once the observer tells of other results.
-  func track() -> Flag
+  func track() -> ToldFlag
   /// What is wrong with the results; nil if they are those of a fetch.
-  func difference(isTold: Flag, isTurnOver: Bool) throws -> String?
+  func difference(isTold: ToldFlag, isTurnOver: Bool) throws -> String?
 }
 
 extension ResultsObserver: @MainActor Compared {
-  fileprivate func track() -> Flag {
-    let flag = Flag()
+  fileprivate func track() -> ToldFlag {
+    let flag = ToldFlag()
     withObservationTracking {
       _ = results
     } onChange: {
@@ -148,7 +141,7 @@ extension ResultsObserver: @MainActor Compared {
     return flag
   }
 
-  fileprivate func difference(isTold: Flag, isTurnOver: Bool) throws -> String? {
+  fileprivate func difference(isTold: ToldFlag, isTurnOver: Bool) throws -> String? {
     let before = _shownModels
     let shown = Array(results)
     if shown != before, isTurnOver { return "not brought up to date by itself" }

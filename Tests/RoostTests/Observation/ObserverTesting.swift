@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import Roost
+import Synchronization
 
 /// Runs `body`, and returns once an observer has told that its results change.
 @MainActor func change<Element, Title>(
@@ -52,4 +53,11 @@ import Roost
   func shows(_ expected: [Item]) async {
     while items != expected { await Task.yield() }
   }
+}
+
+/// What an observer sets when it is told, on any thread.
+final class ToldFlag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

@@ -100,6 +100,18 @@ import Testing
     #expect(!container._isPolling)
   }
 
+  @Test func `a model that is observed in a store in memory has nothing looked at`() throws {
+    let context = try makeLibrary()
+    let tag = Tag(name: "a")
+    context.insert(tag)
+    try context.save()
+    withObservationTracking {
+      _ = tag.name
+    } onChange: {
+    }
+    #expect(!context.container._isPolling)
+  }
+
   @Test func `a container with a released observer closes its store`() throws {
     weak var container: ModelContainer?
     try {

@@ -23,7 +23,7 @@ import RoostEngine
   func run(_ step: KnownStep) async throws {
     switch step {
     case .shared(let step):
-      // Tokens of what is forgotten lead nowhere any more.
+      // The tokens of before expire.
       if step.kind == .forgetHistory { history.forget() }
       try shared.run(step, isChecked: false)
     case .shell(let number): try writeByShell(number)

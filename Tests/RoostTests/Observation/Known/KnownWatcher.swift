@@ -1,7 +1,6 @@
 import Foundation
 import Observation
 import Roost
-import Synchronization
 
 extension SharedFolder: RowValues {
   /// Without the cover: one that is deleted without an inverse is told with the save.
@@ -84,7 +83,7 @@ extension SharedFolder: RowValues {
   private let model: SharedFolder
   private var iterator: ObservedModel<SharedFolder>.Iterator
   private var seen: [AnyHashable?]
-  private var isTold = Flag()
+  private var isTold = ToldFlag()
   private var isOver = false
 
   init(_ model: SharedFolder, _ context: ModelContext) {
@@ -95,7 +94,7 @@ extension SharedFolder: RowValues {
   }
 
   private func track() {
-    let flag = Flag()
+    let flag = ToldFlag()
     isTold = flag
     seen = withObservationTracking {
       model.rowValues
@@ -157,10 +156,4 @@ extension SharedFolder: RowValues {
     if found != value { throw SharedMismatch(message: "a value is \(value ?? 0), and its loop told \(found ?? -1)") }
     return true
   }
-}
-
-private final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-  var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
 }
