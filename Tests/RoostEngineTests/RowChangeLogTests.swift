@@ -26,8 +26,12 @@ import Testing
 
   /// The entries as words: the table, what happened, keys, columns and former values.
   private func told(_ sql: String) -> [String] {
+    told { try connection.execute(sql) }
+  }
+
+  private func told(_ body: () throws -> Void) -> [String] {
     log.removeAll()
-    try? connection.execute(sql)
+    try? body()
     return log.entries.enumerated().map { place, entry in
       let table = log.tables[Int(entry.table)]
       if table.link != nil { return "\(table.name) \(entry.kind) \(entry.key)-\(entry.columns)" }
@@ -109,6 +113,31 @@ import Testing
         "note inserted 3"
       ])
     #expect(told("INSERT OR IGNORE INTO note VALUES (6, 'a', 1, NULL), (7, 'e', 1, NULL)") == ["note inserted 7"])
+  }
+
+  @Test func `an update that tells of its row itself is told as SQLite tells it, and what it fails to do is not`()
+    throws
+  {
+    connection.addUpdateNote()
+    _ = told("INSERT INTO note VALUES (1, 'a', 1, NULL), (2, 'b', 1, NULL)")
+    log.updated = 3
+    func tell(_ title: DatabaseValue, _ stars: Double, _ key: Int64) throws -> [String] {
+      told {
+        let statement = try connection.statement(
+          "UPDATE note SET title = ?, stars = ? WHERE id = ? AND roost_note_update(id, title, ?1, stars, ?2)")
+        statement.bind(title, at: 1)
+        statement.bind(.real(stars), at: 2)
+        statement.bind(key, at: 3)
+        try connection.runUntold(statement)
+      }
+    }
+    #expect(try tell(.text("a"), 1, 1).isEmpty)
+    #expect(try tell(.text("a"), 2, 1) == ["note updated 1 columns 2 was 1.0"])
+    #expect(try tell(.null, 3, 1) == ["note updated 1 columns 3 was 'a',2.0"])
+    #expect(try tell(.text("c"), 3, 5).isEmpty)
+    #expect(try tell(.text("b"), 3, 1).isEmpty, "The title is another row's.")
+    log.updated = .max
+    #expect(told("UPDATE note SET stars = 9 WHERE id = 2") == ["note updated 2 columns 2 was 1.0"])
   }
 
   @Test func `a savepoint that is undone takes back what was done in it`() throws {

@@ -29,7 +29,7 @@ package final class EntityStatements: Sendable {
   /// What such a query's rows may be, where that differs.
   let types: RowTypes?
   private let entity: EntityInfo
-  private let updates = Mutex<[PropertySet: String]>([:])
+  private let updates = Mutex<[Update: String]>([:])
 
   init(_ entity: EntityInfo) {
     self.entity = entity
@@ -80,12 +80,20 @@ package final class EntityStatements: Sendable {
     return (constraint, properties, SQLitePrinter.template(select))
   }
 
+  private struct Update: Hashable {
+    let changed: PropertySet
+    let isNoted: Bool
+  }
+
   /// Parameters: the changed columns in property order, then the key. nil when no column changed.
-  func update(_ changed: PropertySet) -> String? {
+  ///
+  /// `isNoted`: whether the statement tells of its row itself, by ``Connection/updateNote``.
+  func update(_ changed: PropertySet, isNoted: Bool) -> String? {
     updates.withLock { updates in
-      if let sql = updates[changed] { return sql.isEmpty ? nil : sql }
-      let sql = Self.update(entity, table: entity.table, changed) ?? ""
-      updates[changed] = sql
+      let update = Update(changed: changed, isNoted: isNoted)
+      if let sql = updates[update] { return sql.isEmpty ? nil : sql }
+      let sql = Self.update(entity, table: entity.table, changed, isNoted: isNoted) ?? ""
+      updates[update] = sql
       return sql.isEmpty ? nil : sql
     }
   }
@@ -125,14 +133,19 @@ package final class EntityStatements: Sendable {
     return SQLitePrinter.template(SQLInsert(into: table, names + columns, .rows([values]), onConflict: conflicts))
   }
 
-  static func update(_ entity: EntityInfo, table: String, _ changed: PropertySet) -> String? {
-    let assignments = entity.properties
-      .filter { changed.contains($0.index) }
-      .compactMap(\.column)
-      .map { SQLAssignment($0, .parameter) }
-    guard !assignments.isEmpty else { return nil }
-    let isRow = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
-    return SQLitePrinter.template(SQLUpdate(table, set: assignments, where: ofKind(entity, isRow)))
+  static func update(
+    _ entity: EntityInfo, table: String, _ changed: PropertySet, isNoted: Bool = false
+  ) -> String? {
+    let columns = entity.properties.filter { changed.contains($0.index) }.compactMap(\.column)
+    if columns.isEmpty { return nil }
+    var conditions = [SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)]
+    if entity.superentity != nil { conditions.append(isKind(entity)) }
+    if isNoted {
+      let values = columns.enumerated().flatMap { [.column($1), SQLExpression.sameParameter($0 + 1)] }
+      conditions.append(.function(SQLFunction(Connection.updateNote), [.column(primaryKeyColumn)] + values))
+    }
+    let assignments = columns.map { SQLAssignment($0, .parameter) }
+    return SQLitePrinter.template(SQLUpdate(table, set: assignments, where: .all(conditions)))
   }
 
   /// The condition that a row's key is in a JSON array, the parameter.

@@ -38,11 +38,18 @@ extension SaveWriter {
       let root = store.schema.entities[ordinal]
       let statements = store.statements(root)
       // Rows that refer to each other must go together. One by one takes half the time.
-      if keys.count == 1 || !root.selfAndDescendants.contains(where: \.isReferenced) {
+      let isReferenced = root.selfAndDescendants.contains(where: \.isReferenced)
+      if keys.count == 1 || !isReferenced {
         let statement = try connection.statement(statements.deleteOne)
+        let table = isReferenced ? nil : capture?.ownTable(ofDeleted: root, connection)
         for key in keys {
           statement.bind(key, at: 1)
-          try statement.run()
+          guard let table else {
+            try statement.run()
+            continue
+          }
+          try connection.runUntold(statement)
+          if connection.changes > 0 { capture?.log.didDelete(key, from: table) }
         }
       } else {
         let statement = try connection.statement(statements.deleteMany)

@@ -50,7 +50,7 @@ struct SaveWriter: ~Copyable {
   /// The keys handed out.
   var handedOut: [HandedOutKeys] = []
   /// What notes the rows; nil where nothing does, or triggers do.
-  private let capture: HistoryCapture?
+  let capture: HistoryCapture?
   /// The last update: the next model has mostly the same changes.
   private let updates = Updates()
   /// Models whose relationships are written already.
@@ -126,10 +126,16 @@ struct SaveWriter: ~Copyable {
     let entity = store.schema.entities[saved.rows[first].ordinal]
     let statement = try connection.statement(store.statements(entity).insert)
     var row = _RowWriter(statement, entity, firstParameter: 2, properties: nil, keys: saved.keys, external: external)
+    let table = capture?.ownTable(of: entity, connection)
     for index in indexes {
       try bind(index, to: statement, &row, entity)
       do {
-        try statement.run()
+        if let table {
+          try connection.runUntold(statement)
+          capture?.log.didInsert(saved.rows[index].key, into: table)
+        } else {
+          try statement.run()
+        }
       } catch {
         // Another program has used the key meanwhile: the model must have another.
         let isTaken = error.code == DatabaseError.constraintPrimaryKey && saved.rows[index].isRestored
@@ -192,7 +198,9 @@ struct SaveWriter: ~Copyable {
     model._$write(&update.row)
     if update.row.failure != nil { try check(update.row, model, entity) }
     update.statement.bind(key ?? model._$state.key, at: update.row.nextParameter)
-    if let capture {
+    if let capture, let table = update.ownTable {
+      try capture.updating(update.columns, of: table, update.statement, connection)
+    } else if let capture {
       try capture.updating(update.columns) { try update.statement.run() }
     } else {
       try update.statement.run()
@@ -208,13 +216,15 @@ struct SaveWriter: ~Copyable {
   /// The update of some properties; nil when they have no columns.
   private func lastUpdate(of entity: EntityInfo, _ changed: PropertySet) throws -> RowUpdate? {
     if let last = updates.last, last.ordinal == entity.ordinal, last.changed == changed { return last }
-    guard let sql = store.statements(entity).update(changed) else { return nil }
+    let ownTable = capture?.ownTable(of: entity, updating: changed, connection)
+    guard let sql = store.statements(entity).update(changed, isNoted: ownTable != nil) else { return nil }
+    if ownTable != nil { connection.addUpdateNote() }
     let statement = try connection.statement(sql)
     let row = _RowWriter(
       statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
     let update = RowUpdate(
       ordinal: entity.ordinal, changed: changed, columns: capture?.columns(changed, of: entity) ?? .max,
-      statement: statement, row: row)
+      ownTable: ownTable, statement: statement, row: row)
     updates.last = update
     return update
   }
@@ -245,14 +255,19 @@ private final class RowUpdate {
   let changed: PropertySet
   /// The columns of these, as history counts them.
   let columns: UInt64
+  /// The log's table if the statement tells of its row itself.
+  let ownTable: Int?
   let statement: Statement
   // SAFETY: of one save, and what writes a row does not write another one with it meanwhile.
   @exclusivity(unchecked) var row: _RowWriter
 
-  init(ordinal: Int, changed: PropertySet, columns: UInt64, statement: Statement, row: _RowWriter) {
+  init(
+    ordinal: Int, changed: PropertySet, columns: UInt64, ownTable: Int?, statement: Statement, row: _RowWriter
+  ) {
     self.ordinal = ordinal
     self.changed = changed
     self.columns = columns
+    self.ownTable = ownTable
     self.statement = statement
     self.row = row
   }

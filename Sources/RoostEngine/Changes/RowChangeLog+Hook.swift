@@ -6,10 +6,17 @@ extension Connection {
   ///
   /// - Returns: false where SQLite was built without it.
   package func log(_ changes: RowChangeLog) throws(DatabaseError) -> Bool {
-    let database = try state.open()
+    guard listen(try state.open(), to: changes) else { return false }
+    state.changeLog = changes
+    return true
+  }
+
+  /// Has SQLite tell a log; false where it cannot.
+  @discardableResult
+  func listen(_ database: OpaquePointer, to changes: RowChangeLog) -> Bool {
     // SAFETY: the connection's state keeps the log, and SQLite calls the hook for statements of the connection alone.
     let user = Unmanaged.passUnretained(changes).toOpaque()
-    let isTold = roost_sqlite3_preupdate_hook(
+    return roost_sqlite3_preupdate_hook(
       database,
       { user, database, operation, base, table, key, newKey in
         guard let user, let database, let base, let table else { return }
@@ -18,10 +25,7 @@ extension Connection {
         // Not of a temporary table.
         guard log.isLogging, base[0] == CChar(bitPattern: UInt8(ascii: "m")) else { return }
         log.rowWillChange(database, operation, table, key, newKey)
-      }, user)
-    if isTold == 0 { return false }
-    state.changeLog = changes
-    return true
+      }, user) != 0
   }
 
   /// Whether triggers run, those of temporary tables apart. Where that changes, all statements are prepared anew.
@@ -117,25 +121,15 @@ extension RowChangeLog {
   private func updated(_ place: Int, _ key: Int64, _ row: ChangingRow) {
     // A statement that sets properties alone leaves all rows where they are in others' lists.
     if updated == .max, !tables[place].memberships.isEmpty { moved(place, row) }
-    let columns = tables[place].columns
     let start = bytes.count
-    let hasValues = start < largestSize
-    var differing = DifferingColumns()
-    for index in columns.indices {
-      if index < 64, updated & 1 << UInt64(index) == 0 { continue }
-      let old = row.old(columns[index].position)
-      if row.isSame(old, row.new(columns[index].position), columns[index].missing) { continue }
-      differing.insert(index)
-      if !hasValues { continue }
-      if let missing = columns[index].missing, row.isNull(old) {
-        bytes += missing
-      } else {
-        RowValues.append(old, to: &bytes)
-      }
+    let differing = keepDiffering(place) {
+      row.old(tables[place].columns[$0].position)
+    } new: {
+      row.new(tables[place].columns[$0].position)
     }
     if differing.isEmpty { return }
     guard let rowClass = rowClass(place, row.new) else { return bytes.removeLast(bytes.count - start) }
-    append(place, rowClass, .updated, key, differing, start, hasValues: hasValues)
+    append(place, rowClass, .updated, key, differing, start, hasValues: start < largestSize)
   }
 
   /// A row that stays in a list may get another place there.
@@ -150,17 +144,6 @@ extension RowChangeLog {
           key: row.new(columns.owner).map(sqlite3_value_int64) ?? 0, count: 1, columns: UInt64(list), start: bytes.count
         ))
     }
-  }
-
-  private func append(
-    _ place: Int, _ rowClass: Int32, _ kind: Kind, _ key: Int64, _ differing: DifferingColumns, _ start: Int,
-    hasValues: Bool
-  ) {
-    if !differing.more.isEmpty { wide[entries.count] = [differing.first] + differing.more }
-    append(
-      Entry(
-        table: Int32(place), rowClass: rowClass, kind: kind, hasValues: hasValues, key: key, count: 1,
-        columns: differing.first, start: start))
   }
 
   /// A row that links two others comes, goes, or gets another place in a list.
@@ -188,20 +171,6 @@ extension RowChangeLog {
   }
 }
 
-/// The columns of a row that differ, by their places in the list of those that are looked at.
-private struct DifferingColumns {
-  var first: UInt64 = 0
-  var more: [UInt64] = []
-
-  var isEmpty: Bool { first == 0 && more.isEmpty }
-
-  mutating func insert(_ index: Int) {
-    if index < 64 { return first |= 1 << UInt64(index) }
-    while more.count < index / 64 { more.append(0) }
-    more[index / 64 - 1] |= 1 << UInt64(index % 64)
-  }
-}
-
 /// The row that the hook tells of.
 private struct ChangingRow {
   let database: OpaquePointer
@@ -210,40 +179,6 @@ private struct ChangingRow {
   func new(_ column: Int32) -> OpaquePointer? { roost_sqlite3_new_value(database, column) }
 
   /// Whether a column stays as it is.
-  func isSame(_ column: Int32) -> Bool { isSame(old(column), new(column), nil) }
-
-  /// `missing` is what a column has in rows that are older than it.
-  func isSame(_ old: OpaquePointer?, _ new: OpaquePointer?, _ missing: [UInt8]?) -> Bool {
-    guard let missing, isNull(old) else { return roost_sqlite3_is_same(old, new) != 0 }
-    var bytes: [UInt8] = []
-    RowValues.append(new, to: &bytes)
-    return bytes == missing
-  }
-
-  func isNull(_ value: OpaquePointer?) -> Bool { value == nil || sqlite3_value_type(value) == SQLITE_NULL }
-}
-
-extension RowValues {
-  /// Adds a value of SQLite's.
-  fileprivate static func append(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
-    guard let value else { return bytes.append(Tag.null.rawValue) }
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-      bytes.append(Tag.integer.rawValue)
-      append(signed: sqlite3_value_int64(value), to: &bytes)
-    case SQLITE_FLOAT:
-      bytes.append(Tag.real.rawValue)
-      withUnsafeBytes(of: sqlite3_value_double(value).bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-    case SQLITE_TEXT: append(.text, sqlite3_value_blob(value), sqlite3_value_bytes(value), to: &bytes)
-    case SQLITE_BLOB: append(.blob, sqlite3_value_blob(value), sqlite3_value_bytes(value), to: &bytes)
-    default: bytes.append(Tag.null.rawValue)
-    }
-  }
-
-  private static func append(_ tag: Tag, _ content: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]) {
-    bytes.append(tag.rawValue)
-    append(UInt64(count), to: &bytes)
-    // SAFETY: SQLite says how many bytes there are, and keeps them until the hook returns.
-    bytes.append(contentsOf: UnsafeRawBufferPointer(start: content, count: content == nil ? 0 : Int(count)))
-  }
+  func isSame(_ column: Int32) -> Bool { roost_sqlite3_is_same(old(column), new(column)) != 0 }
+  func isNull(_ value: OpaquePointer?) -> Bool { RowValues.isNull(value) }
 }

@@ -114,6 +114,8 @@ package final class RowChangeLog {
   @exclusivity(unchecked) package var isLogging = false
   /// The columns that statements may update, a bit for each of the first 64; all unless somebody knows better.
   @exclusivity(unchecked) package var updated: UInt64 = .max
+  /// The table of the rows that ``Connection/updateNote`` tells of.
+  @exclusivity(unchecked) package var updatedTable = 0
   /// The changes, and the values that rows had before them: see ``RowValues``.
   @exclusivity(unchecked) package internal(set) var entries: [Entry] = []
   @exclusivity(unchecked) package internal(set) var bytes: [UInt8] = []
@@ -122,6 +124,7 @@ package final class RowChangeLog {
   /// Beyond this many bytes, former values of updated rows are not kept.
   @exclusivity(unchecked) package var largestSize = 32 << 20
 
+  @exclusivity(unchecked) var hasUpdateNote = false
   @exclusivity(unchecked) var names: [ContiguousArray<CChar>] = []
   /// The table of the last change, by the address that SQLite has its name at, and by its place.
   @exclusivity(unchecked) var last: (address: UnsafePointer<CChar>, table: Int)?

@@ -3,6 +3,7 @@ extension SQLitePrinter {
     switch expression {
     case .value(let value): append(value)
     case .parameter: append(argument: .null)
+    case .sameParameter(let number): append("?\(number)")
     case .column(let table, let name): appendColumn(table, name)
     case .not(let operand):
       append("NOT ")
@@ -123,7 +124,8 @@ extension SQLExpression {
   /// Whether it may stand beside any operator without parentheses.
   fileprivate var isSelfContained: Bool {
     switch self {
-    case .value, .parameter, .column, .subquery, .function, .aggregate, .countAll, .cast, .collate, .row, .exists,
+    case .value, .parameter, .sameParameter, .column, .subquery, .function, .aggregate, .countAll, .cast, .collate,
+      .row, .exists,
       .jsonPath, .literal:
       true
     case .conditional: true

@@ -6,6 +6,8 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case value(SQLValue)
   /// A parameter that whoever runs the statement binds; it takes the place of `.null` among the arguments.
   case parameter
+  /// The parameter of that number once more, from 1, which stands before it.
+  case sameParameter(Int)
   case column(table: String?, name: String)
   case not(SQLExpression)
   case binary(SQLBinaryOperator, SQLExpression, SQLExpression)

@@ -43,7 +43,7 @@ extension SQLExpression {
     case .inList(let value, let list): [value] + list
     case .conditional(let branches, let otherwise):
       branches.flatMap { [$0.condition, $0.result] } + (otherwise.map { [$0] } ?? [])
-    case .value, .parameter, .column, .countAll, .jsonPath, .literal, .exists, .subquery: []
+    case .value, .parameter, .sameParameter, .column, .countAll, .jsonPath, .literal, .exists, .subquery: []
     }
   }
 }
