@@ -36,6 +36,8 @@ let package = Package(
     .target(
       name: "RoostQuery",
       dependencies: ["RoostCore", "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
+    // What becomes of edits that meet: for who sends them and for who takes them.
+    .target(name: "SyncMerge"),
     .target(
       name: "RoostMigration",
       dependencies: [
@@ -73,11 +75,15 @@ let package = Package(
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
+    // What more than one target of tests uses.
+    .target(name: "TestSupport", path: "Tests/Support"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
+    .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [
         "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk", "Writer",
+        "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Migration/Fixtures/Stores"]),

@@ -1,17 +1,17 @@
 import Foundation
 
 /// SplitMix64: the same numbers for the same seed, on every platform.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// `ROOST_SEED` of the environment, or a new seed each time.
-  static var seed: UInt64 {
+  package static var seed: UInt64 {
     ProcessInfo.processInfo.environment["ROOST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...(.max))
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,10 +19,10 @@ struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   /// True once in `times`.
-  mutating func once(in times: Int) -> Bool { below(times) == 0 }
+  package mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+  package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,0 +1,45 @@
+/// What is left of an edit for a device that has seen more.
+package struct SyncRebase: Hashable, Sendable {
+  /// What is still to be sent; nil if nothing is.
+  package var edit: SyncEdit?
+  /// The conflicts that the server will not see any more.
+  package var conflicts: [SyncConflict] = []
+}
+
+extension SyncEdit {
+  /// What is left to be sent of this once the device has seen the row as the server has it, without this.
+  ///
+  /// The device shows the row with that merged in, before and afterwards the same.
+  package func rebased(onto record: SyncRecord, _ rules: SyncRules) -> SyncRebase {
+    var (edit, conflicts) = (self, [SyncConflict]())
+    for (number, fieldEdit) in fields.sorted(by: { $0.key < $1.key }) {
+      guard let field = record.fields[number] else { continue }
+      let (rest, outcome) = fieldEdit.rebased(onto: field, rules.policy(of: number))
+      edit.fields[number] = rest
+      if let outcome { conflicts.append(SyncConflict(row, number, field, fieldEdit, outcome)) }
+    }
+    if edit.kind == .insert, record.sequence > 0 { edit.kind = .update }
+    let isLeft =
+      switch edit.kind {
+      case .insert: true
+      case .update: !edit.fields.isEmpty
+      // The base with which it was made says whether it is against others' edits.
+      case .delete: record.deletion.map { $0.stamp < stamp } ?? true
+      }
+    return SyncRebase(edit: isLeft ? edit : nil, conflicts: conflicts)
+  }
+}
+
+extension SyncFieldEdit {
+  fileprivate func rebased(
+    onto field: SyncField, _ policy: SyncMergePolicy
+  ) -> (edit: SyncFieldEdit?, outcome: SyncConflict.Outcome?) {
+    if field.lastSequence <= base { return (self, nil) }
+    // Both are kept, or the program is asked: the server must see that one did not know of the other.
+    if policy == .keepBoth || policy == .custom { return (self, nil) }
+    let merge = merged(into: field, policy, at: field.lastSequence)
+    if merge.field.value == field.value { return (nil, merge.outcome) }
+    let edit = SyncFieldEdit(value: merge.field.value, ancestor: field.value, base: field.lastSequence, stamp: stamp)
+    return (edit, merge.outcome)
+  }
+}

@@ -1,0 +1,41 @@
+/// What a device did to a row since it last agreed with the server.
+package struct SyncEdit: Hashable, Sendable, Codable {
+  package enum Kind: String, Hashable, Sendable, Codable {
+    case insert, update, delete
+  }
+
+  package let row: SyncRowID
+  package var kind: Kind
+  /// The last change of the row that the device had seen, in the order of its zone; 0 for none.
+  package var base: Int64
+  package var stamp: SyncStamp
+  /// By the number of the field.
+  package var fields: [Int: SyncFieldEdit]
+
+  package init(
+    row: SyncRowID, kind: Kind, base: Int64 = 0, stamp: SyncStamp, fields: [Int: SyncFieldEdit] = [:]
+  ) {
+    self.row = row
+    self.kind = kind
+    self.base = base
+    self.stamp = stamp
+    self.fields = fields
+  }
+}
+
+/// A value that a device wrote.
+package struct SyncFieldEdit: Hashable, Sendable, Codable {
+  package var value: SyncValue
+  /// What the device saw when it wrote.
+  package var ancestor: SyncValue
+  /// The last change of the row that the device had seen then, in the order of its zone; 0 for none.
+  package var base: Int64
+  package var stamp: SyncStamp
+
+  package init(value: SyncValue, ancestor: SyncValue = .null, base: Int64 = 0, stamp: SyncStamp) {
+    self.value = value
+    self.ancestor = ancestor
+    self.base = base
+    self.stamp = stamp
+  }
+}

@@ -1,0 +1,102 @@
+/// What an edit makes of a value.
+struct FieldMerge {
+  var field: SyncField
+  /// nil where the edit's device had seen what was there, or both wrote the same.
+  var outcome: SyncConflict.Outcome?
+}
+
+extension SyncFieldEdit {
+  /// What this makes of a value that others wrote, as the change at a place of the zone's order.
+  func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
+    let written = SyncField(value: value, stamp: stamp, sequence: sequence)
+    guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
+    // Before it is asked who wrote last: an edit in which this device's last one was merged with another's is its own, too.
+    if let merged = combined(with: field, policy) {
+      return FieldMerge(
+        field: SyncField(value: merged, stamp: max(stamp, field.stamp), sequence: sequence),
+        outcome: field.value == value ? nil : .merged)
+    }
+    switch policy {
+    case .keepBoth: return keepBoth(field, sequence)
+    case _ where hasSeen(field): return FieldMerge(field: written)
+    case .custom: return FieldMerge(field: field, outcome: .open)
+    default:
+      let isLater = field.stamp < stamp
+      let outcome: SyncConflict.Outcome? = field.value == value ? nil : isLater ? .client : .server
+      return FieldMerge(field: isLater ? written : field, outcome: outcome)
+    }
+  }
+
+  /// Whether the edit's device knew of a value: it had seen the change, or wrote it itself.
+  private func hasSeen(_ field: SyncField) -> Bool {
+    field.sequence <= base || field.stamp.site == stamp.site && field.stamp <= stamp
+  }
+
+  /// The value that has both edits; nil where one must give way.
+  private func combined(with field: SyncField, _ policy: SyncMergePolicy) -> SyncValue? {
+    switch policy {
+    case .lastWriter, .keepBoth, .custom: nil
+    case .counter: Self.sum(field.value, value, minus: ancestor)
+    case .max: field.value.isBefore(value) ? value : field.value
+    case .min:
+      if field.value == .null || value == .null {
+        field.value == .null ? value : field.value
+      } else {
+        value.isBefore(field.value) ? value : field.value
+      }
+    case .set: Self.union(field.value, value, ancestor)
+    case .orderedList: Self.sequence(field.value, value, ancestor)
+    }
+  }
+
+  /// `left + (right - ancestor)`; nil for what is no number.
+  private static func sum(_ left: SyncValue, _ right: SyncValue, minus ancestor: SyncValue) -> SyncValue? {
+    // A counter that has no value yet is none.
+    let ancestor = ancestor == .null ? .integer(0) : ancestor
+    switch (left, right, ancestor) {
+    case (.integer(let left), .integer(let right), .integer(let ancestor)):
+      // Beyond the largest number it starts again at the smallest: so the order of edits does not matter.
+      return .integer(left &+ right &- ancestor)
+    default:
+      guard let left = left.asReal, let right = right.asReal, let ancestor = ancestor.asReal else { return nil }
+      return .real(left + (right - ancestor))
+    }
+  }
+
+  private static func union(_ left: SyncValue, _ right: SyncValue, _ ancestor: SyncValue) -> SyncValue? {
+    guard let left = left.elements, let right = right.elements, let ancestor = ancestor.elements else { return nil }
+    let (before, after) = (Set(ancestor), Set(right))
+    var known = Set<SyncValue>()
+    let kept = left.filter { after.contains($0) || !before.contains($0) }
+    let added = right.filter { !before.contains($0) }
+    return .list((kept + added).filter { known.insert($0).inserted })
+  }
+
+  /// Does to one list what made another of their ancestor.
+  private static func sequence(_ left: SyncValue, _ right: SyncValue, _ ancestor: SyncValue) -> SyncValue? {
+    guard let left = left.elements, let right = right.elements, let ancestor = ancestor.elements else { return nil }
+    return .list(ListMerge.merged(left, right, ancestor))
+  }
+
+  private func keepBoth(_ field: SyncField, _ sequence: Int64) -> FieldMerge {
+    // Of those beside each other the edit's device may have seen some.
+    var all = ([field] + field.others).filter { !hasSeen($0) }
+    for place in all.indices { all[place].others = [] }
+    let isSame = all.allSatisfy { $0.value == value }
+    all.append(SyncField(value: value, stamp: stamp, sequence: sequence))
+    all.sort { $1.stamp < $0.stamp }
+    var merged = all[0]
+    merged.others = isSame ? [] : Array(all.dropFirst())
+    return FieldMerge(field: merged, outcome: isSame ? nil : .open)
+  }
+}
+
+extension SyncValue {
+  fileprivate var asReal: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+}

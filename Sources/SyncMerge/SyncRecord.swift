@@ -1,0 +1,46 @@
+/// A row as the server has it.
+package struct SyncRecord: Hashable, Sendable, Codable {
+  package let row: SyncRowID
+  /// The place of the row's last change in the order of its zone.
+  package var sequence: Int64
+  /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
+  package var deletion: SyncDeletion?
+  /// By the number of the field.
+  package var fields: [Int: SyncField]
+
+  package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: [Int: SyncField] = [:]) {
+    self.row = row
+    self.sequence = sequence
+    self.deletion = deletion
+    self.fields = fields
+  }
+}
+
+package struct SyncDeletion: Hashable, Sendable, Codable {
+  package var stamp: SyncStamp
+  /// Its place in the order of the zone.
+  package var sequence: Int64
+
+  package init(stamp: SyncStamp, sequence: Int64) { (self.stamp, self.sequence) = (stamp, sequence) }
+}
+
+/// A value as the server has it.
+package struct SyncField: Hashable, Sendable, Codable {
+  package var value: SyncValue
+  /// When it was written.
+  package var stamp: SyncStamp
+  /// The place of the change that wrote it in the order of its zone.
+  package var sequence: Int64
+  /// Siblings of the value, of ``SyncMergePolicy/keepBoth``, the latest first. They have none themselves.
+  package var others: [SyncField] = []
+
+  package init(value: SyncValue, stamp: SyncStamp, sequence: Int64, others: [SyncField] = []) {
+    self.value = value
+    self.stamp = stamp
+    self.sequence = sequence
+    self.others = others
+  }
+
+  /// The place of the last change of the value, or of one beside it.
+  package var lastSequence: Int64 { others.reduce(sequence) { max($0, $1.sequence) } }
+}

@@ -1,0 +1,44 @@
+/// When something was written: later than all that its writer had seen, whatever the clocks say.
+///
+/// Source: Kulkarni and others, [Logical Physical Clocks](https://cse.buffalo.edu/tech-reports/2014-04.pdf).
+package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
+  /// Milliseconds since 1970, and below them 16 bits that count within one.
+  package var time: UInt64
+  /// The store that wrote it. No two stamps are equal but those of one edit.
+  package var site: UInt64
+
+  package init(time: UInt64, site: UInt64) { (self.time, self.site) = (time, site) }
+
+  package static func < (left: SyncStamp, right: SyncStamp) -> Bool {
+    (left.time, left.site) < (right.time, right.site)
+  }
+}
+
+/// What gives stamps.
+package struct SyncClock: Hashable, Sendable, Codable {
+  package let site: UInt64
+  /// The time of the last stamp that was given or seen.
+  package private(set) var last: UInt64 = 0
+
+  package init(site: UInt64, last: UInt64 = 0) { (self.site, self.last) = (site, last) }
+
+  /// A stamp after all before. `now`: milliseconds since 1970, by a clock that may go wrong.
+  package mutating func stamp(now: UInt64) -> SyncStamp {
+    last = max(Self.time(now), last < .max ? last + 1 : last)
+    return SyncStamp(time: last, site: site)
+  }
+
+  /// Takes note of a stamp, so that the next ones are later.
+  package mutating func see(_ stamp: SyncStamp) { last = max(last, stamp.time) }
+
+  /// Whether a stamp is of so late a time that its writer's clock must be wrong, or would spoil others'.
+  ///
+  /// - Parameters:
+  ///   - now: milliseconds since 1970.
+  ///   - tolerance: how many milliseconds clocks may differ.
+  package static func isAhead(_ stamp: SyncStamp, now: UInt64, tolerance: UInt64) -> Bool {
+    stamp.time > time(now.addingReportingOverflow(tolerance).overflow ? .max : now + tolerance)
+  }
+
+  private static func time(_ milliseconds: UInt64) -> UInt64 { min(milliseconds, .max >> 16) << 16 }
+}

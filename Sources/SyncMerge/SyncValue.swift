@@ -1,0 +1,59 @@
+/// A value as it is synced: what SQLite keeps, a reference to a row, or a list of these.
+package enum SyncValue: Hashable, Sendable, Codable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+  /// The row that a relationship refers to.
+  case row(SyncRowID)
+  /// The elements of an attribute that is merged element by element.
+  case list([SyncValue])
+}
+
+extension SyncValue {
+  /// The elements of a list; none for no value. nil for anything else.
+  var elements: [SyncValue]? {
+    switch self {
+    case .list(let elements): elements
+    case .null: []
+    default: nil
+    }
+  }
+
+  /// Whether a value comes before another: no value, numbers, texts, blobs, rows, lists, as SQLite sorts.
+  ///
+  /// It is an order of all values, so that whoever compares some finds the same one last.
+  package func isBefore(_ other: SyncValue) -> Bool {
+    switch (self, other) {
+    case (.text(let left), .text(let right)): return left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.blob(let left), .blob(let right)): return left.lexicographicallyPrecedes(right)
+    case (.row(let left), .row(let right)): return left < right
+    case (.list(let left), .list(let right)): return left.lexicographicallyPrecedes(right) { $0.isBefore($1) }
+    default:
+      guard let left = number, let right = other.number else { return kind < other.kind }
+      // Large integers may round to one real: an integer is before a real, then.
+      if left.real != right.real { return left.real < right.real }
+      return (left.kind, left.integer) < (right.kind, right.integer)
+    }
+  }
+
+  private var number: (real: Double, kind: Int, integer: Int64)? {
+    switch self {
+    case .integer(let value): (Double(value), 0, value)
+    case .real(let value): (value.isNaN ? -.infinity : value, 1, 0)
+    default: nil
+    }
+  }
+
+  private var kind: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    case .row: 4
+    case .list: 5
+    }
+  }
+}

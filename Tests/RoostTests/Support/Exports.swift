@@ -1,0 +1,2 @@
+// Random tests all draw from it.
+@_exported public import TestSupport

@@ -1,0 +1,205 @@
+import SyncMerge
+import Testing
+
+/// What becomes of two devices' edits of one row.
+@Suite struct MergeTests {
+  /// The field as the server has it, with the edits of a first device that knows nothing of the second's, in both orders.
+  private func merged(
+    _ policy: SyncMergePolicy, _ ancestor: SyncValue, _ first: SyncValue, _ second: SyncValue
+  ) -> (both: [SyncField], outcomes: [SyncConflict.Outcome?]) {
+    let orders = [[0, 1], [1, 0]].map { order in
+      var server = Server(SyncRules(policies: [1: policy]), [1: ancestor])
+      var devices = [Device(server, site: 1), Device(server, site: 2)]
+      devices[0].write(first, to: 1, now: 10)
+      devices[1].write(second, to: 1, now: 20)
+      for device in order { devices[device].push(to: &server) }
+      return server
+    }
+    return (orders.compactMap { $0.record.fields[1] }, orders.map { $0.conflicts.first?.outcome })
+  }
+
+  @Test func `the later edit stays, whichever came first, and the other is a conflict`() {
+    let merge = merged(.lastWriter, .text("a"), .text("b"), .text("c"))
+    #expect(merge.both.map(\.value) == [.text("c"), .text("c")])
+    #expect(merge.outcomes == [.client, .server])
+  }
+
+  @Test func `two devices that write the same are no conflict`() {
+    for policy in [SyncMergePolicy.lastWriter, .max, .set, .keepBoth] {
+      #expect(merged(policy, .null, .list([.integer(1)]), .list([.integer(1)])).outcomes == [nil, nil], "\(policy)")
+    }
+  }
+
+  @Test func `a counter has what both added`() {
+    #expect(
+      merged(.counter, .integer(5), .integer(7), .integer(4)).both.map(\.value) == [.integer(6), .integer(6)])
+    #expect(merged(.counter, .null, .integer(2), .integer(3)).both.map(\.value) == [.integer(5), .integer(5)])
+    #expect(merged(.counter, .real(1), .real(1.5), .integer(3)).both.map(\.value) == [.real(3.5), .real(3.5)])
+    #expect(
+      merged(.counter, .integer(0), .integer(.max), .integer(1)).both.map(\.value) == [.integer(.min), .integer(.min)])
+    #expect(merged(.counter, .integer(5), .integer(7), .null).both.map(\.value) == [.null, .null])
+  }
+
+  @Test func `the largest and the smallest value stay`() {
+    #expect(merged(.max, .integer(1), .integer(9), .real(3)).both.map(\.value) == [.integer(9), .integer(9)])
+    #expect(merged(.min, .integer(9), .integer(7), .null).both.map(\.value) == [.integer(7), .integer(7)])
+    #expect(merged(.min, .text("m"), .text("c"), .text("d")).both.map(\.value) == [.text("c"), .text("c")])
+  }
+
+  @Test func `a set has what either added, and not what either removed`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    for field in merged(.set, list("abc"), list("acx"), list("bcy")).both {
+      guard case .list(let elements) = field.value else { continue }
+      #expect(Set(elements) == Set("cxy".map { .text(String($0)) }))
+      #expect(elements.count == 3)
+    }
+  }
+
+  @Test func `a list keeps its order, with what either inserted where it was put`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    func text(_ value: SyncValue) -> String {
+      guard case .list(let elements) = value else { return "?" }
+      return elements.map { if case .text(let text) = $0 { text } else { "?" } }.joined()
+    }
+    #expect(
+      merged(.orderedList, list("abcd"), list("xabd"), list("abcyd")).both.map { text($0.value) } == ["xabyd", "xabyd"])
+    #expect(merged(.orderedList, list(""), list("ab"), list("cd")).both.map { text($0.value) } == ["abcd", "cdab"])
+    #expect(
+      merged(.orderedList, list("aab"), list("ab"), list("aabb")).both.map { text($0.value) }.allSatisfy {
+        $0.count == 3
+      })
+  }
+
+  @Test func `what is inserted stands behind the element that it was put behind, also where others before it are gone`()
+  {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    let merge = merged(.orderedList, list("abcd"), list("bcxd"), list("abcdy"))
+    #expect(merge.both.map(\.value) == [list("bcxdy"), list("bcxdy")])
+  }
+
+  @Test func `a merged value is as late as the later edit`() {
+    var server = Server(SyncRules(policies: [1: .counter]), [1: .integer(0)])
+    var devices = (1...3).map { Device(server, site: $0) }
+    devices[0].write(.integer(1), to: 1, now: 30)
+    devices[1].write(.integer(2), to: 1, now: 20)
+    devices[2].write(.null, to: 1, now: 25)
+    for place in devices.indices { devices[place].push(to: &server) }
+    #expect(server.record.fields[1]?.value == .integer(3))
+  }
+
+  @Test func `a conflict that the device has found is none for the server`() {
+    var server = Server(SyncRules(), [1: .text("a")])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.text("b"), to: 1, now: 1)
+    devices[1].write(.text("c"), to: 1, now: 9)
+    devices[0].push(to: &server)
+    devices[1].pull(server)
+    devices[1].push(to: &server)
+    #expect(devices[1].conflicts.map(\.outcome) == [.client] && server.conflicts.isEmpty)
+    #expect(server.record.fields[1]?.value == .text("c"))
+  }
+
+  @Test func `of two deletions the later one counts, whichever came first`() {
+    for order in [[0, 1], [1, 0]] {
+      var server = Server(SyncRules(), [1: .text("a")])
+      var devices = [Device(server, site: 1), Device(server, site: 2)]
+      devices[0].delete(now: 10)
+      devices[1].delete(now: 20)
+      for place in order { devices[place].push(to: &server) }
+      #expect(server.record.deletion?.stamp.site == 2 && server.conflicts.isEmpty)
+    }
+  }
+
+  @Test func `both values are kept until somebody who has seen them writes`() {
+    let merge = merged(.keepBoth, .text("a"), .text("b"), .text("c"))
+    #expect(merge.both.map(\.value) == [.text("c"), .text("c")])
+    #expect(merge.both.map { $0.others.map(\.value) } == [[.text("b")], [.text("b")]])
+    #expect(merge.outcomes == [.open, .open])
+    var server = Server(SyncRules(policies: [1: .keepBoth]), [1: .null])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    for place in devices.indices { devices[place].write(.integer(Int64(place)), to: 1) }
+    for place in devices.indices { devices[place].push(to: &server) }
+    devices[1].write(.integer(7), to: 1)
+    devices[1].push(to: &server)
+    #expect(server.record.fields[1]?.value == .integer(7) && server.record.fields[1]?.others == [])
+  }
+
+  @Test func `an edit that the program is to merge leaves the value as it is`() {
+    let merge = merged(.custom, .text("a"), .text("b"), .text("c"))
+    #expect(merge.both.map(\.value) == [.text("b"), .text("c")])
+    #expect(merge.outcomes == [.open, .open])
+  }
+
+  @Test func `edits of different fields never meet`() {
+    var server = Server(SyncRules(), [1: .text("a"), 2: .text("b")])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.text("x"), to: 1, now: 99)
+    devices[1].write(.text("y"), to: 2, now: 1)
+    for place in devices.indices { devices[place].push(to: &server) }
+    #expect(server.record.fields.mapValues(\.value) == [1: .text("x"), 2: .text("y")])
+    #expect(server.conflicts.isEmpty)
+  }
+
+  @Test func `who has seen a value writes over it, whatever its clock says`() {
+    var server = Server(SyncRules(), [1: .text("a")])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.text("b"), to: 1, now: 4_000_000_000_000)
+    devices[0].push(to: &server)
+    devices[1].pull(server)
+    devices[1].write(.text("c"), to: 1, now: 1)
+    devices[1].push(to: &server)
+    #expect(server.record.fields[1]?.value == .text("c") && server.conflicts.isEmpty)
+  }
+
+  @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins])
+  func `a deletion against an edit ends the same, whichever came first, and keeps the edit`(
+    policy: SyncDeletionPolicy
+  ) {
+    for order in [[0, 1], [1, 0]] {
+      var server = Server(SyncRules(deletion: policy), [1: .text("a"), 2: .text("b")])
+      var devices = [Device(server, site: 1), Device(server, site: 2)]
+      devices[0].delete(now: 20)
+      devices[1].write(.text("edited"), to: 1, now: 10)
+      for place in order { devices[place].push(to: &server) }
+      #expect((server.record.deletion == nil) == (policy == .editWins))
+      #expect(server.record.fields[1]?.value == .text("edited"))
+      #expect(server.conflicts.map(\.field) == [nil])
+    }
+  }
+
+  @Test func `who has seen a deletion and writes brings the row back`() {
+    var server = Server(SyncRules(), [1: .text("a")])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].delete()
+    devices[0].push(to: &server)
+    devices[1].pull(server)
+    devices[1].write(.text("b"), to: 1)
+    devices[1].push(to: &server)
+    #expect(server.record.deletion == nil && server.conflicts.isEmpty)
+  }
+
+  @Test func `an edit that comes twice is one`() {
+    for policy in [SyncMergePolicy.lastWriter, .counter, .set, .orderedList, .keepBoth] {
+      var server = Server(SyncRules(policies: [1: policy]), [1: .integer(1)])
+      var device = Device(server, site: 1)
+      device.write(.integer(2), to: 1)
+      guard let edit = device.pending else { return }
+      server.take(edit)
+      let once = server.record
+      server.take(edit)
+      #expect(server.record == once && server.conflicts.isEmpty, "\(policy)")
+    }
+  }
+
+  @Test func `an order of values has each pair one way`() {
+    let values: [SyncValue] = [
+      .null, .integer(.min), .integer(-1), .integer(0), .real(0), .real(.nan), .real(-.infinity), .real(.infinity),
+      .integer(.max), .integer(.max - 1), .real(9_223_372_036_854_775_807), .text(""), .text("a"), .text("é"),
+      .blob([]),
+      .blob([1]), .row(SyncRowID(entity: 1, site: 1, key: 1)), .list([]), .list([.null]), .list([.integer(1)]),
+    ]
+    let largest = values.reduce(SyncValue.null) { merged(.max, .null, $0, $1).both[0].value }
+    let other = values.reversed().reduce(SyncValue.null) { merged(.max, .null, $0, $1).both[0].value }
+    #expect(largest == other && largest == .list([.integer(1)]))
+  }
+}
