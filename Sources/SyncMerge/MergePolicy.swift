@@ -18,6 +18,16 @@ package enum SyncMergePolicy: String, Hashable, Sendable, Codable {
   case custom
 }
 
+extension SyncMergePolicy {
+  /// Whether a value may have several edits in it.
+  var combines: Bool {
+    switch self {
+    case .counter, .max, .min, .set, .orderedList: true
+    case .lastWriter, .keepBoth, .custom: false
+    }
+  }
+}
+
 /// What becomes of a row that one device deletes, and another edits.
 package enum SyncDeletionPolicy: String, Hashable, Sendable, Codable {
   /// It is deleted. Its values are kept, edits included, and can be brought back.

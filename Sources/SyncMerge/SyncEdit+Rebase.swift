@@ -24,7 +24,7 @@ extension SyncEdit {
       case .insert: true
       case .update: !edit.fields.isEmpty
       // The base with which it was made says whether it is against others' edits.
-      case .delete: record.deletion.map { $0.stamp < stamp } ?? true
+      case .delete: !edit.fields.isEmpty || record.deletion.map { $0.stamp < stamp } ?? true
       }
     return SyncRebase(edit: isLeft ? edit : nil, conflicts: conflicts)
   }

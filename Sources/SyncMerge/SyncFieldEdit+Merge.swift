@@ -27,10 +27,7 @@ extension SyncFieldEdit {
     }
   }
 
-  /// Whether the edit's device knew of a value: it had seen the change, or wrote it itself.
-  private func hasSeen(_ field: SyncField) -> Bool {
-    field.sequence <= base || field.stamp.site == stamp.site && field.stamp <= stamp
-  }
+  private func hasSeen(_ field: SyncField) -> Bool { stamp.hasSeen(field.stamp, at: field.sequence, base: base) }
 
   /// The value that has both edits; nil where one must give way.
   private func combined(with field: SyncField, _ policy: SyncMergePolicy) -> SyncValue? {

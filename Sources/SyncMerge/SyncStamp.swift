@@ -14,6 +14,14 @@ package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
   }
 }
 
+extension SyncStamp {
+  /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
+  /// there, or wrote it itself.
+  func hasSeen(_ other: SyncStamp, at sequence: Int64, base: Int64) -> Bool {
+    sequence <= base || other.site == site && other <= self
+  }
+}
+
 /// What gives stamps.
 package struct SyncClock: Hashable, Sendable, Codable {
   package let site: UInt64

@@ -28,61 +28,52 @@ struct Server {
 
 /// A device that shows the row, edits it, and sends what it did some time.
 struct Device {
-  private(set) var known: SyncRecord
-  /// On its way to the server, or to be sent again.
-  private(set) var sent: SyncEdit?
-  private(set) var pending: SyncEdit?
+  private(set) var shown: SyncRecord
+  var replica: SyncReplica
   private(set) var clock: SyncClock
   /// Those that it found before the server could.
   private(set) var conflicts: [SyncConflict] = []
   let rules: SyncRules
 
   init(_ server: Server, site: UInt64) {
-    (known, rules) = (server.record, server.rules)
+    (shown, rules) = (server.record, server.rules)
+    replica = SyncReplica(row: shown.row, sequence: shown.sequence)
     clock = SyncClock(site: site, last: 1)
   }
 
-  var isDone: Bool { pending == nil && sent == nil }
-
-  /// The row with the device's own edits.
-  var shown: SyncRecord { pending?.merged(into: base, rules, at: known.sequence).record ?? base }
-
-  /// The row with what was sent.
-  private var base: SyncRecord { sent?.merged(into: known, rules, at: known.sequence).record ?? known }
-
   mutating func write(_ value: SyncValue, to field: Int, now: UInt64 = 0) {
     let stamp = clock.stamp(now: now)
-    var edit = pending ?? SyncEdit(row: known.row, kind: .update, base: known.sequence, stamp: stamp)
-    edit.write(value, to: field, stamp, seeing: base)
-    pending = edit
+    replica.write(value, to: field, former: shown.fields[field]?.value ?? .null, stamp)
+    shown.fields[field] = SyncField(value: value, stamp: stamp, sequence: replica.sequence)
+    shown.deletion = nil
   }
 
   mutating func delete(now: UInt64 = 0) {
-    let (base, fields) = (pending?.base ?? known.sequence, pending?.fields ?? [:])
-    pending = SyncEdit(row: known.row, kind: .delete, base: base, stamp: clock.stamp(now: now), fields: fields)
+    let stamp = clock.stamp(now: now)
+    replica.delete(stamp)
+    shown.deletion = SyncDeletion(stamp: stamp, sequence: replica.sequence)
   }
 
   /// Sends what there is. The answer may get lost.
   mutating func send(to server: inout Server) {
-    if sent == nil { (sent, pending) = (pending, nil) }
-    if let sent { server.take(sent) }
+    if let edit = replica.send() { server.take(edit) }
   }
 
   /// Sends what there is, and hears of it.
   mutating func push(to server: inout Server) {
-    while !isDone {
+    while !replica.isSynced {
       send(to: &server)
       pull(server)
     }
   }
 
   mutating func pull(_ server: Server) {
-    known = server.record
-    for field in known.fields.values { clock.see(field.stamp) }
-    if let deletion = known.deletion { clock.see(deletion.stamp) }
-    if let edit = sent, server.taken.contains(edit.stamp) { sent = nil }
-    guard let rebase = pending?.rebased(onto: base, rules) else { return }
-    pending = rebase.edit
-    conflicts += rebase.conflicts
+    let record = server.record
+    for field in record.fields.values { clock.see(field.stamp) }
+    if let deletion = record.deletion { clock.see(deletion.stamp) }
+    let includesSent = replica.sent.map { server.taken.contains($0.stamp) } ?? false
+    let received = replica.receive(record, includesSent: includesSent, rules)
+    shown = received.shown
+    conflicts += received.conflicts
   }
 }

@@ -178,12 +178,36 @@ import Testing
     #expect(server.record.deletion == nil && server.conflicts.isEmpty)
   }
 
+  @Test func `who deletes a row after an edit of its own that is on its way deletes it, and may bring it back`() {
+    var server = Server(SyncRules(deletion: .editWins), [1: .text("a")])
+    var device = Device(server, site: 1)
+    device.write(.text("b"), to: 1)
+    device.send(to: &server)
+    device.delete()
+    device.pull(server)
+    device.send(to: &server)
+    #expect(server.record.deletion != nil && server.conflicts.isEmpty)
+    device.write(.text("c"), to: 1)
+    device.push(to: &server)
+    #expect(server.record.deletion == nil && server.record.fields[1]?.value == .text("c") && server.conflicts.isEmpty)
+  }
+
+  @Test func `a row that was made and deleted before it was sent is not sent`() {
+    var replica = SyncReplica(row: SyncRowID(entity: 1, site: 1, key: 1))
+    var clock = SyncClock(site: 1)
+    replica.insert([1: .text("a")], clock.stamp(now: 1))
+    replica.write(.text("b"), to: 1, former: .text("a"), clock.stamp(now: 2))
+    #expect(replica.pending?.kind == .insert && replica.pending?.fields[1]?.value == .text("b"))
+    replica.delete(clock.stamp(now: 3))
+    #expect(replica.isSynced)
+  }
+
   @Test func `an edit that comes twice is one`() {
     for policy in [SyncMergePolicy.lastWriter, .counter, .set, .orderedList, .keepBoth] {
       var server = Server(SyncRules(policies: [1: policy]), [1: .integer(1)])
       var device = Device(server, site: 1)
       device.write(.integer(2), to: 1)
-      guard let edit = device.pending else { return }
+      guard let edit = device.replica.send() else { return }
       server.take(edit)
       let once = server.record
       server.take(edit)

@@ -65,7 +65,7 @@ private struct Program {
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
     let policies = Dictionary(uniqueKeysWithValues: Self.policies.enumerated().map { ($0, $1) })
-    let rules = SyncRules(policies: policies)
+    let rules = SyncRules(policies: policies, deletion: seed % 2 == 0 ? .deletionWins : .editWins)
     let server = Server(rules, policies.mapValues { Self.first[$0] ?? .null })
     self.server = server
     devices = (1...Int.random(in: 2...4, using: &random)).map { Device(server, site: UInt64($0)) }
@@ -78,17 +78,18 @@ private struct Program {
       switch Int.random(in: 0..<8, using: &random) {
       case 0: devices[place].send(to: &server)
       case 1:
-        let hadEdits = devices[place].pending != nil
+        let hadEdits = devices[place].replica.pending != nil
         devices[place].pull(server)
-        if hadEdits, devices[place].pending != nil { counts.rebased += 1 }
+        if hadEdits, devices[place].replica.pending != nil { counts.rebased += 1 }
       case 2: if let problem = push(place) { return problem }
+      case 3 where random.once(in: 4): devices[place].delete(now: UInt64.random(in: 0..<1_000, using: &random))
       default: write(place)
       }
     }
     for place in devices.indices { if let problem = push(place) { return problem } }
     for place in devices.indices {
       devices[place].pull(server)
-      if !devices[place].isDone { return "device \(place) has \(devices[place].pending as Any) to send" }
+      if !devices[place].replica.isSynced { return "device \(place) has \(devices[place].replica) to send" }
       if devices[place].shown != server.record { return "device \(place) shows \(devices[place].shown)" }
     }
     counts.conflicts += server.conflicts.count + devices.reduce(0) { $0 + $1.conflicts.count }
@@ -105,10 +106,13 @@ private struct Program {
       return nil
     }
     devices[place].pull(server)
-    let shown = devices[place].shown.fields.mapValues(\.value)
+    let shown = devices[place].shown
     devices[place].push(to: &server)
-    let known = server.record.fields.mapValues(\.value)
-    return shown == known ? nil : "device \(place) showed \(shown), and the server has \(known)"
+    func isSame(_ row: SyncRecord) -> Bool {
+      row.fields.mapValues(\.value) == shown.fields.mapValues(\.value)
+        && (row.deletion == nil) == (shown.deletion == nil)
+    }
+    return isSame(server.record) ? nil : "device \(place) showed \(shown), and the server has \(server.record)"
   }
 
   private mutating func write(_ place: Int) {
@@ -133,7 +137,7 @@ private struct Program {
     }
     devices[place].write(value, to: field, now: now)
     counts.writes += 1
-    guard let stamp = devices[place].pending?.fields[field]?.stamp else { return }
+    guard let stamp = devices[place].shown.fields[field]?.stamp else { return }
     let seen = shown.map { Set($0.others.map(\.stamp) + [$0.stamp]) } ?? []
     deeds[field, default: []].append(deed ?? .wrote(stamp, value, seen: seen))
   }

@@ -1,0 +1,84 @@
+/// What a device keeps of a row besides the row itself: how far it has seen it, and what others have yet to see.
+package struct SyncReplica: Hashable, Sendable, Codable {
+  package let row: SyncRowID
+  /// The place of the row's last change that the device has seen; 0 while the server does not have it.
+  package private(set) var sequence: Int64
+  /// What is on its way to the server, or is to be sent again until the server says that it has it.
+  package private(set) var sent: SyncEdit?
+  /// What was done since.
+  package private(set) var pending: SyncEdit?
+
+  package init(row: SyncRowID, sequence: Int64 = 0) { (self.row, self.sequence) = (row, sequence) }
+
+  /// Whether the server has all.
+  package var isSynced: Bool { sent == nil && pending == nil }
+}
+
+// What the device does.
+extension SyncReplica {
+  /// Notes that the row was made.
+  package mutating func insert(_ values: [Int: SyncValue], _ stamp: SyncStamp) {
+    change(stamp, .insert) { edit in
+      for (field, value) in values { edit.fields[field] = SyncFieldEdit(value: value, base: edit.base, stamp: stamp) }
+    }
+  }
+
+  /// Notes that a value was written. `former`: the one that the row had.
+  package mutating func write(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
+    let base = sequence
+    change(stamp, .update) { edit in
+      // What was to be sent of it was written upon the same, or was rebased.
+      let ancestor = edit.fields[field].map(\.ancestor) ?? former
+      edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: base, stamp: stamp)
+    }
+  }
+
+  /// Notes that the row was deleted. What was written to it before is sent all the same, as it may come back.
+  package mutating func delete(_ stamp: SyncStamp) {
+    // Nobody else has heard of it.
+    if sequence == 0, sent == nil, pending?.kind == .insert { return pending = nil }
+    change(stamp, .delete) { _ in }
+  }
+
+  private mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
+    var edit = pending ?? SyncEdit(row: row, kind: kind, base: sequence, stamp: stamp)
+    // A row that the server does not have is still to be made, and one that came back is not to be deleted.
+    if kind == .delete || edit.kind == .delete { edit.kind = kind == .delete ? .delete : .update }
+    edit.stamp = stamp
+    body(&edit)
+    pending = edit
+  }
+
+  /// What is to be sent now; nil if nothing is. It is the same until the server says that it has it.
+  package mutating func send() -> SyncEdit? {
+    if sent == nil { (sent, pending) = (pending, nil) }
+    return sent
+  }
+}
+
+/// What a device makes of a row that the server sent.
+package struct SyncReceived: Hashable, Sendable {
+  /// The row as the device shows it from now on.
+  package var shown: SyncRecord
+  /// Conflicts that the server will not see.
+  package var conflicts: [SyncConflict]
+}
+
+// What others do.
+extension SyncReplica {
+  /// Takes the row as the server has it.
+  ///
+  /// - Parameters:
+  ///   - record: the row.
+  ///   - includesSent: whether the server has taken what was sent.
+  ///   - rules: how the row's class merges.
+  package mutating func receive(_ record: SyncRecord, includesSent: Bool, _ rules: SyncRules) -> SyncReceived {
+    sequence = record.sequence
+    if includesSent { sent = nil }
+    let base = sent?.merged(into: record, rules, at: sequence).record ?? record
+    let rebase = pending?.rebased(onto: base, rules) ?? SyncRebase()
+    pending = rebase.edit
+    let shown = pending?.merged(into: base, rules, at: sequence).record ?? base
+    return SyncReceived(shown: shown, conflicts: rebase.conflicts)
+  }
+}
