@@ -19,13 +19,9 @@ extension SyncEdit {
       if let outcome { conflicts.append(SyncConflict(row, number, field, fieldEdit, outcome)) }
     }
     if edit.kind == .insert, record.sequence > 0 { edit.kind = .update }
-    let isLeft =
-      switch edit.kind {
-      case .insert: true
-      case .update: !edit.fields.isEmpty
-      // The base with which it was made says whether it is against others' edits.
-      case .delete: !edit.fields.isEmpty || record.deletion.map { $0.stamp < stamp } ?? true
-      }
+    // It may also delete the row, or bring it back.
+    let merge = edit.merged(into: record, rules, at: record.sequence + 1)
+    let isLeft = merge.isChanged || !merge.conflicts.isEmpty
     return SyncRebase(edit: isLeft ? edit : nil, conflicts: conflicts)
   }
 }

@@ -10,11 +10,10 @@ extension SyncFieldEdit {
   func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
     let written = SyncField(value: value, stamp: stamp, sequence: sequence)
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
-    // Before it is asked who wrote last: an edit in which this device's last one was merged with another's is its own, too.
+    // Whatever came between, the device saw what is there.
+    if policy.combines, field.value == ancestor { return FieldMerge(field: written) }
     if let merged = combined(with: field, policy) {
-      return FieldMerge(
-        field: SyncField(value: merged, stamp: max(stamp, field.stamp), sequence: sequence),
-        outcome: field.value == value ? nil : .merged)
+      return FieldMerge(field: both(merged, field, sequence), outcome: field.value == value ? nil : .merged)
     }
     switch policy {
     case .keepBoth: return keepBoth(field, sequence)
@@ -27,7 +26,15 @@ extension SyncFieldEdit {
     }
   }
 
-  private func hasSeen(_ field: SyncField) -> Bool { stamp.hasSeen(field.stamp, at: field.sequence, base: base) }
+  private func hasSeen(_ field: SyncField) -> Bool { field.isSeen(by: stamp, base: base) }
+
+  /// A value that has this edit in it beside others'.
+  private func both(_ merged: SyncValue, _ field: SyncField, _ sequence: Int64) -> SyncField {
+    let latest = SyncStamp(time: max(stamp.time, field.stamp.time), site: stamp.site)
+    var both = SyncField(value: merged, stamp: latest, sequence: sequence)
+    both.otherSequence = field.stamp.site == stamp.site ? field.otherSequence : field.sequence
+    return both
+  }
 
   /// The value that has both edits; nil where one must give way.
   private func combined(with field: SyncField, _ policy: SyncMergePolicy) -> SyncValue? {
@@ -77,8 +84,9 @@ extension SyncFieldEdit {
 
   private func keepBoth(_ field: SyncField, _ sequence: Int64) -> FieldMerge {
     // Of those beside each other the edit's device may have seen some.
-    var all = ([field] + field.others).filter { !hasSeen($0) }
-    for place in all.indices { all[place].others = [] }
+    var alone = field
+    alone.others = []
+    var all = ([alone] + field.others).filter { !hasSeen($0) }
     let isSame = all.allSatisfy { $0.value == value }
     all.append(SyncField(value: value, stamp: stamp, sequence: sequence))
     all.sort { $1.stamp < $0.stamp }

@@ -48,7 +48,7 @@ extension SyncEdit {
       merged.deletion?.stamp = max(deletion.stamp, stamp)
       return nil
     case (.delete, nil):
-      let unseen = former.fields.filter { !hasSeen($0.value, rules.policy(of: $0.key)) }.map(\.value.stamp).max()
+      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) }.map(\.stamp).max()
       if let unseen, rules.deletion == .editWins { return conflict(.server, unseen) }
       merged.deletion = SyncDeletion(stamp: stamp, sequence: sequence)
       return unseen.map { conflict(.client, $0) }
@@ -64,11 +64,5 @@ extension SyncEdit {
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }
-  }
-
-  private func hasSeen(_ field: SyncField, _ policy: SyncMergePolicy) -> Bool {
-    // What the device's last edit was merged with has the later stamp of both, which may be the device's.
-    if policy.combines { return field.lastSequence <= base }
-    return ([field] + field.others).allSatisfy { stamp.hasSeen($0.stamp, at: $0.sequence, base: base) }
   }
 }

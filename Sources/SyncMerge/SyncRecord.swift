@@ -31,6 +31,8 @@ package struct SyncField: Hashable, Sendable, Codable {
   package var stamp: SyncStamp
   /// The place of the change that wrote it in the order of its zone.
   package var sequence: Int64
+  /// For a value with edits of several stores in it, the place of the last one of another store than the stamp's; else 0.
+  package var otherSequence: Int64 = 0
   /// Siblings of the value, of ``SyncMergePolicy/keepBoth``, the latest first. They have none themselves.
   package var others: [SyncField] = []
 
@@ -43,4 +45,12 @@ package struct SyncField: Hashable, Sendable, Codable {
 
   /// The place of the last change of the value, or of one beside it.
   package var lastSequence: Int64 { others.reduce(sequence) { max($0, $1.sequence) } }
+}
+
+extension SyncField {
+  /// Whether the device that wrote something at a time knew of all edits in the value, and beside it.
+  func isSeen(by stamp: SyncStamp, base: Int64) -> Bool {
+    stamp.hasSeen(self.stamp, at: sequence, base: base) && otherSequence <= base
+      && others.allSatisfy { $0.isSeen(by: stamp, base: base) }
+  }
 }

@@ -54,15 +54,13 @@ struct Device {
     shown.deletion = SyncDeletion(stamp: stamp, sequence: replica.sequence)
   }
 
-  /// Sends what there is. The answer may get lost.
-  mutating func send(to server: inout Server) {
-    if let edit = replica.send() { server.take(edit) }
-  }
+  /// Sends what there is. The server may get it late, twice, or not at all.
+  mutating func send() -> SyncEdit? { replica.send() }
 
   /// Sends what there is, and hears of it.
   mutating func push(to server: inout Server) {
-    while !replica.isSynced {
-      send(to: &server)
+    while let edit = send() {
+      server.take(edit)
       pull(server)
     }
   }

@@ -182,14 +182,47 @@ import Testing
     var server = Server(SyncRules(deletion: .editWins), [1: .text("a")])
     var device = Device(server, site: 1)
     device.write(.text("b"), to: 1)
-    device.send(to: &server)
+    if let edit = device.send() { server.take(edit) }
     device.delete()
-    device.pull(server)
-    device.send(to: &server)
+    device.push(to: &server)
     #expect(server.record.deletion != nil && server.conflicts.isEmpty)
     device.write(.text("c"), to: 1)
     device.push(to: &server)
     #expect(server.record.deletion == nil && server.record.fields[1]?.value == .text("c") && server.conflicts.isEmpty)
+  }
+
+  @Test func `a row that was deleted and written again before it was sent is not deleted`() {
+    var server = Server(SyncRules(), [1: .text("a")])
+    var device = Device(server, site: 1)
+    device.delete()
+    device.write(.text("b"), to: 1)
+    device.push(to: &server)
+    #expect(server.record.deletion == nil && server.record.fields[1]?.value == .text("b"))
+  }
+
+  @Test func `an addition that was merged with the own one is an edit that the device has not seen`() {
+    var server = Server(SyncRules(policies: [1: .counter], deletion: .editWins), [1: .integer(0)])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.integer(1), to: 1, now: 9)
+    devices[1].write(.integer(2), to: 1, now: 1)
+    if let edit = devices[0].send() { server.take(edit) }
+    devices[1].push(to: &server)
+    devices[0].delete(now: 10)
+    let known = devices[0]
+    guard let edit = known.replica.pending else { return }
+    server.take(edit)
+    #expect(server.record.deletion == nil && server.record.fields[1]?.value == .integer(3))
+  }
+
+  @Test func `an edit that lost is not sent`() {
+    var server = Server(SyncRules(), [1: .text("a")])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.text("b"), to: 1, now: 9)
+    devices[1].write(.text("c"), to: 1, now: 1)
+    devices[0].push(to: &server)
+    devices[1].pull(server)
+    #expect(devices[1].replica.isSynced && devices[1].conflicts.map(\.outcome) == [.server])
+    #expect(devices[1].shown == server.record)
   }
 
   @Test func `a row that was made and deleted before it was sent is not sent`() {

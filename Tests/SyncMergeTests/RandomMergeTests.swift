@@ -58,6 +58,8 @@ private struct Program {
   private var random: SeededRandom
   private var server: Server
   private var devices: [Device]
+  /// What was sent and may still come.
+  private var wire: [SyncEdit] = []
   private var deeds: [Int: [Deed]] = [:]
   private var next: Int64 = 1_000
   private(set) var counts = Counts()
@@ -75,8 +77,9 @@ private struct Program {
   mutating func run() -> String? {
     for _ in 0..<Int.random(in: 5...40, using: &random) {
       let place = devices.indices.randomElement(using: &random) ?? 0
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0: devices[place].send(to: &server)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: if let edit = devices[place].send() { wire.append(edit) }
+      case 4: deliver()
       case 1:
         let hadEdits = devices[place].replica.pending != nil
         devices[place].pull(server)
@@ -99,6 +102,13 @@ private struct Program {
     return nil
   }
 
+  /// The server gets something that was sent, which may come again.
+  private mutating func deliver() {
+    guard let place = wire.indices.randomElement(using: &random) else { return }
+    server.take(wire[place])
+    if random.once(in: 2) { wire.remove(at: place) }
+  }
+
   /// What a device shows once it has seen the server's is what the server makes of it.
   private mutating func push(_ place: Int) -> String? {
     if Bool.random(using: &random) {
@@ -108,11 +118,12 @@ private struct Program {
     devices[place].pull(server)
     let shown = devices[place].shown
     devices[place].push(to: &server)
-    func isSame(_ row: SyncRecord) -> Bool {
-      row.fields.mapValues(\.value) == shown.fields.mapValues(\.value)
-        && (row.deletion == nil) == (shown.deletion == nil)
+    for (field, value) in server.record.fields where value.value != shown.fields[field]?.value {
+      return "device \(place) showed \(shown.fields[field] as Any), and the server has \(value)"
     }
-    return isSame(server.record) ? nil : "device \(place) showed \(shown), and the server has \(server.record)"
+    let isDeleted = server.record.deletion != nil
+    return isDeleted == (shown.deletion != nil)
+      ? nil : "device \(place) showed the row otherwise than deleted: \(isDeleted)"
   }
 
   private mutating func write(_ place: Int) {
