@@ -201,17 +201,32 @@ import Testing
   }
 
   @Test func `an addition that was merged with the own one is an edit that the device has not seen`() {
-    var server = Server(SyncRules(policies: [1: .counter], deletion: .editWins), [1: .integer(0)])
+    for isFirst in [true, false] {
+      var server = Server(SyncRules(policies: [1: .counter], deletion: .editWins), [1: .integer(0)])
+      var devices = [Device(server, site: 1), Device(server, site: 2)]
+      devices[0].write(.integer(1), to: 1, now: 9)
+      devices[1].write(.integer(2), to: 1, now: 1)
+      if isFirst { devices[1].push(to: &server) }
+      if let edit = devices[0].send() { server.take(edit) }
+      devices[1].push(to: &server)
+      devices[0].delete(now: 10)
+      if let edit = devices[0].replica.pending { server.take(edit) }
+      #expect(server.record.deletion == nil && server.record.fields[1]?.value == .integer(3))
+    }
+  }
+
+  @Test func `an edit that the program is to merge is sent also when the device has seen the other`() {
+    var server = Server(SyncRules(policies: [1: .custom]), [1: .text("a")])
     var devices = [Device(server, site: 1), Device(server, site: 2)]
-    devices[0].write(.integer(1), to: 1, now: 9)
-    devices[1].write(.integer(2), to: 1, now: 1)
-    if let edit = devices[0].send() { server.take(edit) }
+    for place in devices.indices { devices[place].write(.integer(Int64(place)), to: 1) }
+    devices[0].push(to: &server)
+    devices[1].pull(server)
+    #expect(devices[1].replica.pending?.fields[1]?.value == .integer(1))
     devices[1].push(to: &server)
-    devices[0].delete(now: 10)
-    let known = devices[0]
-    guard let edit = known.replica.pending else { return }
-    server.take(edit)
-    #expect(server.record.deletion == nil && server.record.fields[1]?.value == .integer(3))
+    #expect(server.conflicts.map(\.outcome) == [.open] && server.record.fields[1]?.value == .integer(0))
+    devices[1].write(.integer(7), to: 1)
+    devices[1].push(to: &server)
+    #expect(server.conflicts.count == 1 && server.record.fields[1]?.value == .integer(7))
   }
 
   @Test func `an edit that lost is not sent`() {
