@@ -72,7 +72,9 @@ extension SyncReplica {
   ///   - record: the row.
   ///   - includesSent: whether the server has taken what was sent.
   ///   - rules: how the row's class merges.
-  package mutating func receive(_ record: SyncRecord, includesSent: Bool, _ rules: SyncRules) -> SyncReceived {
+  /// - Returns: nil for what is older than what the device has seen, as an answer may be that was on its way for long.
+  package mutating func receive(_ record: SyncRecord, includesSent: Bool, _ rules: SyncRules) -> SyncReceived? {
+    if record.sequence < sequence { return nil }
     sequence = record.sequence
     if includesSent { sent = nil }
     let base = sent?.merged(into: record, rules, at: sequence).record ?? record

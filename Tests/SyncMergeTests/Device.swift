@@ -70,7 +70,7 @@ struct Device {
     for field in record.fields.values { clock.see(field.stamp) }
     if let deletion = record.deletion { clock.see(deletion.stamp) }
     let includesSent = replica.sent.map { server.taken.contains($0.stamp) } ?? false
-    let received = replica.receive(record, includesSent: includesSent, rules)
+    guard let received = replica.receive(record, includesSent: includesSent, rules) else { return }
     shown = received.shown
     conflicts += received.conflicts
   }
