@@ -36,7 +36,7 @@ extension SyncReplica {
   /// Notes that the row was deleted. What was written to it before is sent all the same, as it may come back.
   package mutating func delete(_ stamp: SyncStamp) {
     // Nobody else has heard of it.
-    if sequence == 0, sent == nil, pending?.kind == .insert { return pending = nil }
+    if pending?.kind == .insert { return pending = nil }
     change(stamp, .delete) { _ in }
   }
 

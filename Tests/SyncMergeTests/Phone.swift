@@ -65,13 +65,12 @@ struct Phone {
     outstanding = nil
   }
 
-  /// `start`: the cursor that the page was asked with.
-  mutating func receive(_ page: SyncPage, from start: Int64) {
-    guard start == cursor else { return }
+  mutating func receive(_ page: SyncPage) {
     for record in page.records {
       receive(record, includesSent: outstanding.map { $0.number <= page.taken } ?? false)
     }
-    cursor = page.cursor
+    // It may have been on its way while a later one came.
+    cursor = max(cursor, page.cursor)
   }
 
   private mutating func receive(_ record: SyncRecord, includesSent: Bool) {

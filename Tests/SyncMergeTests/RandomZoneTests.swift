@@ -32,7 +32,7 @@ private struct Schedule {
     case push(SyncPush)
     case answer(SyncPushAnswer)
     case ask(Int64)
-    case page(SyncPage, from: Int64)
+    case page(SyncPage)
   }
 
   private var random: SeededRandom
@@ -50,7 +50,7 @@ private struct Schedule {
   }
 
   mutating func run() throws {
-    for _ in 0..<30 + random.below(100) {
+    for _ in 0..<30 + random.below(300) {
       let place = random.below(phones.count)
       switch random.below(10) {
       case 0, 1, 2, 3: edit(place)
@@ -72,7 +72,7 @@ private struct Schedule {
   private mutating func edit(_ place: Int) {
     let now = UInt64(random.below(1_000))
     let rows = phones[place].rows
-    if rows.isEmpty || random.once(in: 6) { return phones[place].insert(now: now) }
+    if rows.isEmpty || random.once(in: 20) { return phones[place].insert(now: now) }
     let row = random.pick(rows)
     switch random.below(8) {
     case 0: phones[place].delete(row, now: now)
@@ -98,8 +98,8 @@ private struct Schedule {
     case .answer(let answer): phones[place].receive(answer)
     case .ask(let cursor):
       let page = try zone.page(behind: cursor, for: phones[place].site, limit: 1 + random.below(3))
-      wire.append((place, .page(page, from: cursor)))
-    case .page(let page, let start): phones[place].receive(page, from: start)
+      wire.append((place, .page(page)))
+    case .page(let page): phones[place].receive(page)
     }
   }
 
@@ -111,9 +111,8 @@ private struct Schedule {
 
   private mutating func readAll(_ place: Int) throws {
     while true {
-      let start = phones[place].cursor
-      let page = try zone.page(behind: start, for: phones[place].site, limit: 3)
-      phones[place].receive(page, from: start)
+      let page = try zone.page(behind: phones[place].cursor, for: phones[place].site, limit: 3)
+      phones[place].receive(page)
       if page.isLast { return }
     }
   }
