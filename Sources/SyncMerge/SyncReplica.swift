@@ -41,7 +41,9 @@ extension SyncReplica {
   }
 
   private mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
-    var edit = pending ?? SyncEdit(row: row, kind: kind, base: sequence, stamp: stamp)
+    var edit = pending ?? SyncEdit(row: row, kind: kind, stamp: stamp)
+    // Whoever writes, deletes or brings back has seen whether the row is there.
+    edit.base = sequence
     // A row that the server does not have is still to be made, and one that came back is not to be deleted.
     if kind == .delete || edit.kind == .delete { edit.kind = kind == .delete ? .delete : .update }
     edit.stamp = stamp
