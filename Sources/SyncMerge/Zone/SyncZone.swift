@@ -25,7 +25,10 @@ package struct SyncZone<Storage: SyncZoneStorage> {
 
   /// Takes a push, once however often it comes.
   ///
-  /// - Parameter now: milliseconds since 1970.
+  /// - Parameters:
+  ///   - push: what a device sent.
+  ///   - now: milliseconds since 1970.
+  /// - Returns: the rows as they are now, and what the push met.
   /// - Throws: ``SyncZoneError``, and nothing is changed then; what the storage throws.
   package mutating func take(_ push: SyncPush, now: UInt64) throws -> SyncPushAnswer {
     let last = try storage.lastPush(of: push.site)
@@ -60,7 +63,11 @@ package struct SyncZone<Storage: SyncZoneStorage> {
 
   /// What changed behind a place, for one site.
   ///
-  /// - Parameter limit: the most rows, at least 1.
+  /// - Parameters:
+  ///   - cursor: the place; 0 for all rows.
+  ///   - site: who asks.
+  ///   - limit: the most rows, at least 1.
+  /// - Returns: the rows whose last change is behind it, the earliest first.
   /// - Throws: ``SyncZoneError/unknownPlace(head:)``; what the storage throws.
   package func page(behind cursor: Int64, for site: UInt64, limit: Int) throws -> SyncPage {
     let head = try storage.head
