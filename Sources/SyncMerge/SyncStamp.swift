@@ -42,8 +42,10 @@ package struct SyncClock: Hashable, Sendable, Codable {
   /// Whether a stamp is of so late a time that its writer's clock must be wrong, or would spoil others'.
   ///
   /// - Parameters:
+  ///   - stamp: what was sent.
   ///   - now: milliseconds since 1970.
   ///   - tolerance: how many milliseconds clocks may differ.
+  /// - Returns: false for any stamp of before.
   package static func isAhead(_ stamp: SyncStamp, now: UInt64, tolerance: UInt64) -> Bool {
     stamp.time > time(now.addingReportingOverflow(tolerance).overflow ? .max : now + tolerance)
   }
