@@ -9,11 +9,14 @@ extension HistoryCapture {
     return tables.firstIndex { $0.ordinals == [entity.ordinal] }.flatMap { log.tables[$0].classes == nil ? $0 : nil }
   }
 
-  /// The same for a statement that updates some properties; nil also where it has others than the log looks at.
+  /// The same for a statement that updates some properties; nil also where it has others than the log looks at, or more
+  /// than a function can be given.
   func ownTable(of entity: EntityInfo, updating changed: PropertySet, _ connection: Connection) -> Int? {
     guard let table = ownTable(of: entity, connection) else { return nil }
     let columns = tables[table].columns[entity.ordinal] ?? [:]
     let places = entity.properties.filter { $0.column != nil && changed.contains($0.index) }.map { columns[$0.index] }
+    // SQLite's functions have 100 arguments at most: the key, and two for each column.
+    if places.count > 49 { return nil }
     // In the order of the statement's parameters.
     let isLogs =
       places.allSatisfy { ($0 ?? 64) < 64 } && zip(places, places.dropFirst()).allSatisfy { $0 ?? 0 < $1 ?? 0 }
