@@ -5,7 +5,7 @@ import Testing
 
 /// A server's side of a zone.
 @Suite struct ZoneTests {
-  private var zone = SyncZone(MemoryZone()) { _ in SyncRules(policies: [1: .counter]) }
+  private var zone = SyncZone(MemoryZone.counters)
   private var clock = SyncClock(site: 1)
 
   private mutating func push(_ number: Int64, base: Int64 = 0, _ keys: ClosedRange<Int64> = 1...1) -> SyncPush {
@@ -22,13 +22,13 @@ import Testing
     let push = push(1)
     let first = try zone.take(push, now: 1)
     #expect(try zone.take(push, now: 1) == first)
-    #expect(first.records.map(\.sequence) == [1] && zone.storage.head == 1)
+    #expect(first.records.map(\.sequence) == [1] && zone.storage.place.sequence == 1)
   }
 
   @Test mutating func `a push before which one is missing is refused`() throws {
     let push = push(3)
     #expect(throws: SyncZoneError.missingPush(1)) { try zone.take(push, now: 1) }
-    #expect(zone.storage.head == 0)
+    #expect(zone.storage.place.sequence == 0)
   }
 
   @Test mutating func `a clock that is ahead is told the time, and one that is behind is not`() throws {
@@ -45,8 +45,8 @@ import Testing
 
   @Test mutating func `who has seen more than there is is told`() throws {
     let push = push(1, base: 7)
-    #expect(throws: SyncZoneError.unknownPlace(head: 0)) { try zone.take(push, now: 1) }
-    #expect(throws: SyncZoneError.unknownPlace(head: 0)) { try zone.page(behind: 1, for: 1, limit: 9) }
+    #expect(throws: SyncZoneError.unknownPlace) { try zone.take(push, now: 1) }
+    #expect(throws: SyncZoneError.unknownPlace) { try zone.page(behind: 1, for: 1, limit: 9) }
   }
 
   @Test mutating func `pages have each row once, in order`() throws {
@@ -60,6 +60,64 @@ import Testing
       if page.isLast { break }
     }
     #expect(keys == [1, 2, 3, 4, 5] && cursor == 5)
-    #expect(try zone.page(behind: cursor, for: 1, limit: 2) == SyncPage(records: [], cursor: 5, isLast: true, taken: 1))
+    let end = try zone.page(behind: cursor, for: 1, limit: 2)
+    #expect(end.records.isEmpty && end.cursor == 5 && end.isLast && end.taken == 1 && end.place == zone.storage.place)
+  }
+}
+
+/// How a device begins.
+@Suite struct ZoneSessionTests {
+  private var zone = SyncZone(MemoryZone.counters)
+  private let schema = SyncSchema(entities: [
+    SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("text"))])
+  ])
+
+  private func hello(lastPush: Int64 = 0, seen: SyncPlace = .start, pulled: SyncPlace = .start) -> SyncHello {
+    SyncHello(zone: "z", site: 1, lastPush: lastPush, seen: seen, pulled: pulled, schema: schema)
+  }
+
+  private mutating func push(_ number: Int64, identity: UInt64) throws -> SyncPushAnswer {
+    let stamp = SyncStamp(time: 1, site: 1)
+    let edit = SyncEdit(
+      row: SyncRowID(entity: 1, site: 1, key: number), kind: .insert, stamp: stamp,
+      fields: [1: SyncFieldEdit(value: .integer(1), stamp: stamp)])
+    return try zone.take(SyncPush(site: 1, number: number, identity: identity, edits: [edit]), now: 1)
+  }
+
+  @Test mutating func `a device is told its numbers, the rules and how far it is`() throws {
+    let place = try push(1, identity: 7).place
+    let welcome = try zone.begin(hello(lastPush: 1, seen: place), now: 9)
+    #expect(welcome.numbers.entities["Item"]?.fields == ["text": 2])
+    #expect(welcome.rules[1]?.policy(of: 1) == .counter)
+    #expect(welcome.common == place.sequence && welcome.place == place && welcome.lastPush == 1 && welcome.now == 9)
+  }
+
+  @Test mutating func `a device that saw what an older copy of the data does not have begins where both are the same`()
+    throws
+  {
+    let pulled = try push(1, identity: 7).place
+    let copy = zone
+    let seen = try push(2, identity: 8).place
+    zone = copy
+    let other = try push(2, identity: 9).place
+    #expect(other.sequence == seen.sequence)
+    #expect(try zone.begin(hello(lastPush: 2, seen: seen, pulled: pulled), now: 9).common == pulled.sequence)
+    #expect(try zone.begin(hello(lastPush: 2, seen: seen), now: 9).common == 0)
+    #expect(throws: SyncZoneError.unknownPlace) { try zone.page(behind: 0, seen: seen, for: 1, limit: 9) }
+    #expect(throws: SyncZoneError.unknownPlace) {
+      try zone.take(SyncPush(site: 1, number: 3, seen: seen, edits: []), now: 1)
+    }
+  }
+
+  @Test mutating func `a copy of a device is told that the other one has pushed`() throws {
+    _ = try push(1, identity: 7)
+    #expect(throws: SyncZoneError.otherPush) { try push(1, identity: 8) }
+    #expect(throws: SyncZoneError.otherPush) { try zone.begin(hello(lastPush: 0), now: 1) }
+  }
+
+  @Test mutating func `a device of another version is told the server's`() {
+    var hello = hello()
+    hello.versions = 7...8
+    #expect(throws: SyncZoneError.unknownVersion(newest: 1)) { try zone.begin(hello, now: 1) }
   }
 }

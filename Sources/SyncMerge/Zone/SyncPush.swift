@@ -3,10 +3,14 @@ package struct SyncPush: Hashable, Sendable, Codable {
   package let site: UInt64
   /// Its place among the site's pushes, from 1. A device sends the next one once this is answered.
   package let number: Int64
+  /// What tells it from another of its number, which a copy of the device may have made.
+  package let identity: UInt64
+  /// The last place that the device has seen.
+  package var seen: SyncPlace
   package var edits: [SyncEdit]
 
-  package init(site: UInt64, number: Int64, edits: [SyncEdit]) {
-    (self.site, self.number, self.edits) = (site, number, edits)
+  package init(site: UInt64, number: Int64, identity: UInt64 = 0, seen: SyncPlace = .start, edits: [SyncEdit]) {
+    (self.site, self.number, self.identity, self.seen, self.edits) = (site, number, identity, seen, edits)
   }
 }
 
@@ -15,33 +19,62 @@ package struct SyncPushAnswer: Hashable, Sendable, Codable {
   package var number: Int64
   /// The rows that the push is about, as they are now: also those that it did not change.
   package var records: [SyncRecord]
-  /// What it met; nothing if the push had been taken before.
+  /// What it met.
   package var conflicts: [SyncConflict]
+  /// The zone's last place.
+  package var place: SyncPlace
+
+  package init(number: Int64, records: [SyncRecord], conflicts: [SyncConflict], place: SyncPlace) {
+    (self.number, self.records, self.conflicts, self.place) = (number, records, conflicts, place)
+  }
+}
+
+/// A site's last push that was taken.
+package struct SyncTakenPush: Hashable, Sendable, Codable {
+  package var number: Int64
+  package var identity: UInt64
+  /// What it met.
+  package var conflicts: [SyncConflict]
+
+  package init(number: Int64, identity: UInt64, conflicts: [SyncConflict] = []) {
+    (self.number, self.identity, self.conflicts) = (number, identity, conflicts)
+  }
 }
 
 /// Rows that changed behind a place of the zone's order, in its order.
 package struct SyncPage: Hashable, Sendable, Codable {
   /// Each once, as it is now.
   package var records: [SyncRecord]
-  /// The place to ask from next.
+  /// The sequence to ask from next.
   package var cursor: Int64
   /// Whether there is nothing behind that now.
   package var isLast: Bool
   /// The number of the asking site's last push that the records have in them.
   package var taken: Int64
+  /// The zone's last place.
+  package var place: SyncPlace
 
-  package init(records: [SyncRecord], cursor: Int64, isLast: Bool, taken: Int64) {
-    (self.records, self.cursor, self.isLast, self.taken) = (records, cursor, isLast, taken)
+  package init(records: [SyncRecord], cursor: Int64, isLast: Bool, taken: Int64, place: SyncPlace) {
+    self.records = records
+    self.cursor = cursor
+    self.isLast = isLast
+    self.taken = taken
+    self.place = place
   }
 }
 
 /// Why a zone refuses what a device asks.
-package enum SyncZoneError: Error, Hashable, Sendable {
+package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   /// Pushes before this one are missing: the device is to send the one of this number.
   case missingPush(Int64)
+  /// Another push of this number was taken, a copy of the device's: the device is to take another site.
+  case otherPush
   /// An edit's stamp is later than the server's time, milliseconds since 1970, allows: the device is to write its edits that
   /// the server does not have with stamps of that time.
   case clockAhead(now: UInt64)
-  /// The device has seen more than there is: an older copy of the server's data was put back.
-  case unknownPlace(head: Int64)
+  /// The device has seen another place than there is: an older copy of the server's data was put back. The device is to begin
+  /// anew.
+  case unknownPlace
+  /// The server speaks other versions of the protocol.
+  case unknownVersion(newest: Int)
 }

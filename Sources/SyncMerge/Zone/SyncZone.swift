@@ -1,26 +1,32 @@
 /// Where a zone's rows are. A server calls it within one transaction of its own.
 package protocol SyncZoneStorage {
-  /// The place of the zone's last change; 0 for none.
-  var head: Int64 { get throws }
+  /// The place of the zone's last change.
+  var place: SyncPlace { get throws }
+  /// What told the push that ended at a sequence; nil where none did.
+  func mark(at sequence: Int64) throws -> UInt64?
+  /// Keeps the zone's last place.
+  mutating func setPlace(_ place: SyncPlace) throws
   func record(_ row: SyncRowID) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord]
-  /// Keeps a row. Its sequence is the zone's head from then on.
+  /// Keeps a row.
   mutating func put(_ record: SyncRecord) throws
-  /// The number of a site's last push; 0 for none.
-  func lastPush(of site: UInt64) throws -> Int64
-  mutating func setLastPush(of site: UInt64, to number: Int64) throws
+  /// nil for none.
+  func lastPush(of site: UInt64) throws -> SyncTakenPush?
+  mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) throws
+  var registry: SyncRegistry { get throws }
+  mutating func setRegistry(_ registry: SyncRegistry) throws
 }
 
 /// Rows whose edits are put in one order.
 package struct SyncZone<Storage: SyncZoneStorage> {
   package var storage: Storage
-  private let rules: (_ entity: Int) -> SyncRules
+  package let limits: SyncLimits
   /// How many milliseconds devices' clocks may be ahead.
   private let tolerance: UInt64
 
-  package init(_ storage: Storage, tolerance: UInt64 = 60_000, rules: @escaping (_ entity: Int) -> SyncRules) {
-    (self.storage, self.tolerance, self.rules) = (storage, tolerance, rules)
+  package init(_ storage: Storage, limits: SyncLimits = SyncLimits(), tolerance: UInt64 = 60_000) {
+    (self.storage, self.limits, self.tolerance) = (storage, limits, tolerance)
   }
 
   /// Takes a push, once however often it comes.
@@ -31,50 +37,76 @@ package struct SyncZone<Storage: SyncZoneStorage> {
   /// - Returns: the rows as they are now, and what the push met.
   /// - Throws: ``SyncZoneError``, and nothing is changed then; what the storage throws.
   package mutating func take(_ push: SyncPush, now: UInt64) throws -> SyncPushAnswer {
-    let last = try storage.lastPush(of: push.site)
-    guard push.number <= last + 1 else { throw SyncZoneError.missingPush(last + 1) }
-    var conflicts: [SyncConflict] = []
-    if push.number == last + 1 {
+    try check(push.seen)
+    var last = try storage.lastPush(of: push.site) ?? SyncTakenPush(number: 0, identity: 0)
+    guard push.number <= last.number + 1 else { throw SyncZoneError.missingPush(last.number + 1) }
+    if push.number == last.number + 1 {
       try check(push, now)
-      for edit in push.edits { conflicts += try merge(edit) }
-      try storage.setLastPush(of: push.site, to: push.number)
+      last = SyncTakenPush(number: push.number, identity: push.identity, conflicts: try merge(push))
+      try storage.setLastPush(of: push.site, to: last)
+    } else if push.number < last.number || push.identity != last.identity {
+      throw SyncZoneError.otherPush
     }
     let records = try push.edits.compactMap { try storage.record($0.row) }
-    return SyncPushAnswer(number: push.number, records: records, conflicts: conflicts)
+    return SyncPushAnswer(
+      number: push.number, records: records, conflicts: last.conflicts, place: try storage.place)
+  }
+
+  /// Whether the zone's order has a place that a device has seen.
+  func has(_ place: SyncPlace) throws -> Bool {
+    try place == .start || storage.mark(at: place.sequence) == place.mark
+  }
+
+  private func check(_ place: SyncPlace) throws {
+    if try !has(place) { throw SyncZoneError.unknownPlace }
   }
 
   private func check(_ push: SyncPush, _ now: UInt64) throws {
-    let head = try storage.head
+    let head = try storage.place.sequence
     for edit in push.edits {
       let stamps = [edit.stamp] + edit.fields.values.map(\.stamp)
       if stamps.contains(where: { SyncClock.isAhead($0, now: now, tolerance: tolerance) }) {
         throw SyncZoneError.clockAhead(now: now)
       }
       let bases = [edit.base] + edit.fields.values.map(\.base)
-      if bases.contains(where: { $0 > head }) { throw SyncZoneError.unknownPlace(head: head) }
+      if bases.contains(where: { $0 > head }) { throw SyncZoneError.unknownPlace }
     }
   }
 
-  private mutating func merge(_ edit: SyncEdit) throws -> [SyncConflict] {
-    let merge = edit.merged(into: try storage.record(edit.row), rules(edit.row.entity), at: try storage.head + 1)
-    if merge.isChanged { try storage.put(merge.record) }
-    return merge.conflicts
+  private mutating func merge(_ push: SyncPush) throws -> [SyncConflict] {
+    let (place, registry) = (try storage.place, try storage.registry)
+    var (head, conflicts): (Int64, [SyncConflict]) = (place.sequence, [])
+    for edit in push.edits {
+      let record = try storage.record(edit.row)
+      let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
+      conflicts += merge.conflicts
+      if !merge.isChanged { continue }
+      head += 1
+      try storage.put(merge.record)
+    }
+    if head > place.sequence { try storage.setPlace(place.after(push, endingAt: head)) }
+    return conflicts
   }
 
   /// What changed behind a place, for one site.
   ///
   /// - Parameters:
-  ///   - cursor: the place; 0 for all rows.
+  ///   - cursor: the sequence; 0 for all rows.
+  ///   - seen: the last place that the device has seen.
   ///   - site: who asks.
-  ///   - limit: the most rows, at least 1.
+  ///   - limit: the most rows, at least 1; the server's own limit where that is smaller.
   /// - Returns: the rows whose last change is behind it, the earliest first.
-  /// - Throws: ``SyncZoneError/unknownPlace(head:)``; what the storage throws.
-  package func page(behind cursor: Int64, for site: UInt64, limit: Int) throws -> SyncPage {
-    let head = try storage.head
-    guard cursor <= head else { throw SyncZoneError.unknownPlace(head: head) }
-    let records = try storage.records(behind: cursor, limit: max(1, limit))
-    let end = records.last?.sequence ?? head
+  /// - Throws: ``SyncZoneError/unknownPlace``; what the storage throws.
+  package func page(
+    behind cursor: Int64, seen: SyncPlace = .start, for site: UInt64, limit: Int
+  ) throws -> SyncPage {
+    try check(seen)
+    let place = try storage.place
+    guard cursor <= place.sequence else { throw SyncZoneError.unknownPlace }
+    let records = try storage.records(behind: cursor, limit: min(max(1, limit), limits.rows))
+    let end = records.last?.sequence ?? place.sequence
     return SyncPage(
-      records: records, cursor: end, isLast: end == head, taken: try storage.lastPush(of: site))
+      records: records, cursor: end, isLast: end == place.sequence,
+      taken: try storage.lastPush(of: site)?.number ?? 0, place: place)
   }
 }

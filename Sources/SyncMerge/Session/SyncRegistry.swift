@@ -1,0 +1,115 @@
+/// The classes and fields that programs of a zone have, by numbers which renames keep.
+package struct SyncRegistry: Hashable, Sendable, Codable {
+  private struct Entry: Hashable, Sendable, Codable {
+    var names: Set<String>
+    /// What the entry of an entity has; empty for others.
+    var fields: [Int: Entry] = [:]
+    var classes: [Int: Entry] = [:]
+    var policy = SyncMergePolicy.lastWriter
+    var reference: Reference?
+    var deletion = SyncDeletionPolicy.deletionWins
+    var uniqueness: [[Int]] = []
+    var version: [Int] = []
+  }
+
+  /// A relationship, by numbers.
+  package struct Reference: Hashable, Sendable, Codable {
+    package var destination: Int
+    package var deleteRule: SyncReference.DeleteRule
+    package var isRequired: Bool
+  }
+
+  private var entities: [Int: Entry] = [:]
+
+  package init() {}
+
+  /// Adds what a program has and others had not.
+  ///
+  /// The rules are those of the newest program: an older one does not bring its own back.
+  /// - Returns: the numbers of all that it has.
+  package mutating func register(_ schema: SyncSchema) -> SyncNumbers {
+    let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities, from: 1)
+    var found = SyncNumbers()
+    for entity in schema.entities {
+      guard let number = numbers[entity.name.name] else { continue }
+      let fields = Self.numbers(
+        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields, from: 1)
+      let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes, from: 1)
+      found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
+    }
+    for entity in schema.entities { setRules(entity, found, schema.version) }
+    return found
+  }
+
+  private mutating func setRules(_ entity: SyncEntity, _ numbers: SyncNumbers, _ version: [Int]) {
+    guard let own = numbers.entities[entity.name.name], var entry = entities[own.number] else { return }
+    let isNewest = !version.lexicographicallyPrecedes(entry.version)
+    for field in entity.fields {
+      guard let number = own.fields[field.name.name], var known = entry.fields[number] else { continue }
+      if version.lexicographicallyPrecedes(known.version) { continue }
+      known.version = version
+      known.policy = field.policy
+      known.reference = field.reference.flatMap { reference in
+        numbers.entities[reference.destination].map {
+          Reference(destination: $0.number, deleteRule: reference.deleteRule, isRequired: reference.isRequired)
+        }
+      }
+      entry.fields[number] = known
+    }
+    if isNewest {
+      entry.version = version
+      entry.deletion = entity.deletion
+      entry.uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }
+    }
+    entities[own.number] = entry
+  }
+
+  /// The numbers of things by their names; those that have none get some.
+  ///
+  /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first.
+  private static func numbers(
+    of names: [SyncName], in entries: inout [Int: Entry], from first: Int
+  ) -> [String: Int] {
+    var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
+    func known(_ name: String) -> Int? {
+      entries.filter { $0.value.names.contains(name) && !taken.contains($0.key) }.keys.min()
+    }
+    for name in names.sorted(by: { ($0.originalName == nil ? 1 : 0) < ($1.originalName == nil ? 1 : 0) }) {
+      let number = known(name.name) ?? name.originalName.flatMap(known) ?? (entries.keys.max() ?? first - 1) + 1
+      entries[number, default: Entry(names: [])].names.insert(name.name)
+      taken.insert(number)
+      numbers[name.name] = number
+    }
+    return numbers
+  }
+}
+
+// What holds for rows, by numbers.
+extension SyncRegistry {
+  package func rules(of entity: Int) -> SyncRules {
+    guard let entry = entities[entity] else { return SyncRules() }
+    return SyncRules(
+      policies: entry.fields.mapValues(\.policy).filter { $0.value != .lastWriter }, deletion: entry.deletion)
+  }
+
+  /// The relationships of a class, by the numbers of their fields.
+  package func references(of entity: Int) -> [Int: Reference] {
+    entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
+  }
+
+  /// The fields that no two rows have the same values in.
+  package func uniqueness(of entity: Int) -> [[Int]] { entities[entity]?.uniqueness ?? [] }
+
+  /// The relationships to a class: the class that has one, its field, and what it is.
+  package func referrers(to destination: Int) -> [(entity: Int, field: Int, reference: Reference)] {
+    var found: [(entity: Int, field: Int, reference: Reference)] = []
+    for (number, entry) in entities.sorted(by: { $0.key < $1.key }) {
+      for (field, known) in entry.fields.sorted(by: { $0.key < $1.key }) {
+        if let reference = known.reference, reference.destination == destination {
+          found.append((number, field, reference))
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,78 @@
+/// What a program's models are, for a server that has none of them.
+package struct SyncSchema: Hashable, Sendable, Codable {
+  /// The program's number of it, by which newer rules are told from older ones.
+  package var version: [Int]
+  package var entities: [SyncEntity]
+
+  package init(version: [Int] = [], entities: [SyncEntity]) { (self.version, self.entities) = (version, entities) }
+}
+
+/// What something is called now, and was called before.
+package struct SyncName: Hashable, Sendable, Codable {
+  package var name: String
+  /// nil where it is the same.
+  package var originalName: String?
+
+  package init(_ name: String, originalName: String? = nil) { (self.name, self.originalName) = (name, originalName) }
+}
+
+/// A class, with those that inherit from it.
+package struct SyncEntity: Hashable, Sendable, Codable {
+  package var name: SyncName
+  package var deletion: SyncDeletionPolicy
+  /// The class itself and those that inherit from it, where there are any.
+  package var classes: [SyncName]
+  package var fields: [SyncFieldDefinition]
+  /// The names of fields that no two rows have the same values in.
+  package var uniqueness: [[String]]
+
+  package init(
+    _ name: SyncName, deletion: SyncDeletionPolicy = .deletionWins, classes: [SyncName] = [],
+    fields: [SyncFieldDefinition], uniqueness: [[String]] = []
+  ) {
+    self.name = name
+    self.deletion = deletion
+    self.classes = classes
+    self.fields = fields
+    self.uniqueness = uniqueness
+  }
+}
+
+/// An attribute, or a relationship.
+package struct SyncFieldDefinition: Hashable, Sendable, Codable {
+  package var name: SyncName
+  package var policy: SyncMergePolicy
+  /// For a relationship.
+  package var reference: SyncReference?
+
+  package init(_ name: SyncName, policy: SyncMergePolicy = .lastWriter, reference: SyncReference? = nil) {
+    self.name = name
+    self.policy = policy
+    self.reference = reference
+  }
+}
+
+/// What a relationship's row is, and what becomes of the row that refers to it.
+package struct SyncReference: Hashable, Sendable, Codable {
+  /// What the deletion of a row does to those that refer to it.
+  package enum DeleteRule: String, Hashable, Sendable, Codable {
+    /// They refer to none.
+    case nullify
+    /// They are deleted too.
+    case cascade
+    /// The row is not deleted.
+    case deny
+  }
+
+  /// The name of the class.
+  package var destination: String
+  package var deleteRule: DeleteRule
+  /// Whether there must be one.
+  package var isRequired: Bool
+
+  package init(to destination: String, deleteRule: DeleteRule = .nullify, isRequired: Bool = false) {
+    self.destination = destination
+    self.deleteRule = deleteRule
+    self.isRequired = isRequired
+  }
+}

@@ -1,0 +1,29 @@
+/// What a device asks of a server, in the same process or by HTTP.
+///
+/// Its functions throw ``SyncZoneError`` for what the zone refuses, and ``SyncServiceError`` for all else.
+package protocol SyncService: Sendable {
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer
+  /// The rows that changed behind a sequence; see ``SyncZone/page(behind:seen:for:limit:)``.
+  func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
+    -> SyncPage
+  /// The sequences of the zone's last change, now and whenever there is another, until the task is cancelled or the
+  /// connection ends.
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error>
+}
+
+/// Why a server was not asked, or did not answer.
+package enum SyncServiceError: Error, Hashable, Sendable {
+  /// It was not reached, or the connection ended. Whether it took what was sent is not known.
+  case unreachable(String)
+  /// It does not know the token.
+  case unauthorized
+  /// It has no time now. `retryAfter`: in so many seconds, where it says so.
+  case busy(retryAfter: Double?)
+  /// It failed, and says why.
+  case failed(String)
+  /// Its answer cannot be read.
+  case malformed(String)
+  /// What was sent is too large.
+  case tooLarge
+}

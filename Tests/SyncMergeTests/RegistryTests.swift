@@ -1,0 +1,44 @@
+import SyncMerge
+import Testing
+
+/// The numbers of classes and fields.
+@Suite struct RegistryTests {
+  private var registry = SyncRegistry()
+
+  private mutating func fields(_ names: SyncName...) -> [String: Int] {
+    let entity = SyncEntity(SyncName("Note"), fields: names.map { SyncFieldDefinition($0) })
+    return registry.register(SyncSchema(entities: [entity])).entities["Note"]?.fields ?? [:]
+  }
+
+  @Test mutating func `a field keeps its number when it is renamed, for old programs and for new ones`() {
+    #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])
+    #expect(fields(SyncName("heading", originalName: "title"), SyncName("text")) == ["heading": 1, "text": 2])
+    #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])
+    #expect(fields(SyncName("heading")) == ["heading": 1])
+  }
+
+  @Test mutating func `a new field with the name that a renamed one had is another one`() {
+    _ = fields(SyncName("title"))
+    let renamed = fields(SyncName("title"), SyncName("heading", originalName: "title"))
+    #expect(renamed == ["title": 2, "heading": 1])
+    #expect(fields(SyncName("title")) == ["title": 1])
+    #expect(fields(SyncName("title"), SyncName("heading", originalName: "title")) == renamed)
+  }
+
+  @Test mutating func `the rules are those of the newest program`() {
+    func schema(_ version: [Int], _ policy: SyncMergePolicy, _ rule: SyncReference.DeleteRule) -> SyncSchema {
+      let fields = [
+        SyncFieldDefinition(SyncName("stars"), policy: policy),
+        SyncFieldDefinition(SyncName("parent"), reference: SyncReference(to: "Note", deleteRule: rule)),
+      ]
+      return SyncSchema(version: version, entities: [SyncEntity(SyncName("Note"), fields: fields)])
+    }
+    _ = registry.register(schema([1, 1, 0], .counter, .cascade))
+    _ = registry.register(schema([1, 0, 9], .max, .deny))
+    #expect(registry.rules(of: 1).policy(of: 1) == .counter)
+    #expect(registry.referrers(to: 1).map(\.reference.deleteRule) == [.cascade])
+    _ = registry.register(schema([2, 0, 0], .max, .deny))
+    #expect(registry.rules(of: 1).policy(of: 1) == .max)
+    #expect(registry.references(of: 1)[2]?.deleteRule == .deny)
+  }
+}
