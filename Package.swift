@@ -43,6 +43,12 @@ let package = Package(
       dependencies: [
         "RoostQuery", "RoostCore", "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log"),
       ]),
+    // A store that is synced.
+    .target(
+      name: "RoostSync",
+      dependencies: inModules + [
+        "RoostEngine", "RoostSQL", "SyncMerge", .product(name: "Logging", package: "swift-log"),
+      ]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -76,9 +82,12 @@ let package = Package(
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     // What more than one target of tests uses.
-    .target(name: "TestSupport", path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["SyncMerge"], path: "Tests/Support"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
+    .testTarget(
+      name: "RoostSyncTests",
+      dependencies: inModules + ["Roost", "RoostSync", "SyncMerge", "RoostEngine", "TestSupport"]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [

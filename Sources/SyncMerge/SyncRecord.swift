@@ -20,8 +20,12 @@ package struct SyncDeletion: Hashable, Sendable, Codable {
   package var stamp: SyncStamp
   /// Its place in the order of the zone.
   package var sequence: Int64
+  /// The row that this one is now, which had its unique values before; nil for a row that is gone.
+  package var mergedInto: SyncRowID?
 
-  package init(stamp: SyncStamp, sequence: Int64) { (self.stamp, self.sequence) = (stamp, sequence) }
+  package init(stamp: SyncStamp, sequence: Int64, mergedInto: SyncRowID? = nil) {
+    (self.stamp, self.sequence, self.mergedInto) = (stamp, sequence, mergedInto)
+  }
 }
 
 /// A value as the server has it.
@@ -45,6 +49,33 @@ package struct SyncField: Hashable, Sendable, Codable {
 
   /// The place of the last change of the value, or of one beside it.
   package var lastSequence: Int64 { others.reduce(sequence) { max($0, $1.sequence) } }
+}
+
+extension SyncRecord {
+  /// The rows that it refers to.
+  package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
+}
+
+extension SyncValue {
+  /// The rows in it.
+  package var references: [SyncRowID] {
+    switch self {
+    case .row(let row): [row]
+    case .list(let elements): elements.flatMap(\.references)
+    default: []
+    }
+  }
+
+  /// The same with another row in place of one, each row of a list once.
+  func replacing(_ row: SyncRowID, by other: SyncValue) -> SyncValue {
+    switch self {
+    case .row(row): return other
+    case .list(let elements):
+      var known = Set<SyncValue>()
+      return .list(elements.map { $0.replacing(row, by: other) }.filter { $0 != .null && known.insert($0).inserted })
+    default: return self
+    }
+  }
 }
 
 extension SyncField {

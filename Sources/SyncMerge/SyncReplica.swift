@@ -2,13 +2,15 @@
 package struct SyncReplica: Hashable, Sendable, Codable {
   package let row: SyncRowID
   /// The place of the row's last change that the device has seen; 0 while the server does not have it.
-  package private(set) var sequence: Int64
+  package internal(set) var sequence: Int64
   /// What is on its way to the server, or is to be sent again until the server says that it has it.
-  package private(set) var sent: SyncEdit?
+  package internal(set) var sent: SyncEdit?
   /// What was done since.
-  package private(set) var pending: SyncEdit?
+  package internal(set) var pending: SyncEdit?
 
-  package init(row: SyncRowID, sequence: Int64 = 0) { (self.row, self.sequence) = (row, sequence) }
+  package init(row: SyncRowID, sequence: Int64 = 0, sent: SyncEdit? = nil, pending: SyncEdit? = nil) {
+    (self.row, self.sequence, self.sent, self.pending) = (row, sequence, sent, pending)
+  }
 
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }

@@ -28,6 +28,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
 
   /// How the store's connections behave. Set it before the container is made.
   public var storeOptions = StoreOptions()
+  /// What is to work beside the store.
+  package var companion: CompanionSetup?
 
   /// Two configurations are the same store when they have the same URL.
   public var id: URL { url }

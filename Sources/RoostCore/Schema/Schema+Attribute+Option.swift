@@ -7,7 +7,7 @@ extension Schema.Attribute {
   public struct Option: Codable, Hashable, CustomDebugStringConvertible, Sendable {
     private enum Code: String, Codable {
       case unique, transformable, externalStorage, allowsCloudEncryption, preserveValueOnDeletion, ephemeral, spotlight
-      case codable, fullText
+      case codable, fullText, merge, localOnly
     }
 
     private let code: Code
@@ -17,15 +17,18 @@ extension Schema.Attribute {
     package let uniquenessPolicy: Schema.UniquenessPolicy?
     /// What ``fullText(tokenizer:)`` was given.
     package let fullTextTokenizer: FullTextTokenizer?
+    /// What ``merge(_:)`` was given.
+    package let mergeRule: Schema.AttributeMerge?
 
     private init(
       _ code: Code, transformerName: String? = nil, uniquenessPolicy: Schema.UniquenessPolicy? = nil,
-      fullTextTokenizer: FullTextTokenizer? = nil
+      fullTextTokenizer: FullTextTokenizer? = nil, mergeRule: Schema.AttributeMerge? = nil
     ) {
       self.code = code
       self.transformerName = transformerName
       self.uniquenessPolicy = uniquenessPolicy
       self.fullTextTokenizer = fullTextTokenizer
+      self.mergeRule = mergeRule
     }
 
     /// No two models may have the same value: a second one inserted updates the first.
@@ -107,12 +110,26 @@ extension Schema.Attribute {
       Option(.fullText, fullTextTokenizer: tokenizer)
     }
 
+    /// What becomes of the attribute when two devices change it, neither knowing of the other.
+    ///
+    /// ```swift
+    /// @Attribute(.merge(.counter)) var stars: Int
+    /// ```
+    /// Of effect in stores that are synced, with `RoostSync`.
+    /// - Parameter rule: how both changes become one value.
+    /// - Returns: the option.
+    public static func merge(_ rule: Schema.AttributeMerge) -> Option { Option(.merge, mergeRule: rule) }
+
+    /// The value stays on this device: it is no part of what is synced.
+    public static var localOnly: Option { Option(.localOnly) }
+
     /// The option as written in code.
     public var debugDescription: String {
       if let uniquenessPolicy { return ".unique(onConflict: .\(uniquenessPolicy))" }
       if let fullTextTokenizer, fullTextTokenizer != .unicode61 {
         return ".fullText(tokenizer: \(fullTextTokenizer.debugDescription))"
       }
+      if let mergeRule { return ".merge(.\(mergeRule))" }
       return transformerName.map { ".transformable(by: \"\($0)\")" } ?? ".\(code.rawValue)"
     }
   }

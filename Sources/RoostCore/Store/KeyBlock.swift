@@ -1,5 +1,5 @@
 import Logging
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 import Synchronization
 
@@ -39,6 +39,30 @@ extension Store {
       if !saved.isAlone { for root in known.keys { known[root]?.isCurrent = false } }
       for (root, block) in saved.keyBlocks { known[root] = block }
     }
+  }
+
+  /// Takes keys for rows that no save writes, within a transaction for writing.
+  ///
+  /// - Parameters:
+  ///   - count: how many; at least 1.
+  ///   - root: the class whose rows they are for, at the top of its hierarchy.
+  ///   - position: the least number that the keys handed out next must be larger than.
+  ///   - connection: the one that writes.
+  /// - Returns: the first of them; the others follow it. nil if the table has none left.
+  package func takeKeys(
+    _ count: Int64, of root: EntityInfo, above position: Int64 = 0, _ connection: Connection
+  ) throws -> Int64? {
+    let statement = try connection.statement(statements(root).lastKeys)
+    defer { statement.reset() }
+    statement.bind(root.name, at: 1)
+    guard try statement.step() else { return nil }
+    // What the file says has been taken is behind the keys that saves of this store have still to hand out.
+    let last = max(statement.int64(0), statement.int64(1), position)
+    guard last <= .max - count else { return nil }
+    statement.reset()
+    try storeLastKey(last + count, of: root, connection)
+    keyBlocks.withLock { $0[root.ordinal]?.isCurrent = false }
+    return last + 1
   }
 
   func storeLastKey(_ key: Int64, of entity: EntityInfo, _ connection: Connection) throws {

@@ -51,11 +51,13 @@ package final class Store: Sendable {
   /// What rows still wait for; nil when there was nothing as the store was opened.
   package let backfills: (any Backfilling)?
   /// What of changes is remembered; nothing in the midst of a migration.
-  let history: ModelConfiguration.HistoryOptions
+  package let history: ModelConfiguration.HistoryOptions
   /// Entities whose plain indexes are not there yet.
   let missingIndexes: Mutex<Set<Int>>
   /// The keys that are kept for the next saves, by the root's ordinal.
   let keyBlocks = Mutex<[Int: KeyBlock]>([:])
+  /// What works on the store beside its contexts.
+  package let companion = Mutex<(any StoreCompanion)?>(nil)
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   let files: ExternalFiles?
 
@@ -104,6 +106,7 @@ package final class Store: Sendable {
 
   /// Makes what is missing and closes the file.
   func close() throws {
+    endCompanion()
     if pool.isClosed { return }
     ensureIndexes()
     pruneHistory()

@@ -1,10 +1,10 @@
 import Foundation
-import RoostCore
-import RoostEngine
+package import RoostCore
+package import RoostEngine
 import RoostSQL
 
 /// Makes transactions of what is stored of them.
-struct HistoryReader {
+package struct HistoryReader {
   private let store: Store
   private let connection: Connection
   private let entities: [Int64: EntityInfo]
@@ -13,7 +13,7 @@ struct HistoryReader {
   /// The properties of each entity by their numbers.
   private let properties: [Int64: [Int64: PropertyInfo]]
 
-  init(_ store: Store, _ connection: Connection) throws {
+  package init(_ store: Store, _ connection: Connection) throws {
     (self.store, self.connection) = (store, connection)
     let fields = try HistoryFields(connection)
     var (entities, properties): ([Int64: EntityInfo], [Int64: [Int64: PropertyInfo]]) = ([:], [:])
@@ -75,18 +75,18 @@ struct HistoryReader {
 
   // MARK: - Records
 
-  func number(of entity: EntityInfo) -> Int64? { numbers[entity.ordinal] }
+  package func number(of entity: EntityInfo) -> Int64? { numbers[entity.ordinal] }
 
   /// The entity's place in the schema; nil for one that the program does not have.
-  func ordinal(of record: RecordedChange) -> Int? { entities[record.entity]?.ordinal }
+  package func ordinal(of record: RecordedChange) -> Int? { entities[record.entity]?.ordinal }
 
   /// The properties of a record's fields; nil for one that the program does not have.
-  func properties(of record: RecordedChange) -> [PropertyInfo?] {
+  package func properties(of record: RecordedChange) -> [PropertyInfo?] {
     record.fields.map { properties[record.entity]?[$0] }
   }
 
   /// Gives `body` the changes of a transaction, in order.
-  func records(
+  package func records(
     of row: HistoryRow, _ packed: [UInt8], _ body: (RecordedChange) throws -> Void
   ) throws {
     if try !HistoryPack.read(packed, body) { throw damaged(row) }

@@ -1,6 +1,6 @@
 import Foundation
-import RoostCore
-import RoostEngine
+package import RoostCore
+package import RoostEngine
 
 extension Store {
   /// The transactions that match a descriptor.
@@ -34,7 +34,7 @@ extension Store {
   }
 
   /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
-  func transactions(
+  package func transactions(
     after number: Int64, limit: Int? = nil, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
   ) throws {
     let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id LIMIT ?")
@@ -165,13 +165,14 @@ private struct HistoryOrder {
 }
 
 /// A row of the transactions.
-struct HistoryRow {
-  let number: Int64
-  let time: Double
+package struct HistoryRow {
+  package let number: Int64
+  /// Seconds since 2001.
+  package let time: Double
   /// The changes that triggers have noted.
   let noted: ClosedRange<Int64>?
   let author, context, bundle, process: String?
-  let migration: HistoryMigration?
+  package let migration: HistoryMigration?
 
   init(_ statement: Statement) {
     func text(_ column: Int32) -> String? { statement.isNull(column) ? nil : statement.string(column) }

@@ -1,4 +1,4 @@
-import RoostCore
+package import RoostCore
 import RoostEngine
 import RoostSQL
 import Synchronization
@@ -80,7 +80,7 @@ extension Store {
   }
 
   /// Tells whoever is told of saves that a statement has committed changes to some tables. Nothing else must do.
-  func sqlWrote(_ tables: Set<String>, _ written: WrittenRows?) {
+  package func sqlWrote(_ tables: Set<String>, _ written: WrittenRows?) {
     generation.add(1, ordering: .acquiringAndReleasing)
     announce(written, to: tables)
     // What is known of statements may have been about tables, views and triggers that are others now.

@@ -9,8 +9,14 @@ package protocol SyncZoneStorage {
   func record(_ row: SyncRowID) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord]
-  /// Keeps a row.
+  /// Keeps a row, and which others it refers to if it is not deleted.
   mutating func put(_ record: SyncRecord) throws
+  /// The rows that are there and refer to one.
+  func referrers(to row: SyncRowID) throws -> [SyncRowID]
+  /// The row that has unique values; nil for none.
+  func claimant(of claim: SyncClaim) throws -> SyncRowID?
+  /// Keeps which row has unique values; nil for none.
+  mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) throws
   /// nil for none.
   func lastPush(of site: UInt64) throws -> SyncTakenPush?
   mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) throws
@@ -74,18 +80,13 @@ package struct SyncZone<Storage: SyncZoneStorage> {
   }
 
   private mutating func merge(_ push: SyncPush) throws -> [SyncConflict] {
-    let (place, registry) = (try storage.place, try storage.registry)
-    var (head, conflicts): (Int64, [SyncConflict]) = (place.sequence, [])
-    for edit in push.edits {
-      let record = try storage.record(edit.row)
-      let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
-      conflicts += merge.conflicts
-      if !merge.isChanged { continue }
-      head += 1
-      try storage.put(merge.record)
-    }
-    if head > place.sequence { try storage.setPlace(place.after(push, endingAt: head)) }
-    return conflicts
+    let place = try storage.place
+    var merger = ZoneMerger(storage, try storage.registry, head: place.sequence)
+    for edit in push.edits { try merger.take(edit) }
+    try merger.finish()
+    storage = merger.storage
+    if merger.head > place.sequence { try storage.setPlace(place.after(push, endingAt: merger.head)) }
+    return merger.conflicts
   }
 
   /// What changed behind a place, for one site.

@@ -1,0 +1,94 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+// Which of the collected rows cannot be shown yet.
+extension SyncTransaction {
+  /// Those that refer to a row which this device does not have, or whose class it does not know, or whose unique values a row
+  /// has that the server does not know of yet; and those that refer to them.
+  ///
+  /// - Parameter refused: rows that the database would not take.
+  func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
+    var waiting = refused
+    try eachCollected { record, _ in
+      if waiting.contains(record.row) || record.deletion != nil { return }
+      if try !isShowable(record) { waiting.insert(record.row) }
+    }
+    // Those that refer to a new row that waits.
+    var found = waiting
+    while !found.isEmpty {
+      var more: Set<SyncRowID> = []
+      let new = try found.filter { try known($0).map { $0.key < 0 } ?? true }
+      if new.isEmpty { break }
+      try eachCollected { record, _ in
+        if waiting.contains(record.row) || record.deletion != nil { return }
+        if record.references.contains(where: new.contains) { more.insert(record.row) }
+      }
+      waiting.formUnion(more)
+      found = more
+    }
+    return waiting
+  }
+
+  private func isShowable(_ record: SyncRecord) throws -> Bool {
+    guard let entity = contract.byNumber[record.row.entity] else { return false }
+    if entity.sql.hasTypes, className(of: record, entity) == nil { return false }
+    for row in record.references {
+      // Of a class that this program does not have: so is the field.
+      guard contract.byNumber[row.entity] != nil else { continue }
+      if try known(row) == nil, try !isCollected(row) { return false }
+    }
+    return try !isTaken(record, entity)
+  }
+
+  /// Whether another row has unique values of the record, and the server has yet to hear what this device did to it.
+  private func isTaken(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
+    for each in entity.synced.classes where !each.uniqueness.isEmpty {
+      for keys in each.uniqueness {
+        var (conditions, values): ([SQLExpression], [SQLValue]) = ([], [])
+        for property in keys.map({ each.properties[$0.property] }) {
+          guard
+            let place = entity.fields.firstIndex(where: { $0.property.details === property.details && !$0.isPosition }),
+            let name = property.column, let value = record.fields[entity.numbers[place]]?.value,
+            let stored = try column(value, entity.fields[place]), stored != SQLValue.null
+          else { continue }
+          conditions.append(.binary(.equal, .column(name), .parameter))
+          values.append(stored)
+        }
+        guard conditions.count == keys.count, !keys.isEmpty else { continue }
+        let select = SQLSelect(
+          [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.root.table), where: .all(conditions))
+        let statement = try connection.statement(SQLitePrinter.template(select))
+        defer { statement.reset() }
+        statement.bind(values)
+        guard try statement.step() else { continue }
+        let key = statement.int64(0)
+        guard let other = try known(key, of: entity), other.replica.row != record.row, !other.replica.isSynced else {
+          continue
+        }
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The class of a row, by the name in the type column; nil for one that this program does not have.
+  func className(of record: SyncRecord, _ entity: BoundContract.Entity) -> String? {
+    guard case .integer(let number)? = record.fields[SyncNumbers.classField]?.value else { return entity.root.name }
+    return entity.classes.first { $0.value == number }?.key
+  }
+}
+
+extension SyncRecord {
+  /// The rows that it refers to.
+  var references: [SyncRowID] {
+    fields.values.flatMap { field -> [SyncRowID] in
+      switch field.value {
+      case .row(let row): [row]
+      case .list(let elements): elements.compactMap { if case .row(let row) = $0 { row } else { nil } }
+      default: []
+      }
+    }
+  }
+}

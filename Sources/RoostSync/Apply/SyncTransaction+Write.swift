@@ -1,0 +1,187 @@
+import Foundation
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+// One row of the server's.
+extension SyncTransaction {
+  /// Writes a row as the device shows it: what differs of one that is there, or a new one.
+  func write(_ record: SyncRecord, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+    let stored = try storedRow(known.key, entity)
+    var (columns, links): ([String: SQLValue], [(SyncedField, [SyncRowID])]) = ([:], [])
+    for (place, field) in entity.fields.enumerated() {
+      let number = entity.numbers[place]
+      guard let value = record.fields[number]?.value else { continue }
+      if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
+      if case .links = field.kind {
+        links.append((field, SyncRecord.rows(of: value)))
+      } else if let name = field.column {
+        columns[name] = try column(value, field) ?? .null
+        if case .position = field.kind, case .real(let place) = value { try raiseKeys(above: place, entity) }
+      }
+    }
+    let type = className(of: record, entity)
+    fill(&columns, type, isNew: stored == nil, entity)
+    if let stored {
+      try update(known.key, columns.filter { stored.columns[$0.key] != $0.value }, entity)
+    } else {
+      try insert(known.key, columns, type, entity)
+    }
+    for (field, rows) in links { try write(rows, in: field, of: known.key) }
+    try keep(known, entity)
+  }
+
+  /// What a column has for a value; nil for what it cannot have.
+  func column(_ value: SyncValue, _ field: SyncedField) throws -> SQLValue? {
+    switch (field.kind, value) {
+    case (.reference, .row(let row)): try known(row).flatMap { $0.key > 0 ? .integer($0.key) : nil }
+    case (.reference, _): nil
+    case (_, .list(let elements)):
+      .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
+    default: value.stored
+    }
+  }
+
+  /// Gives a column a value that must have one: the program that made the row may not have known it.
+  private func fill(_ columns: inout [String: SQLValue], _ type: String?, isNew: Bool, _ entity: BoundContract.Entity) {
+    for owner in entity.synced.classes {
+      for property in owner.ownProperties {
+        guard let column = property.column, case .attribute(let codec) = property.kind else { continue }
+        if columns[column] == nil {
+          // A value that the row has stays.
+          guard isNew else { continue }
+          columns[column] = StoredDefault.value(property, codec) ?? .null
+        }
+        guard columns[column] == .null, !property.isOptional, isKind(type, of: owner, entity) else { continue }
+        columns[column] = StoredDefault.value(property, codec) ?? Self.placeholder(property, codec) ?? .null
+      }
+    }
+  }
+
+  private static func placeholder<Codec: _AttributeCodec>(_ property: PropertyInfo, _ codec: Codec.Type) -> SQLValue? {
+    property.placeholder(codec).flatMap { try? codec.encode($0) }
+  }
+
+  private func isKind(_ type: String?, of owner: EntityInfo, _ entity: BoundContract.Entity) -> Bool {
+    guard let type, owner.superentity != nil else { return true }
+    return entity.synced.classes.first { $0.name == type }?.isKind(of: owner) ?? false
+  }
+
+  private func insert(
+    _ key: Int64, _ columns: [String: SQLValue], _ type: String?, _ entity: BoundContract.Entity
+  ) throws {
+    let statement = try connection.statement(entity.sql.insert)
+    statement.bind(key, at: 1)
+    var next: Int32 = 2
+    if entity.sql.hasTypes {
+      statement.bind(type ?? entity.root.name, at: 2)
+      next += 1
+    }
+    for column in entity.sql.columns {
+      statement.bind(columns[column] ?? .null, at: next)
+      next += 1
+    }
+    try statement.run()
+    written.insert(entity.root.table)
+  }
+
+  private func update(_ key: Int64, _ columns: [String: SQLValue], _ entity: BoundContract.Entity) throws {
+    if columns.isEmpty { return }
+    let names = columns.keys.sorted()
+    let statement = try connection.statement(entity.sql.update(names))
+    for (place, name) in names.enumerated() { statement.bind(columns[name] ?? .null, at: Int32(place + 1)) }
+    statement.bind(key, at: Int32(names.count + 1))
+    try statement.run()
+    written.insert(entity.root.table)
+  }
+
+  /// Makes the rows of a list those of the server's, in its order.
+  private func write(_ rows: [SyncRowID], in field: SyncedField, of key: Int64) throws {
+    guard case .links(let join, _) = field.kind else { return }
+    var wanted: [Int64] = []
+    for row in rows {
+      guard let other = try known(row)?.key, other > 0, !wanted.contains(other) else { continue }
+      wanted.append(other)
+    }
+    let present = try linkedKeys(join, key)
+    if present == wanted { return }
+    let (own, other) = (join.ownerColumn, join.destinationColumn)
+    let isLink = SQLExpression.all([
+      .binary(.equal, .column(own), .parameter), .binary(.equal, .column(other), .parameter),
+    ])
+    for gone in Set(present).subtracting(wanted) {
+      try run(SQLitePrinter.print(SQLDelete(from: join.name, where: isLink)).sql, [.integer(key), .integer(gone)])
+    }
+    for new in wanted where !present.contains(new) {
+      try run(
+        SQLitePrinter.template(SQLInsert(into: join.name, [own, other], .rows([[.parameter, .parameter]]))),
+        [.integer(key), .integer(new)])
+    }
+    if try linkedKeys(join, key) != wanted {
+      let position = positionColumnName(of: other)
+      let update = SQLUpdate(join.name, set: [SQLAssignment(position, .parameter)], where: isLink)
+      for (place, linked) in wanted.enumerated() {
+        try run(SQLitePrinter.template(update), [.real(Double(place + 1)), .integer(key), .integer(linked)])
+      }
+    }
+    written.insert(join.name)
+  }
+
+  private func run(_ sql: String, _ values: [SQLValue]) throws {
+    let statement = try connection.statement(sql)
+    statement.bind(values)
+    try statement.run()
+  }
+
+  /// Has new rows come behind a place in a list: they stand by their keys.
+  private func raiseKeys(above place: Double, _ entity: BoundContract.Entity) throws {
+    guard let ceiling = Int64(exactly: place.rounded(.up)), ceiling > raised[entity.root.ordinal] ?? 0 else { return }
+    raised[entity.root.ordinal] = ceiling
+    _ = try store.takeKeys(1, of: entity.root, above: ceiling, connection)
+  }
+
+  // MARK: - Deleting
+
+  /// Removes a row, unless rows refer to it that must have it, and of which the server has yet to hear.
+  func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {
+    guard var known = try known(record.row) else { return }
+    if known.key > 0 {
+      if try isNeeded(known.key, entity) { return }
+      let statement = try connection.statement(entity.sql.delete)
+      statement.bind(known.key, at: 1)
+      try statement.run()
+      written.insert(entity.root.table)
+      try moveAside(&known, entity)
+    }
+    known.seen = [:]
+    try keep(known, entity)
+    try removeCollected(record.row)
+  }
+
+  private func isNeeded(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
+    for other in contract.byOrdinal.values {
+      for field in other.fields {
+        guard case .reference(let column, let destination) = field.kind, destination === entity.root,
+          let reference = field.definition.reference,
+          reference.deleteRule == .deny || reference.isRequired && reference.deleteRule == .nullify
+        else { continue }
+        let select = SQLSelect(
+          [SQLResultColumn(.column(primaryKeyColumn))], from: .table(other.root.table),
+          where: .binary(.equal, .column(column), .parameter))
+        let statement = try connection.statement(SQLitePrinter.template(select))
+        defer { statement.reset() }
+        statement.bind(key, at: 1)
+        if try statement.step() { return true }
+      }
+    }
+    return false
+  }
+}
+
+extension SyncRecord {
+  static func rows(of value: SyncValue) -> [SyncRowID] {
+    guard case .list(let elements) = value else { return [] }
+    return elements.compactMap { if case .row(let row) = $0 { row } else { nil } }
+  }
+}

@@ -1,0 +1,90 @@
+import RoostCore
+import RoostQuery
+import RoostSQL
+
+/// What became of a row in the transactions that are noted together.
+struct CapturedChange {
+  /// Whether the row that had the key before is gone, and another one has it.
+  var isAnother = false
+  /// Whether the last that was heard of it is that it is gone.
+  var isGone = false
+  /// What fields were before, by their places; the earliest.
+  var fields: [Int: SQLValue] = [:]
+  /// The lists whose members moved, by their indexes.
+  var lists: Set<Int> = []
+  /// The first transaction that has something of it.
+  var transaction: Int64
+  /// When the last one was, in milliseconds since 1970.
+  var time: UInt64
+}
+
+/// The changes of several transactions, by row.
+struct CapturedChanges {
+  struct Place: Hashable, Comparable {
+    let ordinal: Int
+    let key: Int64
+
+    static func < (left: Place, right: Place) -> Bool { (left.ordinal, left.key) < (right.ordinal, right.key) }
+  }
+
+  private let reader: HistoryReader
+  private let schema: [Int: BoundContract.Entity]
+  /// The places of fields by what their properties share in a hierarchy.
+  private let places: [Int: [ObjectIdentifier: Int]]
+  private let rootOrdinals: [Int: Int]
+  private let entities: [Int: EntityInfo]
+  private var changes: [Place: CapturedChange] = [:]
+  /// In the order in which they were first heard of.
+  private var order: [Place] = []
+
+  init(_ contract: BoundContract, _ reader: HistoryReader) {
+    self.reader = reader
+    schema = contract.byOrdinal
+    var (places, roots, entities): ([Int: [ObjectIdentifier: Int]], [Int: Int], [Int: EntityInfo]) = ([:], [:], [:])
+    for (ordinal, entity) in contract.byOrdinal {
+      var own: [ObjectIdentifier: Int] = [:]
+      for (place, field) in entity.fields.enumerated() where !field.isPosition {
+        own[ObjectIdentifier(field.property.details)] = place
+      }
+      places[ordinal] = own
+      for each in entity.synced.classes {
+        roots[each.ordinal] = ordinal
+        entities[each.ordinal] = each
+      }
+    }
+    (self.places, rootOrdinals, self.entities) = (places, roots, entities)
+  }
+
+  var count: Int { changes.count }
+
+  mutating func add(_ record: RecordedChange, _ row: HistoryRow) {
+    guard let ordinal = reader.ordinal(of: record), let root = rootOrdinals[ordinal] else { return }
+    let place = Place(ordinal: root, key: record.key)
+    let time = UInt64(max(0, (row.time + 978_307_200) * 1_000))
+    var change = changes[place] ?? CapturedChange(transaction: row.number, time: time)
+    if changes[place] == nil { order.append(place) }
+    change.time = time
+    switch record.kind {
+    case .inserted:
+      if change.isGone { change.isAnother = true }
+      change.isGone = false
+    case .deleted: change.isGone = true
+    case .updated:
+      for (index, property) in reader.properties(of: record).enumerated() {
+        guard let property else { continue }
+        if let field = places[root]?[ObjectIdentifier(property.details)] {
+          if change.fields[field] == nil { change.fields[field] = record.values?[index] ?? .null }
+        } else if property.isList {
+          change.lists.insert(property.index)
+        }
+      }
+    }
+    changes[place] = change
+  }
+
+  /// What there is; there is nothing afterwards.
+  mutating func take() -> [(Place, CapturedChange)] {
+    defer { (changes, order) = ([:], []) }
+    return order.compactMap { place in changes[place].map { (place, $0) } }
+  }
+}

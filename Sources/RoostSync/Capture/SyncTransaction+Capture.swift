@@ -1,0 +1,127 @@
+import Foundation
+import RoostCore
+import RoostEngine
+import RoostQuery
+import RoostSQL
+import SyncMerge
+
+// What programs changed becomes edits for the server.
+//
+// History says which rows and which fields, and what these were. What they are now the rows themselves say: so several
+// transactions that are noted together are one edit.
+extension SyncTransaction {
+  /// Notes what history has behind the last transaction that was noted, and some of the rows that it has nothing of.
+  ///
+  /// - Parameter sweep: the most rows of the latter.
+  /// - Throws: ``SwiftDataError/historyTokenExpired`` does not happen here: what is missing is looked for in the rows.
+  func capture(sweep limit: Int) throws {
+    if try store.historyFloor(connection) > state.transaction { beginSweeps(again: true) }
+    let reader = try HistoryReader(store, connection)
+    var changes = CapturedChanges(contract, reader)
+    try store.transactions(after: state.transaction, connection) { row, packed in
+      state.transaction = max(state.transaction, row.number)
+      try reader.records(of: row, packed) { record in
+        changes.add(record, row)
+        if changes.count >= 20_000 { try note(&changes) }
+      }
+    }
+    try note(&changes)
+    try sweepRows(limit)
+  }
+
+  private func note(_ changes: inout CapturedChanges) throws {
+    for (place, change) in changes.take() {
+      guard let entity = contract.byOrdinal[place.ordinal] else { continue }
+      try note(change, of: place.key, entity)
+    }
+  }
+
+  private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
+    let (row, known) = (try storedRow(key, entity), try known(key, of: entity))
+    if var known, row == nil || change.isAnother {
+      try noteDeletion(&known, change, entity)
+      if row == nil { return }
+    }
+    guard var row else { return }
+    guard var known, !change.isAnother, !known.isFresh else {
+      let turn = (transaction: change.transaction, stamp: stamp(change.time))
+      return try noteInsertion(change.isAnother ? nil : known, &row, key, entity, turn)
+    }
+    try noteUpdate(&known, &row, change, entity)
+  }
+
+  private func noteDeletion(_ known: inout KnownRow, _ change: CapturedChange, _ entity: BoundContract.Entity) throws {
+    if known.isFresh { return try forget(known, entity) }
+    known.replica.delete(stamp(change.time))
+    if known.turn == nil { known.turn = change.transaction }
+    try moveAside(&known, entity)
+    try keep(known, entity)
+  }
+
+  /// Notes a row of which nothing was noted before.
+  func noteInsertion(
+    _ known: KnownRow?, _ row: inout StoredRow, _ key: Int64, _ entity: BoundContract.Entity,
+    _ turn: (transaction: Int64, stamp: SyncStamp)
+  ) throws {
+    var new = known ?? KnownRow(key: key, replica: SyncReplica(row: newIdentity(entity)))
+    // So that a row that refers to itself, or to one that refers back, finds it.
+    if known == nil { try keep(new, entity) }
+    try placeInLists(&row, &new, entity)
+    let values = try values(of: row, key, entity)
+    noteAsSeen(values, &new, entity)
+    new.replica.insert(values.filter { $0.value != .null }, turn.stamp)
+    new.turn = turn.transaction
+    try keep(new, entity)
+  }
+
+  /// Keeps what history will not say of lists and places.
+  func noteAsSeen(_ values: [Int: SyncValue], _ known: inout KnownRow, _ entity: BoundContract.Entity) {
+    for (place, field) in entity.fields.enumerated() where field.isNotedAsSeen {
+      let number = entity.numbers[place]
+      known.seen[number] = values[number] == .null ? nil : values[number]
+    }
+  }
+
+  private func noteUpdate(
+    _ known: inout KnownRow, _ row: inout StoredRow, _ change: CapturedChange, _ entity: BoundContract.Entity
+  ) throws {
+    try placeInLists(&row, &known, entity)
+    var stamp: SyncStamp?
+    for (place, field) in entity.fields.enumerated() {
+      let number = entity.numbers[place]
+      let (value, former): (SyncValue, SyncValue)
+      if field.isNotedAsSeen {
+        guard field.isPosition || change.fields.keys.contains(place) else { continue }
+        (value, former) = (try self.value(of: field, row, known.key), known.seen[number] ?? .null)
+        known.seen[number] = value == .null ? nil : value
+      } else {
+        guard let stored = change.fields[place] else { continue }
+        (value, former) = (try self.value(of: field, row, known.key), try self.former(field, stored))
+      }
+      if value == former { continue }
+      let time = stamp ?? self.stamp(change.time)
+      stamp = time
+      known.replica.write(value, to: number, former: former, time)
+    }
+    if stamp != nil, known.turn == nil { known.turn = change.transaction }
+    try keep(known, entity)
+    try noteMoves(change, of: known.key, entity)
+  }
+
+  /// What a field was. A row that is gone by now was some row that the server knows as gone.
+  private func former(_ field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
+    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
+    guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
+    return try known(key, of: entity).map { .row($0.replica.row) } ?? .null
+  }
+}
+
+extension SyncedField {
+  /// Whether history does not say what it was, so that it is kept.
+  var isNotedAsSeen: Bool {
+    switch kind {
+    case .links, .position: true
+    case .attribute, .elements, .reference: false
+    }
+  }
+}

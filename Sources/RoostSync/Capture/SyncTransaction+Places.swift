@@ -1,0 +1,82 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+// Places in lists.
+//
+// A member of a list stands by its place, or where it has none by its key, which differs between devices. So each row that
+// is noted gets a place, and no two devices give the same: each adds a little that is its own.
+extension SyncTransaction {
+  /// Gives a row a place in each list that it is a member of, where it has none, or one that this device chose.
+  func placeInLists(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+    for (index, field) in entity.fields.enumerated() {
+      guard case .position(let column, let owner) = field.kind else { continue }
+      guard case .integer = row.columns[owner] else { continue }
+      let stored: Double? =
+        switch row.columns[column] {
+        case .real(let number): number
+        case .integer(let number): Double(number)
+        default: nil
+        }
+      if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
+      let place = own(stored ?? Double(known.key))
+      row.columns[column] = .real(place)
+      let statement = try connection.statement(entity.sql.update([column]))
+      statement.bind(place, at: 1)
+      statement.bind(known.key, at: 2)
+      try statement.run()
+      written.insert(entity.root.table)
+    }
+  }
+
+  /// A number so near another that nothing fits between, and which only this device chooses.
+  private func own(_ place: Double) -> Double {
+    var place = place
+    let steps = Int(state.site & 0x3ff) + 1
+    place += place.ulp * Double(steps)
+    return place
+  }
+
+  /// Notes the members of lists that were moved: history says whose lists.
+  func noteMoves(_ change: CapturedChange, of owner: Int64, _ entity: BoundContract.Entity) throws {
+    for each in entity.synced.classes {
+      for property in each.ownProperties where change.lists.contains(property.index) {
+        guard case .toMany(let relationship) = property.kind, case .inverseColumn(let column) = relationship.storage,
+          let members = contract.byOrdinal[relationship.destination.root.ordinal]
+        else { continue }
+        try noteMoves(of: owner, members, column, change)
+      }
+    }
+  }
+
+  private func noteMoves(
+    of owner: Int64, _ members: BoundContract.Entity, _ column: String, _ change: CapturedChange
+  ) throws {
+    guard
+      let index = members.fields.firstIndex(where: { if case .position(_, column) = $0.kind { true } else { false } })
+    else { return }
+    let name = quotedIdentifier(primaryKeyColumn)
+    let statement = try connection.statement(
+      "SELECT \(name) FROM \(quotedIdentifier(members.root.table)) WHERE \(quotedIdentifier(column)) = ?")
+    defer { statement.reset() }
+    statement.bind(owner, at: 1)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    statement.reset()
+    let number = members.numbers[index]
+    for key in keys {
+      guard var known = try known(key, of: members), !known.isFresh, var row = try storedRow(key, members) else {
+        continue
+      }
+      let former = known.seen[number] ?? .null
+      try placeInLists(&row, &known, members)
+      let value = try value(of: members.fields[index], row, key)
+      if value == former { continue }
+      known.seen[number] = value
+      known.replica.write(value, to: number, former: former, stamp(change.time))
+      if known.turn == nil { known.turn = change.transaction }
+      try keep(known, members)
+    }
+  }
+}

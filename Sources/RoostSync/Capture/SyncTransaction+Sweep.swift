@@ -1,0 +1,93 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+// Rows that history has nothing of: those that were there before the store was synced, and, where history was deleted,
+// those that may have changed since.
+extension SyncTransaction {
+  /// Has all rows that are there looked at, some at a time. `again`: whether those that are known are noted as changed.
+  func beginSweeps(again: Bool) {
+    for entity in contract.byOrdinal.values { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: again) }
+    if again { state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction }
+  }
+
+  /// Whether rows are still to be looked at.
+  var isSweeping: Bool { !state.sweeps.isEmpty }
+
+  func sweepRows(_ limit: Int) throws {
+    var rest = limit
+    for (_, entity) in contract.byOrdinal.sorted(by: { $0.key < $1.key }) {
+      guard rest > 0, let sweep = state.sweeps[entity.root.name] else { continue }
+      let keys = try keys(behind: sweep.done, rest, entity)
+      for key in keys { try self.sweep(key, again: sweep.again, entity) }
+      if keys.count < rest {
+        try sweepGone(entity)
+        state.sweeps[entity.root.name] = nil
+      } else if let last = keys.last {
+        state.sweeps[entity.root.name]?.done = last
+      }
+      rest -= keys.count
+    }
+  }
+
+  private func keys(behind done: Int64, _ limit: Int, _ entity: BoundContract.Entity) throws -> [Int64] {
+    let statement = try connection.statement(entity.sql.keys)
+    defer { statement.reset() }
+    statement.bind(done, at: 1)
+    statement.bind(limit, at: 2)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    return keys
+  }
+
+  private func sweep(_ key: Int64, again: Bool, _ entity: BoundContract.Entity) throws {
+    let known = try known(key, of: entity)
+    if let known, !known.isFresh {
+      if again { try noteAgain(known, entity) }
+      return
+    }
+    guard var row = try storedRow(key, entity) else { return }
+    try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
+  }
+
+  /// Notes all of a row as written: nobody knows what of it has changed.
+  private func noteAgain(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
+    guard var row = try storedRow(known.key, entity) else { return }
+    var known = known
+    try placeInLists(&row, &known, entity)
+    let (values, stamp) = (try values(of: row, known.key, entity), stamp())
+    // What others add to a counter or a set meanwhile stays: nothing is known of what this device added.
+    for (number, value) in values.sorted(by: { $0.key < $1.key }) {
+      known.replica.write(value, to: number, former: value, stamp)
+    }
+    noteAsSeen(values, &known, entity)
+    try keep(known, entity)
+  }
+
+  /// Rows that are known, and gone without anybody having noted it.
+  private func sweepGone(_ entity: BoundContract.Entity) throws {
+    let name = quotedIdentifier(primaryKeyColumn)
+    let statement = try connection.statement(
+      """
+      SELECT pk FROM _roost_sync_row WHERE entity = ? AND pk > 0 AND NOT EXISTS \
+      (SELECT 1 FROM \(quotedIdentifier(entity.root.table)) WHERE \(name) = pk)
+      """)
+    defer { statement.reset() }
+    statement.bind(historyNumber(entity), at: 1)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    statement.reset()
+    for key in keys {
+      guard var gone = try known(key, of: entity) else { continue }
+      if gone.isFresh {
+        try forget(gone, entity)
+        continue
+      }
+      gone.replica.delete(stamp())
+      if gone.turn == nil { gone.turn = state.transaction }
+      try moveAside(&gone, entity)
+      try keep(gone, entity)
+    }
+  }
+}

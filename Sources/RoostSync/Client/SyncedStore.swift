@@ -1,0 +1,257 @@
+import Foundation
+import Logging
+package import RoostCore
+import RoostEngine
+import RoostQuery
+package import SyncMerge
+import Synchronization
+
+/// A store that is synced: what its server is told, and what becomes of what the server says.
+///
+/// All of it is done in transactions of the store's, one after the other, and none of it asks a network.
+package final class SyncedStore: Sendable {
+  private let store: Store
+  private let contract: SyncContract
+  /// What the server said last, and what that makes of the contract.
+  private let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
+  /// How many rows that history has nothing of are noted at a time.
+  private let sweepLimit: Int
+
+  /// - Parameters:
+  ///   - store: one that records history.
+  ///   - contract: what of it is synced.
+  ///   - zone: the name of its zone at the server.
+  ///   - site: what tells this store from all others: a random number that was never given before.
+  ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
+  /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
+  package init(
+    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, sweepLimit: Int = 5_000
+  ) throws {
+    (self.store, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
+    guard store.recordsHistory else {
+      throw SwiftDataError(
+        .invalidSchema, "The store records no history, so that nobody knows what to sync.",
+        remedy: "Leave storeOptions.history as it is, or set it to .on; open it with allowsSave: true.")
+    }
+    let excluded = contract.entities.flatMap(\.classes).first { store.history.excludedEntities.contains($0.name) }
+    if let excluded {
+      throw SwiftDataError(
+        .invalidSchema, "Its changes are not recorded, so that nobody knows what to sync.", model: excluded.name,
+        remedy: "Take it out of storeOptions.history's excluded models, or sync other models only.")
+    }
+    try prepare(zone, site)
+  }
+
+  private func prepare(_ zone: String, _ site: UInt64) throws {
+    try store.noteOthersChanges()
+    try writing { connection in
+      try SyncTables.create(connection)
+      guard try SyncFacts(connection).state == nil else { return }
+      let last = try HistoryTables.lastNumber(connection) ?? 0
+      var state = SyncState(zone: zone, site: site, transaction: last)
+      for entity in contract.entities { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: false) }
+      try SyncFacts(connection).set(state)
+    }
+  }
+
+  private func writing<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try SwiftDataError.translating(SwiftDataError.saving) {
+      try store.pool.write { connection in try connection.transaction(.immediate) { try body(connection) } }
+    }
+  }
+
+  /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
+  private func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
+    -> Result
+  {
+    store.ensureIndexes()
+    var refused: Set<SyncRowID> = []
+    while true {
+      do {
+        return try transaction(now: now) { try body($0, refused) }
+      } catch let error as RefusedRows {
+        if error.rows.isSubset(of: refused) { throw error }
+        refused.formUnion(error.rows)
+        store.logger.warning("Rows of the server wait", metadata: ["reason": "\(error.reason)"])
+      }
+    }
+  }
+
+  private func transaction<Result>(now: UInt64, _ body: (SyncTransaction) throws -> Result) throws -> Result {
+    try SwiftDataError.translating(SwiftDataError.saving) {
+      try store.pool.write { connection in
+        store.observers.commits()
+        defer { store.observers.hasTold() }
+        var tables: Set<String> = []
+        let (result, recorded) = try connection.transaction(.immediate) {
+          try store.completeBackfills(connection)
+          let facts = SyncFacts(connection)
+          guard let state = try facts.state, let contract = try boundContract(facts) else {
+            throw SyncedStoreError.notBegun
+          }
+          let transaction = try SyncTransaction(store, connection, contract, state, now: now)
+          let isHeard = store.observers.isAnybodyListening()
+          let (result, recorded) = try store.recording(
+            by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection
+          ) {
+            try transaction.capture(sweep: sweepLimit)
+            return try body(transaction)
+          }
+          // What was just written the server said itself.
+          if let own = recorded.transaction { transaction.state.transaction = own }
+          try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
+          try transaction.noteConflicts()
+          try facts.set(transaction.state)
+          tables = transaction.written
+          return (result, recorded)
+        }
+        if !tables.isEmpty { store.sqlWrote(tables, recorded.written) }
+        return result
+      }
+    }
+  }
+
+  /// What history has as the author of what the server sent.
+  package static let author = "roost.sync"
+
+  private func boundContract(_ facts: SyncFacts) throws -> BoundContract? {
+    guard let text = try facts.sessionText else { return nil }
+    if let known = bound.withLock({ $0 }), known.text == text { return known.contract }
+    guard let contract = BoundContract(contract, try SyncFacts.session(text)) else { return nil }
+    bound.withLock { $0 = (text, contract) }
+    return contract
+  }
+}
+
+/// Why a store cannot be synced now.
+package enum SyncedStoreError: Error, Hashable, Sendable {
+  /// The server was never asked what numbers it has for the program's models.
+  case notBegun
+}
+
+// MARK: - What the server is told
+
+extension SyncedStore {
+  package func hello() throws -> SyncHello {
+    try reading { facts in
+      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      return SyncHello(
+        zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
+        schema: contract.schema)
+    }
+  }
+
+  /// Takes what the server said to that.
+  package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
+    try store.noteOthersChanges()
+    let isReset = try writing { connection -> Bool in
+      let facts = SyncFacts(connection)
+      guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      let former = try facts.sessionText.map { try SyncFacts.session($0) }
+      try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
+      if let former { state.noteNumbers(welcome.numbers, former.numbers) }
+      let isReset = welcome.common < state.seen.sequence
+      if !isReset { state.noteLastPush(welcome.lastPush) }
+      try facts.set(state)
+      return isReset
+    }
+    if !isReset { return }
+    try transaction(now: now) { transaction, _ in
+      try transaction.sendAnew(common: welcome.common)
+      transaction.state.noteLastPush(welcome.lastPush)
+    }
+  }
+
+  /// The next push, which is the same until it is answered; nil if there is nothing to send.
+  ///
+  /// - Parameters:
+  ///   - identity: a random number, for one that is new.
+  ///   - now: milliseconds since 1970.
+  package func nextPush(identity: UInt64, now: UInt64) throws -> SyncPush? {
+    try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
+  }
+
+  package func receive(_ answer: SyncPushAnswer, now: UInt64) throws {
+    try transaction(now: now) { transaction, refused in
+      guard transaction.state.outstanding?.number == answer.number else { return }
+      transaction.note(answer.conflicts)
+      try transaction.collect(answer.records, taken: answer.number)
+      try transaction.showCollected(besides: refused)
+      transaction.state.outstanding = nil
+      if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
+    }
+  }
+
+  /// The sequence to ask for the next page from, and the last place that was seen.
+  package func pagePlace() throws -> (cursor: Int64, seen: SyncPlace, site: UInt64) {
+    try reading { facts in
+      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      return (state.cursor, state.seen, state.site)
+    }
+  }
+
+  package func receive(_ page: SyncPage, now: UInt64) throws {
+    try transaction(now: now) { transaction, refused in
+      try transaction.collect(page.records, taken: page.taken)
+      transaction.state.cursor = max(transaction.state.cursor, page.cursor)
+      guard page.isLast else { return }
+      try transaction.showCollected(besides: refused)
+      transaction.state.pulled = page.place
+      if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
+    }
+  }
+
+  /// The server has a push of another store's that calls itself the same: this one goes on under another name.
+  package func takeSite(_ site: UInt64, now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in try transaction.takeSite(site) }
+  }
+
+  /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.
+  package func setClock(to now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in try transaction.restamp() }
+  }
+
+  private func reading<Result>(_ body: (SyncFacts) throws -> Result) throws -> Result {
+    try SwiftDataError.translating {
+      try store.pool.read { connection in try body(SyncFacts(connection)) }
+    }
+  }
+}
+
+// MARK: - For status
+
+extension SyncedStore {
+  /// What waits to be sent, and to be shown.
+  package func counts() throws -> SyncCounts {
+    try SwiftDataError.translating {
+      try store.pool.read { connection in
+        let statement = try connection.statement(
+          """
+          SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
+          (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), (SELECT count(*) FROM _roost_sync_inbox), \
+          (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
+          FROM _roost_sync_state WHERE name = 'state'))
+          """)
+        defer { statement.reset() }
+        guard try statement.step() else { return SyncCounts() }
+        return SyncCounts(
+          pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
+          transactions: statement.int64(3))
+      }
+    }
+  }
+}
+
+/// How much a store has to send, and to show.
+package struct SyncCounts: Hashable, Sendable {
+  /// The rows with edits that are to be sent.
+  package var pending: Int64 = 0
+  /// The rows with edits that are on their way.
+  package var sent: Int64 = 0
+  /// The server's rows that are not shown yet.
+  package var collected: Int64 = 0
+  /// The transactions of history that were not looked at yet.
+  package var transactions: Int64 = 0
+
+  package var isUpToDate: Bool { self == SyncCounts() }
+}

@@ -1,0 +1,59 @@
+package import RoostCore
+import SyncMerge
+
+/// The rows of a table, as they are synced.
+package struct SyncedEntity: Sendable {
+  /// The class at the top of the hierarchy that the table is of.
+  package let root: EntityInfo
+  package let fields: [SyncedField]
+  /// The rows of classes that inherit are in the table too.
+  package let classes: [EntityInfo]
+
+  package init(_ root: EntityInfo, _ joins: [JoinTable], isSynced: (EntityInfo) -> Bool) throws {
+    self.root = root
+    classes = root.selfAndDescendants
+    fields = try classes.flatMap { entity in
+      try entity.ownProperties.flatMap { property in
+        try Self.isLocal(property) ? [] : SyncedField.fields(of: property, in: entity, joins, isSynced: isSynced)
+      }
+    }
+    for entity in classes { try Self.checkUniqueness(of: entity) }
+  }
+
+  private static func isLocal(_ property: PropertyInfo) -> Bool { property.options.contains(.localOnly) }
+
+  private static func checkUniqueness(of entity: EntityInfo) throws {
+    for keys in entity.uniqueness {
+      let properties = keys.map { entity.properties[$0.property] }
+      guard keys.contains(where: { !$0.keys.isEmpty }) else { continue }
+      throw SwiftDataError(
+        .invalidSchema, "A part of a composite attribute is unique, which a server cannot see to.", model: entity.name,
+        property: properties.first?.name, remedy: "Make it an attribute of its own, or sync other models only.")
+    }
+    for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } }) {
+      guard properties.contains(where: isLocal), !properties.allSatisfy(isLocal) else { continue }
+      throw SwiftDataError(
+        .invalidSchema, "A unique constraint has attributes that are synced, and others that are `.localOnly`.",
+        model: entity.name, property: properties.first(where: isLocal)?.name,
+        remedy: "Make all of them one or the other.")
+    }
+  }
+
+  /// What the server is told.
+  var definition: SyncEntity {
+    func name(_ entity: EntityInfo) -> SyncName { SyncName(entity.name, originalName: entity.originalName) }
+    return SyncEntity(
+      name(root), classes: root.isMixed ? classes.map(name) : [], fields: fields.map(\.definition),
+      uniqueness: classes.flatMap { entity in
+        entity.uniqueness.compactMap { keys in
+          let names = keys.map { key in field(of: entity.properties[key.property])?.definition.name.name }
+          return names.contains(nil) ? nil : names.compactMap(\.self)
+        }
+      })
+  }
+
+  /// The field of an attribute or a relationship; nil for one that is not synced.
+  func field(of property: PropertyInfo) -> SyncedField? {
+    fields.first { $0.property.details === property.details && !$0.isPosition }
+  }
+}

@@ -1,0 +1,144 @@
+package import RoostCore
+package import SyncMerge
+
+/// A column, or the links of a list, as it is synced.
+package struct SyncedField: Sendable {
+  package enum Kind: Sendable {
+    case attribute(column: String)
+    /// An attribute whose value is an array that is merged element by element.
+    case elements(column: String)
+    /// The key of another row.
+    case reference(column: String, EntityInfo)
+    /// The place in the list that a relationship makes the row a member of.
+    case position(column: String, of: String)
+    /// The rows of a join table.
+    case links(JoinTable, EntityInfo)
+  }
+
+  package let kind: Kind
+  package let property: PropertyInfo
+  package let definition: SyncFieldDefinition
+
+  var isPosition: Bool { if case .position = kind { true } else { false } }
+
+  /// nil for links.
+  var column: String? {
+    switch kind {
+    case .attribute(let column), .elements(let column), .reference(let column, _), .position(let column, _): column
+    case .links: nil
+    }
+  }
+}
+
+extension SyncedField {
+  /// What of a property is synced: nothing, one column, or a reference and a place in a list.
+  static func fields(
+    of property: PropertyInfo, in entity: EntityInfo, _ joins: [JoinTable], isSynced: (EntityInfo) -> Bool
+  ) throws -> [SyncedField] {
+    let name = name(of: property, in: entity)
+    switch property.kind {
+    case .attribute(let codec):
+      guard let column = property.column else { return [] }
+      if property.isExternal {
+        throw unsyncable(
+          property, entity, "Values that are kept in files are not synced yet.", "Mark it .localOnly as well.")
+      }
+      let policy = property.options.lazy.compactMap(\.mergeRule).first.map(SyncMergePolicy.init) ?? .lastWriter
+      let isList = policy == .set || policy == .orderedList
+      if isList, codec.semantics != .json {
+        throw unsyncable(
+          property, entity, "Only arrays are merged element by element.", "Use another rule in .merge(…).")
+      }
+      if policy == .counter, codec.semantics != .integer, codec.semantics != .real {
+        throw unsyncable(property, entity, "Only numbers are merged as counters.", "Use another rule in .merge(…).")
+      }
+      return [
+        SyncedField(
+          kind: isList ? .elements(column: column) : .attribute(column: column), property: property,
+          definition: SyncFieldDefinition(name, policy: policy))
+      ]
+    case .toOne(let relationship):
+      guard let column = property.column else { return [] }
+      let destination = relationship.destination
+      try check(destination.root, isSynced, property, entity)
+      let inverse = relationship.inverse.map { destination.properties[$0] }
+      let rule = inverse?.relationship?.deleteRule ?? .nullify
+      let reference = SyncedField(
+        kind: .reference(column: column, destination.root), property: property,
+        definition: SyncFieldDefinition(
+          name,
+          reference: rule == .noAction
+            ? nil
+            : SyncReference(
+              to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional)))
+      guard let inverse, inverse.isList else { return [reference] }
+      let placeName = SyncName("\(name.name).position", originalName: name.originalName.map { "\($0).position" })
+      let place = SyncedField(
+        kind: .position(column: positionColumnName(of: column), of: column), property: property,
+        definition: SyncFieldDefinition(placeName))
+      return [reference, place]
+    case .toMany(let relationship):
+      guard case .joinTable(let table, let own, _) = relationship.storage,
+        let join = joins.first(where: { $0.name == table && $0.ownerColumn == own })
+      else { return [] }
+      try check(relationship.destination.root, isSynced, property, entity)
+      return [
+        SyncedField(
+          kind: .links(join, relationship.destination.root), property: property,
+          definition: SyncFieldDefinition(
+            name, policy: .set, reference: SyncReference(to: relationship.destination.root.name)))
+      ]
+    }
+  }
+
+  /// What the server knows a property by: those of classes that inherit are told from each other.
+  private static func name(of property: PropertyInfo, in entity: EntityInfo) -> SyncName {
+    let isOfRoot = entity.superentity == nil
+    let name = isOfRoot ? property.name : "\(entity.name).\(property.name)"
+    let former = isOfRoot ? property.originalName : "\(entity.originalName ?? entity.name).\(property.originalName)"
+    return SyncName(name, originalName: former == name ? nil : former)
+  }
+
+  private static func check(
+    _ destination: EntityInfo, _ isSynced: (EntityInfo) -> Bool, _ property: PropertyInfo, _ entity: EntityInfo
+  ) throws {
+    if isSynced(destination) { return }
+    throw unsyncable(
+      property, entity, "It refers to \(destination.name), which is not synced.",
+      "Sync \(destination.name) too, or mark the property .localOnly.")
+  }
+
+  private static func unsyncable(
+    _ property: PropertyInfo, _ entity: EntityInfo, _ reason: String, _ remedy: String
+  ) -> SwiftDataError {
+    SwiftDataError(
+      .invalidSchema, "It cannot be synced. \(reason)", model: entity.name, property: property.name, remedy: remedy)
+  }
+}
+
+extension SyncMergePolicy {
+  init(_ rule: Schema.AttributeMerge) {
+    self =
+      switch rule {
+      case .lastWriter: .lastWriter
+      case .counter: .counter
+      case .max: .max
+      case .min: .min
+      case .set: .set
+      case .orderedList: .orderedList
+      case .keepBoth: .keepBoth
+      case .custom: .custom
+      }
+  }
+}
+
+extension SyncReference.DeleteRule {
+  init(_ rule: Schema.Relationship.DeleteRule) {
+    self =
+      switch rule {
+      case .cascade: .cascade
+      case .deny: .deny
+      case .nullify, .noAction: .nullify
+      }
+  }
+}

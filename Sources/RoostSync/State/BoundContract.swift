@@ -1,0 +1,47 @@
+import RoostCore
+import SyncMerge
+
+/// A contract, with the numbers that the server has for its classes and fields.
+struct BoundContract: Sendable {
+  struct Entity: Sendable {
+    let synced: SyncedEntity
+    let number: Int
+    /// By place among the entity's fields.
+    let numbers: [Int]
+    /// The places of fields by their numbers.
+    let places: [Int: Int]
+    /// The numbers of classes by the names in the type column; empty where there is one class.
+    let classes: [String: Int]
+    let rules: SyncRules
+    let sql: SyncedRowSQL
+
+    var root: EntityInfo { synced.root }
+    var fields: [SyncedField] { synced.fields }
+  }
+
+  /// By the ordinals of their roots.
+  let byOrdinal: [Int: Entity]
+  let byNumber: [Int: Entity]
+  let limits: SyncLimits
+
+  /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.
+  init?(_ contract: SyncContract, _ facts: SyncSessionFacts) {
+    var byOrdinal: [Int: Entity] = [:]
+    for synced in contract.entities {
+      guard let numbers = facts.numbers.entities[synced.root.name] else { return nil }
+      let fields = synced.fields.map { numbers.fields[$0.definition.name.name] }
+      guard !fields.contains(nil) else { return nil }
+      let classes = synced.root.isMixed ? synced.classes.map { numbers.classes[$0.name] } : []
+      guard !classes.contains(nil) else { return nil }
+      let known = fields.compactMap(\.self)
+      byOrdinal[synced.root.ordinal] = Entity(
+        synced: synced, number: numbers.number, numbers: known,
+        places: Dictionary(known.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first }),
+        classes: Dictionary(uniqueKeysWithValues: zip(synced.classes.map(\.name), classes.compactMap(\.self))),
+        rules: facts.rules[numbers.number] ?? SyncRules(), sql: SyncedRowSQL(synced))
+    }
+    self.byOrdinal = byOrdinal
+    byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    limits = facts.limits
+  }
+}

@@ -1,0 +1,49 @@
+import SyncMerge
+
+/// How far a store has come with its server. Kept in the file.
+struct SyncState: Codable, Hashable, Sendable {
+  /// A push that is not answered, or whose answer is not known.
+  struct Outstanding: Codable, Hashable, Sendable {
+    var number: Int64
+    var identity: UInt64
+  }
+
+  var zone: String
+  var clock: SyncClock
+  /// The number of the last push that was made.
+  var lastPush: Int64 = 0
+  var outstanding: Outstanding?
+  /// The last place that was seen.
+  var seen = SyncPlace.start
+  /// The place up to which all changes are shown, but for those that wait.
+  var pulled = SyncPlace.start
+  /// The sequence to ask from next, while pages are collected.
+  var cursor: Int64 = 0
+  /// The last transaction of history that was looked at.
+  var transaction: Int64
+  /// The key that the next new row gets.
+  var nextKey: Int64 = 1
+  /// The classes whose rows are still to be looked at, as history has nothing of them.
+  var sweeps: [String: Sweep] = [:]
+
+  struct Sweep: Codable, Hashable, Sendable {
+    /// The key of the last row that was.
+    var done: Int64
+    /// Whether known rows may have changed too.
+    var again: Bool
+  }
+
+  init(zone: String, site: UInt64, transaction: Int64) {
+    (self.zone, self.transaction) = (zone, transaction)
+    clock = SyncClock(site: site)
+  }
+
+  var site: UInt64 { clock.site }
+}
+
+/// What the server said as the session began. Kept in the file, as edits are noted by its numbers.
+struct SyncSessionFacts: Codable, Hashable, Sendable {
+  var numbers: SyncNumbers
+  var rules: [Int: SyncRules]
+  var limits: SyncLimits
+}

@@ -1,0 +1,47 @@
+import RoostCore
+import RoostSQL
+
+/// The SQL of a synced table's rows, printed once.
+struct SyncedRowSQL: Sendable {
+  /// The columns that are read, after the key and the type.
+  let columns: [String]
+  /// Parameters: the key.
+  let select: String
+  /// Parameters: the key, the type where there are several, and each column of ``columns``.
+  let insert: String
+  /// Parameters: the key.
+  let delete: String
+  /// The keys behind one, in order. Parameters: that key, and how many.
+  let keys: String
+  let hasTypes: Bool
+  private let table: String
+
+  init(_ entity: SyncedEntity) {
+    let root = entity.root
+    hasTypes = root.isMixed
+    table = root.table
+    // Those that are not synced have a value too: a new row gets their defaults.
+    columns =
+      entity.classes.flatMap(\.ownProperties).compactMap(\.column)
+      + entity.fields.filter(\.isPosition).compactMap(\.column)
+    let first = [primaryKeyColumn] + (hasTypes ? [entityNameColumn] : [])
+    let key = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
+    select = SQLitePrinter.template(
+      SQLSelect((first + columns).map { SQLResultColumn(.column($0)) }, from: .table(table), where: key))
+    insert = SQLitePrinter.template(
+      SQLInsert(into: table, first + columns, .rows([(first + columns).map { _ in .parameter }])))
+    delete = SQLitePrinter.print(SQLDelete(from: table, where: key)).sql
+    let name = quotedIdentifier(primaryKeyColumn)
+    keys = """
+      SELECT \(name) FROM \(quotedIdentifier(table)) WHERE \(name) > ? ORDER BY \(name) LIMIT ?
+      """
+  }
+
+  /// Parameters: the columns' values, then the key.
+  func update(_ columns: [String]) -> String {
+    SQLitePrinter.template(
+      SQLUpdate(
+        table, set: columns.map { SQLAssignment($0, .parameter) },
+        where: .binary(.equal, .column(primaryKeyColumn), .parameter)))
+  }
+}

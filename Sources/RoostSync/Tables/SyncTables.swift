@@ -1,0 +1,38 @@
+import Foundation
+import RoostEngine
+
+/// What a synced file has beside its models.
+///
+/// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet to
+/// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it.
+/// `seen` are its lists, and its places in lists, as they were last noted.
+/// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
+/// that are not shown yet.
+package enum SyncTables {
+  static func create(_ connection: Connection) throws {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS _roost_sync_row (
+        entity INTEGER NOT NULL, pk INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL,
+        sequence INTEGER NOT NULL, turn INTEGER, sent BLOB, pending BLOB, seen BLOB,
+        PRIMARY KEY (entity, pk)) STRICT, WITHOUT ROWID;
+      CREATE UNIQUE INDEX IF NOT EXISTS _roost_sync_row_identity ON _roost_sync_row (entity, site, key);
+      CREATE INDEX IF NOT EXISTS _roost_sync_row_turn ON _roost_sync_row (turn) WHERE turn IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL;
+      CREATE TABLE IF NOT EXISTS _roost_sync_inbox (
+        entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL, sequence INTEGER NOT NULL,
+        taken INTEGER NOT NULL, is_waiting INTEGER NOT NULL DEFAULT 0, body BLOB NOT NULL,
+        PRIMARY KEY (entity, site, key)) STRICT;
+      CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
+      CREATE TABLE IF NOT EXISTS _roost_sync_conflict (
+        id INTEGER PRIMARY KEY, time REAL NOT NULL, body BLOB NOT NULL, is_resolved INTEGER NOT NULL DEFAULT 0) STRICT;
+      CREATE TABLE IF NOT EXISTS _roost_sync_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      """)
+  }
+
+  static func exist(in connection: Connection) throws -> Bool {
+    try connection.untraced {
+      try !connection.strings("SELECT name FROM sqlite_schema WHERE name = '_roost_sync_state'").isEmpty
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import RoostEngine
+import SyncMerge
+
+// What is sent.
+extension SyncTransaction {
+  func nextPush(identity: UInt64) throws -> SyncPush? {
+    var edits: [SyncEdit] = []
+    if state.outstanding != nil {
+      edits = try sentEdits()
+      // Nothing of it is left: the rows came meanwhile, with it in them.
+      if edits.isEmpty { state.outstanding = nil }
+    }
+    if state.outstanding == nil {
+      edits = try takeEdits()
+      if edits.isEmpty { return nil }
+      state.lastPush += 1
+      state.outstanding = SyncState.Outstanding(number: state.lastPush, identity: identity)
+    }
+    guard let outstanding = state.outstanding else { return nil }
+    return SyncPush(
+      site: state.site, number: outstanding.number, identity: outstanding.identity, seen: state.seen, edits: edits)
+  }
+
+  private func sentEdits() throws -> [SyncEdit] {
+    try rows("sent IS NOT NULL ORDER BY entity, pk", limit: -1).compactMap(\.known.replica.sent)
+  }
+
+  /// Those that were there first, as many as the server takes at once.
+  private func takeEdits() throws -> [SyncEdit] {
+    var (edits, bytes): ([SyncEdit], Int) = ([], 0)
+    for (entity, known) in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
+      var known = known
+      guard let edit = known.replica.send() else { continue }
+      let size = try SyncBlob.encode(edit).count
+      if !edits.isEmpty, bytes + size > contract.limits.bytes { break }
+      bytes += size
+      known.turn = nil
+      try keep(known, entity)
+      edits.append(edit)
+    }
+    return edits
+  }
+
+  func rows(
+    _ condition: String, limit: Int, _ arguments: [Int64] = []
+  ) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
+    let entities = Dictionary(
+      contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let statement = try connection.statement("SELECT entity, pk FROM _roost_sync_row WHERE \(condition) LIMIT ?")
+    defer { statement.reset() }
+    for (place, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(place + 1)) }
+    statement.bind(limit, at: Int32(arguments.count + 1))
+    var keys: [(BoundContract.Entity, Int64)] = []
+    while try statement.step() {
+      if let entity = entities[statement.int64(0)] { keys.append((entity, statement.int64(1))) }
+    }
+    statement.reset()
+    return try keys.compactMap { entity, key in try known(key, of: entity).map { (entity, $0) } }
+  }
+}
+
+// What is sent again, or otherwise.
+extension SyncTransaction {
+  /// Has all sent that this device saw behind a place: the server's data there is another's.
+  func sendAnew(common: Int64) throws {
+    for (entity, known) in try rows("sequence > ?1 OR sent IS NOT NULL", limit: -1, [common]) {
+      var known = known
+      if known.replica.sequence > common {
+        let row = known.key > 0 ? try storedRow(known.key, entity) : nil
+        let present = try row.map { row in try values(of: row, known.key, entity).filter { $0.value != .null } }
+        known.replica.sendAnew(present, common: common, stamp())
+      } else {
+        known.replica.takeBack()
+      }
+      if known.turn == nil { known.turn = state.transaction }
+      try keep(known, entity)
+    }
+    try connection.execute("DELETE FROM _roost_sync_inbox")
+    state.outstanding = nil
+    if state.pulled.sequence > common { state.pulled = .start }
+    state.seen = state.pulled
+    state.cursor = state.pulled.sequence
+  }
+
+  /// Goes on under another name: what was on its way is to be sent under that.
+  func takeSite(_ site: UInt64) throws {
+    for (entity, known) in try rows("sent IS NOT NULL", limit: -1) {
+      var known = known
+      known.replica.takeBack()
+      known.turn = known.turn ?? state.transaction
+      try keep(known, entity)
+    }
+    state.outstanding = nil
+    state.lastPush = 0
+    state.clock = SyncClock(site: site, last: state.clock.last)
+    state.nextKey = 1
+  }
+
+  /// Gives all that is to be sent stamps of now.
+  func restamp() throws {
+    state.clock = SyncClock(site: state.site)
+    for (entity, known) in try rows("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+      var known = known
+      known.replica.restamp { self.stamp() }
+      try keep(known, entity)
+    }
+  }
+
+  /// Keeps the conflicts that were met.
+  func noteConflicts() throws {
+    for conflict in conflicts {
+      let statement = try connection.statement("INSERT INTO _roost_sync_conflict (time, body) VALUES (?, ?)")
+      statement.bind(Double(now) / 1_000, at: 1)
+      statement.bind(try SyncBlob.encode(conflict), at: 2)
+      try statement.run()
+    }
+  }
+}
+
+extension SyncState {
+  /// Takes note of what the server has of this site's pushes.
+  mutating func noteLastPush(_ number: Int64) {
+    if outstanding == nil { return lastPush = number }
+    // It lost some: the one that is on its way is the next.
+    if let waiting = outstanding, waiting.number > number + 1 {
+      outstanding?.number = number + 1
+      lastPush = number + 1
+    }
+  }
+
+  /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
+  /// not synced before.
+  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
+    var hasMore = false
+    for (name, entity) in numbers.entities {
+      guard let known = former.entities.values.first(where: { $0.number == entity.number }) else {
+        sweeps[name] = Sweep(done: 0, again: false)
+        hasMore = true
+        continue
+      }
+      let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
+      if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
+    }
+    if hasMore { (pulled, cursor) = (.start, 0) }
+  }
+}

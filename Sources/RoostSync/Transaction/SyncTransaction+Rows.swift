@@ -1,0 +1,106 @@
+import Foundation
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+/// A row as its table has it.
+struct StoredRow {
+  /// The name in the type column; nil where there is one class.
+  var type: String?
+  var columns: [String: SQLValue]
+}
+
+// Rows as the tables have them, and as the server does.
+extension SyncTransaction {
+  /// nil where there is none.
+  func storedRow(_ key: Int64, _ entity: BoundContract.Entity) throws -> StoredRow? {
+    let statement = try connection.statement(entity.sql.select)
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    guard try statement.step() else { return nil }
+    let first: Int32 = entity.sql.hasTypes ? 2 : 1
+    var row = StoredRow(type: entity.sql.hasTypes ? statement.string(1) : nil, columns: [:])
+    for (place, column) in entity.sql.columns.enumerated() {
+      row.columns[column] = statement.sqlValue(first + Int32(place))
+    }
+    return row
+  }
+
+  /// All that is synced of a row, by the numbers of fields.
+  func values(of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> [Int: SyncValue] {
+    var values: [Int: SyncValue] = [:]
+    if let type = row.type {
+      values[SyncNumbers.classField] = entity.classes[type].map { .integer(Int64($0)) } ?? .null
+    }
+    for (place, field) in entity.fields.enumerated() {
+      values[entity.numbers[place]] = try value(of: field, row, key)
+    }
+    return values
+  }
+
+  func value(of field: SyncedField, _ row: StoredRow, _ key: Int64) throws -> SyncValue {
+    switch field.kind {
+    case .links(let join, let destination): try links(join, key, destination)
+    default: try value(of: field, field.column.flatMap { row.columns[$0] } ?? .null)
+    }
+  }
+
+  /// What the value of a column is to the server.
+  func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
+    switch field.kind {
+    case .elements:
+      guard case .text(let text) = stored else { return SyncValue(stored) }
+      return JSONElements.split(text).map { .list($0.map { .text($0) }) } ?? SyncValue(stored)
+    case .reference(_, let destination):
+      guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
+      return try identity(of: key, entity).map { .row($0) } ?? .null
+    case .attribute, .position, .links: return SyncValue(stored)
+    }
+  }
+
+  /// The rows that a list has, in its order.
+  private func links(_ join: JoinTable, _ key: Int64, _ destination: EntityInfo) throws -> SyncValue {
+    guard let entity = contract.byOrdinal[destination.ordinal] else { return .null }
+    return .list(try linkedKeys(join, key).compactMap { try identity(of: $0, entity).map { .row($0) } })
+  }
+
+  func linkedKeys(_ join: JoinTable, _ key: Int64) throws -> [Int64] {
+    let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
+    let position = quotedIdentifier(positionColumnName(of: join.destinationColumn))
+    let statement = try connection.statement(
+      """
+      SELECT \(other) FROM \(quotedIdentifier(join.name)) WHERE \(own) = ? ORDER BY ifnull(\(position), \(other)), \(other)
+      """)
+    defer { statement.reset() }
+    statement.bind(key, at: 1)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    return keys
+  }
+}
+
+extension SyncValue {
+  init(_ value: SQLValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let text): .text(text)
+      case .blob(let bytes): .blob(Array(bytes))
+      }
+  }
+
+  /// nil for what no column of a value has: a row, or a list.
+  var stored: SQLValue? {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
+    case .blob(let bytes): .blob(Data(bytes))
+    case .row, .list: nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+/// What is done with a store's rows and what is known of them, in one transaction of SQLite's.
+///
+/// A row that this program shows is the server's row with what the device has yet to send merged in. What programs
+/// changed is noted before anything of the server's is written, in the same transaction, so that nothing comes between.
+final class SyncTransaction {
+  let store: Store
+  let connection: Connection
+  let contract: BoundContract
+  var state: SyncState
+  /// Milliseconds since 1970.
+  let now: UInt64
+  /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
+  private let historyNumbers: [Int: Int64]
+  private(set) var conflicts: [SyncConflict] = []
+  /// The tables written.
+  var written: Set<String> = []
+  /// What the keys of new rows are larger than by now, by the ordinals of their classes.
+  var raised: [Int: Int64] = [:]
+
+  init(_ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64) throws {
+    self.store = store
+    self.connection = connection
+    self.contract = contract
+    self.state = state
+    self.now = now
+    let fields = try HistoryFields(connection)
+    historyNumbers = Dictionary(
+      contract.byOrdinal.values.compactMap { entity in
+        fields.number(of: entity.root).map { (entity.root.ordinal, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the rows of a class are kept by.
+  func historyNumber(_ entity: BoundContract.Entity) -> Int64 { historyNumbers[entity.root.ordinal] ?? -1 }
+
+  func stamp(_ time: UInt64? = nil) -> SyncStamp { state.clock.stamp(now: time ?? now) }
+
+  func note(_ more: [SyncConflict]) { conflicts += more }
+}

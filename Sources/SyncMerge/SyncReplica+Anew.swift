@@ -1,0 +1,47 @@
+// What a device does when it must send again, or in another way.
+extension SyncReplica {
+  /// Makes what was sent part of what is to be sent: the server has not taken it, and will not.
+  package mutating func takeBack() {
+    guard var edit = sent else { return }
+    sent = nil
+    guard let later = pending else { return pending = edit }
+    for (number, field) in later.fields {
+      var field = field
+      if let earlier = edit.fields[number], field.base <= earlier.base { field.ancestor = earlier.ancestor }
+      edit.fields[number] = field
+    }
+    edit.base = later.base
+    edit.stamp = later.stamp
+    // What was not there is still to be made, and what came back is not to be deleted.
+    if later.kind == .delete || edit.kind == .delete { edit.kind = later.kind }
+    pending = edit
+  }
+
+  /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it.
+  ///
+  /// - Parameters:
+  ///   - values: the row's; nil where it was deleted.
+  ///   - common: the last place up to which the server's order is the one that the device saw.
+  ///   - stamp: of now.
+  package mutating func sendAnew(_ values: [Int: SyncValue]?, common: Int64, _ stamp: SyncStamp) {
+    sent = nil
+    sequence = min(sequence, common)
+    guard let values else {
+      return pending = SyncEdit(row: row, kind: .delete, base: sequence, stamp: stamp)
+    }
+    let base = sequence
+    // What others wrote since keeps what they added: nothing is known of what this device saw.
+    let fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: stamp) }
+    pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
+  }
+
+  /// Gives what is to be sent stamps of a clock that was put right, one after the other.
+  package mutating func restamp(_ next: () -> SyncStamp) {
+    for edit in [\SyncReplica.sent, \SyncReplica.pending] {
+      guard var changed = self[keyPath: edit] else { continue }
+      for number in changed.fields.keys.sorted() { changed.fields[number]?.stamp = next() }
+      changed.stamp = next()
+      self[keyPath: edit] = changed
+    }
+  }
+}

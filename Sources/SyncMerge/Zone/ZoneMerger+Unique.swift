@@ -1,0 +1,87 @@
+// Unique values.
+//
+// The row that had them first keeps them. A new row with the same is that row, as a save has it: its values are merged
+// into the other's, and what refers to it refers to the other. A row that was there keeps the values that it had.
+extension ZoneMerger {
+  mutating func claimAll() throws {
+    let changed = changed
+    // Values that a row gives up may be taken by another in the same push.
+    for row in changed { if let before = before(row) { try release(before) } }
+    for row in changed { try claim(row, mayRevert: true) }
+  }
+
+  private mutating func release(_ record: SyncRecord) throws {
+    for fields in registry.uniqueness(of: record.row.entity) {
+      guard let claim = SyncClaim(record, fields), try storage.claimant(of: claim) == record.row else { continue }
+      try storage.setClaimant(of: claim, to: nil)
+    }
+  }
+
+  /// Claims the values of a row that is there. `mayRevert`: whether it gets those back that it had before.
+  mutating func claim(_ row: SyncRowID, mayRevert: Bool) throws {
+    guard let record = try storage.record(row), record.deletion == nil else { return }
+    for fields in registry.uniqueness(of: row.entity) {
+      guard let claim = SyncClaim(record, fields), let other = try storage.claimant(of: claim), other != row else {
+        continue
+      }
+      guard let former = before(row), former.deletion == nil, mayRevert else { return try merge(record, into: other) }
+      try revert(record, fields, former)
+      return try self.claim(row, mayRevert: false)
+    }
+    for fields in registry.uniqueness(of: row.entity) {
+      if let claim = SyncClaim(record, fields) { try storage.setClaimant(of: claim, to: row) }
+    }
+  }
+
+  /// Has a row keep the values that it had.
+  private mutating func revert(_ record: SyncRecord, _ fields: [Int], _ former: SyncRecord) throws {
+    var record = record
+    for number in fields {
+      guard let field = record.fields[number], field.value != former.fields[number]?.value ?? .null else { continue }
+      let value = SyncStampedValue(value: former.fields[number]?.value ?? .null, stamp: field.stamp)
+      conflicts.append(
+        SyncConflict(
+          row: record.row, field: number, ancestor: value.value, server: value,
+          client: SyncStampedValue(value: field.value, stamp: field.stamp), outcome: .server))
+      record.fields[number] = SyncField(value: value.value, stamp: field.stamp, sequence: head + 1)
+    }
+    try put(record, was: nil)
+  }
+
+  /// Makes a row another one.
+  private mutating func merge(_ record: SyncRecord, into other: SyncRowID) throws {
+    guard let winner = try storage.record(other) else { return }
+    let stamp = record.fields.values.map(\.stamp).max() ?? SyncStamp(time: 0, site: record.row.site)
+    // What the new row does not have the other one keeps.
+    let fields = record.fields.filter { $0.value.value != .null }.mapValues {
+      SyncFieldEdit(value: $0.value, stamp: $0.stamp)
+    }
+    let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)
+    let merge = edit.merged(into: winner, registry.rules(of: other.entity), at: head + 1)
+    conflicts += merge.conflicts
+    try release(winner)
+    if merge.isChanged { try put(merge.record, was: winner) }
+    var loser = record
+    loser.deletion = SyncDeletion(stamp: stamp, sequence: head + 1, mergedInto: other)
+    try put(loser, was: nil)
+    try claim(other, mayRevert: true)
+    for referrer in try storage.referrers(to: record.row) {
+      guard let found = try storage.record(referrer) else { continue }
+      try replace(record.row, by: .row(other), in: found, stamp)
+    }
+  }
+
+  /// Has a row refer to another one, or to none.
+  mutating func replace(
+    _ row: SyncRowID, by other: SyncValue, in record: SyncRecord, where isMeant: (Int) -> Bool = { _ in true },
+    _ stamp: SyncStamp
+  ) throws {
+    var changed = record
+    for (number, field) in record.fields where isMeant(number) {
+      let value = field.value.replacing(row, by: other)
+      if value == field.value { continue }
+      changed.fields[number] = SyncField(value: value, stamp: max(field.stamp, stamp), sequence: head + 1)
+    }
+    if changed != record { try put(changed, was: record) }
+  }
+}

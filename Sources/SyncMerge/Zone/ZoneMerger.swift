@@ -1,0 +1,76 @@
+/// What the edits of a push make of a zone's rows, with all that follows from them.
+///
+/// Edits are merged first, each by itself. What holds for rows together is looked at when all are there, as a device sends
+/// what it did to several rows in one push: a row that is deleted may have been let go of by all that referred to it.
+struct ZoneMerger<Storage: SyncZoneStorage> {
+  var storage: Storage
+  let registry: SyncRegistry
+  /// The place of the last change.
+  var head: Int64
+  var conflicts: [SyncConflict] = []
+  /// The rows that were changed, in order, with what they were before the push.
+  var touched: [SyncRowID] = []
+  private var former: [SyncRowID: SyncRecord?] = [:]
+  /// The rows that were brought back, as others must have them: they are not deleted again.
+  var kept: Set<SyncRowID> = []
+
+  init(_ storage: Storage, _ registry: SyncRegistry, head: Int64) {
+    (self.storage, self.registry, self.head) = (storage, registry, head)
+  }
+
+  /// Merges an edit.
+  mutating func take(_ edit: SyncEdit) throws {
+    guard let edit = try redirected(edit) else { return }
+    let record = try storage.record(edit.row)
+    let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
+    conflicts += merge.conflicts
+    if merge.isChanged { try put(merge.record, was: record) }
+  }
+
+  /// Sees to it that unique values and relationships are what they should be.
+  mutating func finish() throws {
+    try claimAll()
+    // What follows from a change may be a change that something follows from.
+    var next = 0
+    while next < touched.count {
+      try followReferences(of: touched[next])
+      next += 1
+    }
+  }
+
+  /// Keeps a row as changed.
+  mutating func put(_ record: SyncRecord, was: SyncRecord?) throws {
+    if former[record.row] == nil { former[record.row] = .some(was) }
+    touched.append(record.row)
+    head += 1
+    var record = record
+    record.sequence = head
+    try storage.put(record)
+  }
+
+  /// What a row was before the push; nil for one that was not there.
+  func before(_ row: SyncRowID) -> SyncRecord? { former[row] ?? nil }
+
+  /// The rows that were changed, each once.
+  var changed: [SyncRowID] {
+    var known = Set<SyncRowID>()
+    return touched.filter { known.insert($0).inserted }
+  }
+
+  /// An edit of the row that another one is now, and of rows that are now others; nil where it is about nothing any more.
+  private func redirected(_ edit: SyncEdit) throws -> SyncEdit? {
+    var edit = edit
+    for (number, field) in edit.fields {
+      var field = field
+      for row in field.value.references {
+        guard let other = try storage.record(row)?.deletion?.mergedInto else { continue }
+        field.value = field.value.replacing(row, by: .row(other))
+      }
+      edit.fields[number] = field
+    }
+    guard let other = try storage.record(edit.row)?.deletion?.mergedInto else { return edit }
+    // Whoever deleted it meant a row that nobody else had.
+    if edit.kind == .delete { return nil }
+    return SyncEdit(row: other, kind: .update, base: edit.base, stamp: edit.stamp, fields: edit.fields)
+  }
+}

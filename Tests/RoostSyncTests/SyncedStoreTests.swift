@@ -1,0 +1,134 @@
+import Foundation
+import Roost
+import SyncMerge
+import RoostSync
+import TestSupport
+import Testing
+
+/// Two devices and a server, without a network.
+@Suite struct SyncedStoreTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws {
+    folder = try Folder()
+    first = try Machine(1, at: folder.store("first"))
+    second = try Machine(2, at: folder.store("second"))
+  }
+
+  private mutating func syncAll() throws {
+    for _ in 0..<2 {
+      try first.sync(&zone)
+      try second.sync(&zone)
+    }
+  }
+
+  private func book(_ machine: Machine, _ title: String) throws -> Book {
+    try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first { $0.title == title })
+  }
+
+  @Test mutating func `rows, values and relationships come to the other device`() throws {
+    let author = Author("Ann")
+    author.born = 1970
+    let book = Book("One", author: author)
+    book.price = 1.5
+    book.cover = Data([1, 2])
+    book.marks = ["a", "b"]
+    let topic = Topic("Sea")
+    book.topics = [topic]
+    first.context.insert(book)
+    first.context.insert(Copy("S1", of: book))
+    try first.context.save()
+    try syncAll()
+    let found = try self.book(second, "One")
+    #expect(found.author?.name == "Ann" && found.author?.born == 1970)
+    #expect(found.price == 1.5 && found.cover == Data([1, 2]) && found.marks == ["a", "b"])
+    #expect(found.topics.map(\.name) == ["Sea"] && found.copies.map(\.shelf) == ["S1"])
+    #expect(try first.synced.counts().isUpToDate && second.synced.counts().isUpToDate)
+  }
+
+  @Test mutating func `edits of different properties do not meet`() throws {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    let (mine, theirs) = (try book(first, "One"), try book(second, "One"))
+    mine.price = 3
+    theirs.title = "Two"
+    try mine.modelContext?.save()
+    try theirs.modelContext?.save()
+    try syncAll()
+    for machine in [first, second] { #expect(try book(machine, "Two").price == 3) }
+  }
+
+  @Test mutating func `a counter has what both added, and a set what both put in`() throws {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    for (machine, more, mark) in [(first, 2, "x"), (second, 5, "y")] {
+      let book = try book(machine, "One")
+      book.loans += more
+      book.marks.append(mark)
+      try book.modelContext?.save()
+    }
+    try syncAll()
+    for machine in [first, second] {
+      let book = try book(machine, "One")
+      #expect(book.loans == 7 && Set(book.marks) == ["x", "y"])
+    }
+  }
+
+  @Test mutating func `a deletion comes to the other device, with what goes with it`() throws {
+    let author = Author("Ann")
+    first.context.insert(Book("One", author: author))
+    first.context.insert(Book("Two"))
+    try first.context.save()
+    try syncAll()
+    let context = second.context
+    let found = try #require(context.fetch(FetchDescriptor<Author>()).first)
+    context.delete(found)
+    try context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).isEmpty)
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).map(\.title) == ["Two"])
+    }
+  }
+
+  @Test mutating func `a list keeps its order`() throws {
+    let author = Author("Ann")
+    first.context.insert(author)
+    for title in ["c", "a", "b"] { author.books.append(Book(title)) }
+    try first.context.save()
+    try syncAll()
+    #expect(try second.all(Author.self, by: SortDescriptor(\.name)).first?.books.map(\.title) == ["c", "a", "b"])
+    let context = second.context
+    let found = try #require(context.fetch(FetchDescriptor<Author>()).first)
+    found.books.insert(found.books.remove(at: 2), at: 0)
+    found.books.append(Book("d"))
+    try context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(
+        try machine.all(Author.self, by: SortDescriptor(\.name)).first?.books.map(\.title) == ["b", "c", "a", "d"])
+    }
+  }
+
+  @Test mutating func `a store that has rows already sends them`() throws {
+    for number in 0..<250 { first.context.insert(Topic("\(number)")) }
+    try first.context.save()
+    try syncAll()
+    #expect(try second.all(Topic.self, by: SortDescriptor(\.name)).count == 250)
+  }
+
+  @Test mutating func `what stays on the device is not sent`() throws {
+    let book = Book("One")
+    book.isOpen = true
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    #expect(try self.book(second, "One").isOpen == false)
+    #expect(try self.book(first, "One").isOpen == true)
+  }
+}

@@ -1,0 +1,48 @@
+package import SyncMerge
+
+/// A zone's rows in memory.
+package struct MemoryZone: SyncZoneStorage {
+  package private(set) var place = SyncPlace.start
+  package private(set) var rows: [SyncRowID: SyncRecord] = [:]
+  package private(set) var registry: SyncRegistry
+  private var marks: [Int64: UInt64] = [:]
+  private var claims: [SyncClaim: SyncRowID] = [:]
+  private var pushes: [UInt64: SyncTakenPush] = [:]
+
+  package init(_ registry: SyncRegistry) { self.registry = registry }
+
+  /// One that has a class with a counter and a text.
+  package static var counters: MemoryZone {
+    var registry = SyncRegistry()
+    let fields = [
+      SyncFieldDefinition(SyncName("count"), policy: .counter), SyncFieldDefinition(SyncName("text")),
+    ]
+    _ = registry.register(SyncSchema(entities: [SyncEntity(SyncName("Item"), fields: fields)]))
+    return MemoryZone(registry)
+  }
+
+  package func mark(at sequence: Int64) -> UInt64? { marks[sequence] }
+
+  package mutating func setPlace(_ place: SyncPlace) {
+    self.place = place
+    marks[place.sequence] = place.mark
+  }
+
+  package func record(_ row: SyncRowID) -> SyncRecord? { rows[row] }
+
+  package func records(behind sequence: Int64, limit: Int) -> [SyncRecord] {
+    Array(rows.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }.prefix(limit))
+  }
+
+  package mutating func put(_ record: SyncRecord) { rows[record.row] = record }
+
+  package func referrers(to row: SyncRowID) -> [SyncRowID] {
+    rows.values.filter { $0.deletion == nil && $0.references.contains(row) }.map(\.row).sorted()
+  }
+
+  package func claimant(of claim: SyncClaim) -> SyncRowID? { claims[claim] }
+  package mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) { claims[claim] = row }
+  package func lastPush(of site: UInt64) -> SyncTakenPush? { pushes[site] }
+  package mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) { pushes[site] = push }
+  package mutating func setRegistry(_ registry: SyncRegistry) { self.registry = registry }
+}
