@@ -1,0 +1,58 @@
+extension SyncPush: SyncCodable {
+  package func encode(to writer: inout SyncWriter) {
+    writer.write(fixed: site)
+    writer.write(number)
+    writer.write(fixed: identity)
+    seen.encode(to: &writer)
+    writer.write(edits)
+  }
+
+  package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    self.init(
+      site: try reader.fixed(), number: try reader.signed(), identity: try reader.fixed(),
+      seen: try SyncPlace(from: &reader), edits: try reader.list(ofBytes: 29))
+  }
+}
+
+extension SyncPushAnswer: SyncCodable {
+  package func encode(to writer: inout SyncWriter) {
+    writer.write(number)
+    writer.write(records)
+    writer.write(conflicts)
+    place.encode(to: &writer)
+  }
+
+  package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    self.init(
+      number: try reader.signed(), records: try reader.list(ofBytes: 13), conflicts: try reader.list(ofBytes: 47),
+      place: try SyncPlace(from: &reader))
+  }
+}
+
+extension SyncTakenPush: SyncCodable {
+  package func encode(to writer: inout SyncWriter) {
+    writer.write(number)
+    writer.write(fixed: identity)
+    writer.write(conflicts)
+  }
+
+  package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    self.init(number: try reader.signed(), identity: try reader.fixed(), conflicts: try reader.list(ofBytes: 47))
+  }
+}
+
+extension SyncPage: SyncCodable {
+  package func encode(to writer: inout SyncWriter) {
+    writer.write(records)
+    writer.write(cursor)
+    writer.write(byte: isLast ? 1 : 0)
+    writer.write(taken)
+    place.encode(to: &writer)
+  }
+
+  package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    self.init(
+      records: try reader.list(ofBytes: 13), cursor: try reader.signed(), isLast: try reader.flag(),
+      taken: try reader.signed(), place: try SyncPlace(from: &reader))
+  }
+}

@@ -1,0 +1,108 @@
+import SyncMerge
+import TestSupport
+import Testing
+
+/// Values as bytes, and bytes that are none.
+@Suite struct CodingTests {
+  @Test func `all that is sent and kept is read as it was written`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var random = RandomSync(seed: seed)
+    for _ in 0..<300 {
+      try check(random.push())
+      try check(random.answer())
+      try check(random.page())
+      try check(random.taken())
+      try check(random.record())
+      try check(random.edit())
+      try check(random.values())
+    }
+  }
+
+  private func check<Value: SyncCodable & Equatable>(_ value: Value) throws {
+    let bytes = value.encoded
+    let read = try Value(encoded: bytes)
+    #expect(read == value && read.encoded == bytes)
+  }
+
+  @Test(arguments: [0, -0.0, .infinity, .signalingNaN, Double(nan: 7, signaling: false), .leastNonzeroMagnitude])
+  func `a number with a point keeps each of its bits`(_ number: Double) throws {
+    guard case .real(let read) = try SyncValue(encoded: SyncValue.real(number).encoded) else {
+      Issue.record("another kind of value")
+      return
+    }
+    #expect(read.bitPattern == number.bitPattern)
+  }
+
+  @Test(arguments: [0, 1, -1, 63, 64, -64, -65, .max, .min] as [Int64])
+  func `an integer of any size is read as it was written`(_ number: Int64) throws {
+    try check(SyncValue.integer(number))
+  }
+
+  @Test func `small numbers take few bytes`() {
+    #expect(SyncValue.integer(-64).encoded.count == 3)
+    #expect(SyncValue.text("abc").encoded.count == 6)
+  }
+
+  @Test func `bytes that were changed or cut off are read as something, or refused`() {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var random = RandomSync(seed: seed)
+    var refused = 0
+    for place in 0..<20_000 {
+      let isRead =
+        switch place % 4 {
+        case 0: reads(random.damaged(random.push()))
+        case 1: reads(random.damaged(random.answer()))
+        case 2: reads(random.damaged(random.page()))
+        default: reads(random.damaged(random.taken()))
+        }
+      if !isRead { refused += 1 }
+    }
+    #expect(refused > 1_000 && refused < 20_000)
+  }
+
+  /// Whether bytes are read. What is read is written again, so that it is seen to be whole.
+  private func reads<Value: SyncCodable>(_ damaged: (kind: Value.Type, bytes: [UInt8])) -> Bool {
+    guard let value = try? Value(encoded: damaged.bytes) else { return false }
+    return !value.encoded.isEmpty
+  }
+
+  @Test func `what says that it is longer than it is is refused before there is memory for it`() {
+    // A text, a blob, a list and a page's rows of 2^62.
+    let length: [UInt8] = Array(repeating: 0x80, count: 8) + [0x40]
+    for tag in [3, 4, 6] as [UInt8] {
+      #expect(throws: SyncCodingError.truncated) { try SyncValue(encoded: [1, tag] + length) }
+    }
+    #expect(throws: SyncCodingError.truncated) { try SyncPage(encoded: [1] + length) }
+    let beyond: [UInt8] = Array(repeating: 0xff, count: 9) + [0x02]
+    #expect(throws: SyncCodingError.overflow) { try SyncPage(encoded: [1] + beyond) }
+  }
+
+  @Test func `what this code does not know is refused`() {
+    let bytes = SyncValue.null.encoded
+    #expect(throws: SyncCodingError.unknownVersion(2)) { try SyncValue(encoded: [2] + bytes.dropFirst()) }
+    #expect(throws: SyncCodingError.unknownTag(7)) { try SyncValue(encoded: [1, 7]) }
+    #expect(throws: SyncCodingError.leftOver) { try SyncValue(encoded: bytes + [0]) }
+    #expect(throws: SyncCodingError.truncated) { try SyncValue(encoded: []) }
+    #expect(throws: SyncCodingError.invalidText) { try SyncValue(encoded: [1, 3, 1, 0xff]) }
+    #expect(throws: SyncCodingError.repeatedField) { try [Int: SyncValue](encoded: [1, 2, 2, 0, 2, 0]) }
+  }
+
+  @Test func `lists in lists are read, and refused where there are too many`() throws {
+    func nested(_ depth: Int) -> SyncValue { (1..<depth).reduce(.list([])) { list, _ in .list([list]) } }
+    try check(nested(8))
+    let deep = (0..<200_000).map { $0 % 2 == 0 ? 6 : 1 } as [UInt8]
+    #expect(throws: SyncCodingError.tooDeep) { try SyncValue(encoded: nested(9).encoded) }
+    #expect(throws: SyncCodingError.tooDeep) { try SyncValue(encoded: [1] + deep) }
+  }
+
+  @Test func `what is beside a value has nothing beside it`() throws {
+    let stamp = SyncStamp(time: 1, site: 1)
+    let field = SyncField(value: .null, stamp: stamp, sequence: 1)
+    let beside = SyncField(value: .null, stamp: stamp, sequence: 1, others: [field, field])
+    try check(beside)
+    let twice = SyncField(value: .null, stamp: stamp, sequence: 1, others: [beside])
+    #expect(throws: SyncCodingError.tooDeep) { try SyncField(encoded: twice.encoded) }
+  }
+}
