@@ -32,7 +32,7 @@ extension SyncTransaction {
     for (entity, known) in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
       var known = known
       guard let edit = known.replica.send() else { continue }
-      let size = try SyncBlob.encode(edit).count
+      let size = edit.encoded.count
       if !edits.isEmpty, bytes + size > contract.limits.bytes { break }
       bytes += size
       known.turn = nil
@@ -112,7 +112,7 @@ extension SyncTransaction {
     for conflict in conflicts {
       let statement = try connection.statement("INSERT INTO _roost_sync_conflict (time, body) VALUES (?, ?)")
       statement.bind(Double(now) / 1_000, at: 1)
-      statement.bind(try SyncBlob.encode(conflict), at: 2)
+      statement.bind(coded: conflict, at: 2)
       try statement.run()
     }
   }

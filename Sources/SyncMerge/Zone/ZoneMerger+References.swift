@@ -53,6 +53,21 @@ extension ZoneMerger {
     record.deletion = nil
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
+    try bringBackTaken(with: record)
+  }
+
+  /// Has those there again that went with a row, in this push, which did not go after all.
+  private mutating func bringBackTaken(with record: SyncRecord) throws {
+    for row in changed where !kept.contains(row) {
+      guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
+        let before = before(row), before.deletion == nil
+      else { continue }
+      let references = registry.references(of: row.entity)
+      let wentAlong = before.fields.contains { number, field in
+        references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
+      }
+      if wentAlong { try bringBack(taken, for: record) }
+    }
   }
 
   private mutating func note(
