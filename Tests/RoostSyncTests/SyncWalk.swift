@@ -18,6 +18,8 @@ struct SyncWalk {
   private var loans: [String: Int] = [:]
   private var inserted: Set<String> = []
   private var deleted: Set<String> = []
+  /// The rows that were deleted and edited.
+  private var meetings: Set<SyncRowID> = []
   private(set) var edits = 0
   private(set) var lost = 0
   private(set) var conflicts = 0
@@ -72,6 +74,7 @@ struct SyncWalk {
   private mutating func take(_ push: SyncPush, _ machine: Machine) throws -> SyncPushAnswer {
     let answer = try zone.take(push, now: machine.now + 60_000_000)
     conflicts += answer.conflicts.count
+    for conflict in answer.conflicts where conflict.field == nil { meetings.insert(conflict.row) }
     trace("takes \(push)\n  -> \(answer)")
     return answer
   }
@@ -115,6 +118,8 @@ struct SyncWalk {
   private func problem() throws -> String? {
     let shown = try machines.map { try $0.contents() }
     for (place, contents) in shown.enumerated() where contents != shown[0] {
+      trace("the server has \(zone.storage.rows.values)")
+      for machine in machines { trace(try! machine.context.rows(sql: "SELECT code, _author_position, _pk, author FROM Book").map { "\($0)" }.joined(separator: "\n")) }
       return "device 1 and device \(place + 1) differ:\n\(Self.difference(shown[0], contents))"
     }
     for machine in machines { if let problem = try machine.damage() { return problem } }
@@ -127,10 +132,9 @@ struct SyncWalk {
     }
     for code in inserted where books[code] == nil && !deleted.contains(code) {
       let record = zone.storage.rows.values.first { $0.fields.values.contains { $0.value == .text(code) } }
-      // Its author was deleted elsewhere.
-      let authors = record?.references.compactMap { zone.storage.rows[$0] } ?? []
-      if record?.deletion != nil, authors.contains(where: { $0.deletion != nil }) { continue }
-      return "\(code) is gone, and nobody deleted it: \(record as Any)\n\(authors)"
+      // Its author was deleted elsewhere, of which the journal tells.
+      if let record, record.deletion != nil, meetings.contains(record.row) { continue }
+      return "\(code) is gone, and nobody deleted it: \(record as Any)"
     }
     return nil
   }
