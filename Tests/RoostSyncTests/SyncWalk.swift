@@ -43,8 +43,8 @@ struct SyncWalk {
 
   private static let traces = ProcessInfo.processInfo.environment["ROOST_TRACE"] != nil
 
-  private func trace(_ text: @autoclosure () -> String) {
-    if Self.traces { print("TRACE", text().replacingOccurrences(of: "SyncMerge.", with: "")) }
+  private func trace(_ text: @autoclosure () throws -> String) rethrows {
+    if Self.traces { print("TRACE", try text().replacingOccurrences(of: "SyncMerge.", with: "")) }
   }
 
   // MARK: - The network
@@ -92,6 +92,16 @@ struct SyncWalk {
       }
       if try machines.allSatisfy({ try $0.isDone(zone) }) { return try problem() }
     }
+    for machine in machines {
+      try trace(
+        machine.container.store.pool.read { connection in
+          try connection.strings("SELECT entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox")
+            + connection.strings(
+              "SELECT entity || ' pk ' || pk || ' site ' || site || ' ' || key || ' seq ' || sequence FROM _roost_sync_row"
+            ) + connection.strings("SELECT 'author ' || _pk || ' ' || name FROM Author")
+        }.joined(separator: "\n"))
+    }
+    trace("the server has \(zone.storage.rows.values.map { "\n   \($0)" })")
     return "there is no end: \(try machines.map { "\(try $0.synced.counts())" }.joined(separator: "; "))"
   }
 
@@ -119,7 +129,11 @@ struct SyncWalk {
     let shown = try machines.map { try $0.contents() }
     for (place, contents) in shown.enumerated() where contents != shown[0] {
       trace("the server has \(zone.storage.rows.values)")
-      for machine in machines { trace(try! machine.context.rows(sql: "SELECT code, _author_position, _pk, author FROM Book").map { "\($0)" }.joined(separator: "\n")) }
+      for machine in machines {
+        trace(
+          try! machine.context.rows(sql: "SELECT code, _author_position, _pk, author FROM Book").map { "\($0)" }.joined(
+            separator: "\n"))
+      }
       return "device 1 and device \(place + 1) differ:\n\(Self.difference(shown[0], contents))"
     }
     for machine in machines { if let problem = try machine.damage() { return problem } }

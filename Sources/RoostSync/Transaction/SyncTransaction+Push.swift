@@ -31,6 +31,7 @@ extension SyncTransaction {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
     for (entity, known) in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
       var known = known
+      try known.replica.forgetReferences(where: wasNeverSent)
       guard let edit = known.replica.send() else { continue }
       let size = edit.encoded.count
       if !edits.isEmpty, bytes + size > contract.limits.bytes { break }
@@ -40,6 +41,12 @@ extension SyncTransaction {
       edits.append(edit)
     }
     return edits
+  }
+
+  /// Whether a row was made and deleted before the server heard of it, as it never will.
+  private func wasNeverSent(_ row: SyncRowID) throws -> Bool {
+    guard let known = try known(row) else { return false }
+    return known.key < 0 && known.isFresh
   }
 
   func rows(
