@@ -49,6 +49,8 @@ let package = Package(
       dependencies: inModules + [
         "RoostEngine", "RoostSQL", "SyncMerge", .product(name: "Logging", package: "swift-log"),
       ]),
+    // What a server of synced stores does, without a network.
+    .target(name: "SyncServer", dependencies: ["SyncMerge", "RoostEngine"]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -79,12 +81,16 @@ let package = Package(
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
     // Run by a test, several at a time.
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
+    // Run by a test, and killed.
+    .executableTarget(name: "SyncPusher", dependencies: ["SyncServer", "SyncMerge"], path: "Tests/SyncPusher"),
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     // What more than one target of tests uses.
     .target(name: "TestSupport", dependencies: ["SyncMerge"], path: "Tests/Support"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
+    .testTarget(
+      name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),
     .testTarget(
       name: "RoostSyncTests",
       dependencies: inModules + ["Roost", "RoostSync", "SyncMerge", "RoostEngine", "TestSupport"]),

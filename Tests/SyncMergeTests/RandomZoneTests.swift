@@ -1,5 +1,4 @@
 import Foundation
-import SyncMerge
 import TestSupport
 import Testing
 
@@ -12,129 +11,17 @@ import Testing
     print("ROOST_SEED=\(seed)")
     var (rows, conflicts, late) = (0, 0, 0)
     for place in 0..<UInt64(Self.cases) {
-      var schedule = Schedule(seed: seed &+ place)
+      var schedule = ZoneSchedule(MemoryZone.counters, seed: seed &+ place)
       try schedule.run()
-      if let problem = schedule.problem {
+      if let problem = try schedule.problem {
         Issue.record("ROOST_SEED=\(seed &+ place) ROOST_CASES=1: \(problem)")
         return
       }
-      rows += schedule.zone.storage.rows.count
-      conflicts += schedule.phones.reduce(schedule.conflicts) { $0 + $1.conflicts }
+      rows += try schedule.rows
+      conflicts += schedule.conflicts
       late += schedule.late
     }
     // It tested something.
     #expect(rows > Self.cases * 2 && conflicts > Self.cases && late > Self.cases)
-  }
-}
-
-private struct Schedule {
-  private enum Message {
-    case push(SyncPush)
-    case answer(SyncPushAnswer)
-    case ask(Int64)
-    case page(SyncPage)
-  }
-
-  private var random: SeededRandom
-  private(set) var phones: [Phone]
-  private(set) var zone = SyncZone(MemoryZone.counters)
-  private var wire: [(phone: Int, message: Message)] = []
-  private var sums: [SyncRowID: Int64] = [:]
-  private(set) var conflicts = 0
-  /// How many messages came again, or after later ones.
-  private(set) var late = 0
-
-  init(seed: UInt64) {
-    random = SeededRandom(seed: seed)
-    phones = (1...2 + random.below(3)).map { Phone(site: UInt64($0)) }
-  }
-
-  mutating func run() throws {
-    for _ in 0..<30 + random.below(300) {
-      let place = random.below(phones.count)
-      switch random.below(10) {
-      case 0, 1, 2, 3: edit(place)
-      case 4: if let push = phones[place].push() { wire.append((place, .push(push))) }
-      case 5: wire.append((place, .ask(phones[place].cursor)))
-      default: try deliver()
-      }
-    }
-    // Then all is delivered, until there is nothing left to send.
-    wire = []
-    for _ in 0..<2 {
-      for place in phones.indices {
-        while let push = phones[place].push() { phones[place].receive(try take(push)) }
-      }
-      for place in phones.indices { try readAll(place) }
-    }
-  }
-
-  private mutating func edit(_ place: Int) {
-    let now = UInt64(random.below(1_000))
-    let rows = phones[place].rows
-    if rows.isEmpty || random.once(in: 20) { return phones[place].insert(now: now) }
-    let row = random.pick(rows)
-    switch random.below(8) {
-    case 0: phones[place].delete(row, now: now)
-    case 1, 2, 3: phones[place].write(.text("\(place) \(random.below(1_000))"), to: 2, of: row, now: now)
-    default:
-      guard case .integer(let count)? = phones[place].shown[row]?.fields[1]?.value else { return }
-      let more = Int64(random.below(20)) - 10
-      sums[row, default: 0] += more
-      phones[place].write(.integer(count + more), to: 1, of: row, now: now)
-    }
-  }
-
-  /// Something that is on its way comes, and may come again, or is lost.
-  private mutating func deliver() throws {
-    guard !wire.isEmpty else { return }
-    let index = random.below(wire.count)
-    let (place, message) = wire[index]
-    if index > 0 { late += 1 }
-    if random.once(in: 4) { late += 1 } else { wire.remove(at: index) }
-    if random.once(in: 5) { return }
-    switch message {
-    case .push(let push):
-      // One that was answered long ago is another's for the zone, and its answer is waited for by nobody.
-      if let last = zone.storage.lastPush(of: push.site), push.number < last.number { return }
-      wire.append((place, .answer(try take(push))))
-    case .answer(let answer): phones[place].receive(answer)
-    case .ask(let cursor):
-      let page = try zone.page(behind: cursor, for: phones[place].site, limit: 1 + random.below(3))
-      wire.append((place, .page(page)))
-    case .page(let page): phones[place].receive(page)
-    }
-  }
-
-  private mutating func take(_ push: SyncPush) throws -> SyncPushAnswer {
-    let answer = try zone.take(push, now: 1_000)
-    conflicts += answer.conflicts.count
-    return answer
-  }
-
-  private mutating func readAll(_ place: Int) throws {
-    while true {
-      let page = try zone.page(behind: phones[place].cursor, for: phones[place].site, limit: 3)
-      phones[place].receive(page)
-      if page.isLast { return }
-    }
-  }
-
-  /// What is wrong at the end; nil if nothing is.
-  var problem: String? {
-    for phone in phones {
-      if !phone.isSynced { return "device \(phone.site) has something to send still" }
-      for (row, record) in zone.storage.rows where phone.shown[row] != record {
-        return "device \(phone.site) shows \(phone.shown[row] as Any), and the server has \(record)"
-      }
-      for row in phone.rows where zone.storage.rows[row] == nil {
-        return "device \(phone.site) shows \(row), which the server lacks"
-      }
-    }
-    for (row, record) in zone.storage.rows {
-      let sum = SyncValue.integer(sums[row] ?? 0)
-      if let count = record.fields[1]?.value, count != sum { return "\(row) counts \(count), not \(sum)" }
-    }
-    return nil
   }
 }

@@ -1,29 +1,29 @@
-import SyncMerge
+package import SyncMerge
 
 /// A device with many rows of one counter and one text each.
-struct Phone {
-  static let rules = SyncRules(policies: [1: .counter])
-  let site: UInt64
-  private(set) var shown: [SyncRowID: SyncRecord] = [:]
-  private(set) var cursor: Int64 = 0
-  private(set) var conflicts = 0
+package struct Phone {
+  package static let rules = SyncRules(policies: [1: .counter])
+  package let site: UInt64
+  package private(set) var shown: [SyncRowID: SyncRecord] = [:]
+  package private(set) var cursor: Int64 = 0
+  package private(set) var conflicts = 0
   private var replicas: [SyncRowID: SyncReplica] = [:]
   private var outstanding: SyncPush?
   private var pushes: Int64 = 0
   private var clock: SyncClock
   private var nextKey: Int64 = 1
 
-  init(site: UInt64) {
+  package init(site: UInt64) {
     self.site = site
     clock = SyncClock(site: site)
   }
 
-  var isSynced: Bool { outstanding == nil && replicas.values.allSatisfy(\.isSynced) }
-  var rows: [SyncRowID] { shown.filter { $0.value.deletion == nil }.keys.sorted() }
+  package var isSynced: Bool { outstanding == nil && replicas.values.allSatisfy(\.isSynced) }
+  package var rows: [SyncRowID] { shown.filter { $0.value.deletion == nil }.keys.sorted() }
 
   // MARK: - What its user does
 
-  mutating func insert(now: UInt64) {
+  package mutating func insert(now: UInt64) {
     let row = SyncRowID(entity: 1, site: site, key: nextKey)
     nextKey += 1
     let stamp = clock.stamp(now: now)
@@ -35,13 +35,13 @@ struct Phone {
     }
   }
 
-  mutating func write(_ value: SyncValue, to field: Int, of row: SyncRowID, now: UInt64) {
+  package mutating func write(_ value: SyncValue, to field: Int, of row: SyncRowID, now: UInt64) {
     let stamp = clock.stamp(now: now)
     replicas[row]?.write(value, to: field, former: shown[row]?.fields[field]?.value ?? .null, stamp)
     shown[row]?.fields[field] = SyncField(value: value, stamp: stamp, sequence: 0)
   }
 
-  mutating func delete(_ row: SyncRowID, now: UInt64) {
+  package mutating func delete(_ row: SyncRowID, now: UInt64) {
     let stamp = clock.stamp(now: now)
     replicas[row]?.delete(stamp)
     shown[row]?.deletion = SyncDeletion(stamp: stamp, sequence: 0)
@@ -50,7 +50,7 @@ struct Phone {
   // MARK: - What it sends and gets
 
   /// The same push until it is answered.
-  mutating func push() -> SyncPush? {
+  package mutating func push() -> SyncPush? {
     if let outstanding { return outstanding }
     let edits = replicas.keys.sorted().compactMap { replicas[$0]?.send() }
     if edits.isEmpty { return nil }
@@ -59,13 +59,13 @@ struct Phone {
     return outstanding
   }
 
-  mutating func receive(_ answer: SyncPushAnswer) {
+  package mutating func receive(_ answer: SyncPushAnswer) {
     guard answer.number == outstanding?.number else { return }
     for record in answer.records { receive(record, includesSent: true) }
     outstanding = nil
   }
 
-  mutating func receive(_ page: SyncPage) {
+  package mutating func receive(_ page: SyncPage) {
     for record in page.records {
       receive(record, includesSent: outstanding.map { $0.number <= page.taken } ?? false)
     }

@@ -1,0 +1,162 @@
+import Dispatch
+package import Foundation
+import RoostEngine
+package import SyncMerge
+
+/// Zones of many users, in a folder: what a server does, without a network.
+///
+/// Its functions throw ``SyncZoneError`` for what a zone refuses, and ``SyncServiceError`` for all else. One process at a time
+/// serves a folder: another would not be told of changes.
+package final class SyncServer: Sendable {
+  private let pool: Pool
+  private let writer: WriteQueue
+  private let reader: ReadQueue
+  private let heads = ZoneHeads()
+  package let limits: SyncLimits
+  private let now: @Sendable () -> UInt64
+  private let keptPlaces: Int64
+
+  /// Opens a server's data, or makes it.
+  ///
+  /// - Parameters:
+  ///   - folder: where the data is; it is made if it is not there.
+  ///   - limits: how much may be sent at a time.
+  ///   - keptPlaces: how many pushes' places each zone keeps. A device that has seen none of them begins anew.
+  ///   - mostTogether: how many pushes that wait are written in one transaction.
+  ///   - now: milliseconds since 1970.
+  /// - Throws: ``SyncServerError``, or what the file system or database reports.
+  package init(
+    data folder: URL, limits: SyncLimits = SyncLimits(), keptPlaces: Int64 = 10_000, mostTogether: Int = 64,
+    now: @escaping @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970) * 1_000) }
+  ) throws {
+    (self.limits, self.keptPlaces, self.now) = (limits, keptPlaces, now)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let file = folder.appending(path: "zones.sqlite").path
+    // An answer says that a push is kept: also after a power cut. An I/O error is an error, and no signal.
+    let options = ConnectionOptions(
+      location: .file(path: file), synchronous: .full, memoryMapSize: 0, cacheKilobytes: 32 << 10)
+    pool = try Pool(options, maximumReaders: ReadQueue.threads)
+    try pool.write { try ServerTables.create($0) }
+    writer = WriteQueue(pool, mostTogether: mostTogether)
+    reader = ReadQueue(pool)
+  }
+
+  /// Begins a device's session, and makes the zone if the user has none of this name.
+  package func begin(_ hello: SyncHello, for user: String) async throws -> SyncWelcome {
+    try check(hello, user)
+    return try await explained {
+      try await self.writer.write { [self] access -> SyncWelcome in
+        let id =
+          try SQLiteZone.find(hello.zone, of: user, access.connection)
+          ?? SQLiteZone.make(hello.zone, of: user, access.connection)
+        var zone = self.zone(id, access)
+        return try zone.begin(hello, now: now())
+      }
+    }
+  }
+
+  /// Takes a push, once however often it comes.
+  package func push(_ push: SyncPush, to name: String, for user: String) async throws -> SyncPushAnswer {
+    if push.edits.count > limits.edits || !push.edits.allSatisfy(\.hasSmallLists) { throw SyncServiceError.tooLarge }
+    let (id, answer) = try await explained {
+      try await self.writer.write { [self] access -> (Int64, SyncPushAnswer) in
+        let id = try self.id(of: name, user, access.connection)
+        var zone = self.zone(id, access)
+        return (id, try zone.take(push, now: now()))
+      }
+    }
+    heads.tell(answer.place.sequence, of: id)
+    return answer
+  }
+
+  /// The rows that changed behind a sequence; see ``SyncZone/page(behind:seen:for:limit:)``.
+  package func page(
+    behind cursor: Int64, seen: SyncPlace, of name: String, for site: UInt64, limit: Int, user: String
+  ) async throws -> SyncPage {
+    try await explained {
+      try await self.reader.read { [self] access -> SyncPage in
+        let zone = self.zone(try self.id(of: name, user, access.connection), access)
+        return try zone.page(behind: cursor, seen: seen, for: site, limit: limit)
+      }
+    }
+  }
+
+  /// The sequences of the zone's last change, now and whenever there is another.
+  package func heads(of name: String, for user: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    let id = try await explained {
+      try await self.reader.read { [self] access -> Int64 in try self.id(of: name, user, access.connection) }
+    }
+    let stream = heads.listen(to: id)
+    // What is committed from here on is told; what was before is read.
+    let head = try await explained {
+      try await self.reader.read { [self] access -> Int64 in try zone(id, access).storage.place.sequence }
+    }
+    heads.tell(head, of: id)
+    return stream
+  }
+
+  /// Ends all streams of heads: who listens is to come again.
+  package func endStreams() { heads.close() }
+
+  /// Ends what is under way and closes the data. Every call throws from then on.
+  package func close() throws {
+    endStreams()
+    try pool.close()
+  }
+
+  // MARK: - Zones
+
+  private func zone(_ id: Int64, _ access: SQLiteAccess) -> SyncZone<SQLiteZone> {
+    SyncZone(SQLiteZone(access.connection, id, access.cache, keptPlaces: keptPlaces), limits: limits)
+  }
+
+  private func id(of name: String, _ user: String, _ connection: Connection) throws -> Int64 {
+    // Its data may be gone: a device that begins makes it anew.
+    guard let id = try SQLiteZone.find(name, of: user, connection) else { throw SyncZoneError.unknownPlace }
+    return id
+  }
+
+  private func check(_ hello: SyncHello, _ user: String) throws {
+    guard (1...200).contains(hello.zone.utf8.count), (1...200).contains(user.utf8.count) else {
+      throw SyncServiceError.failed("The zone's or the user's name is empty, or longer than 200 bytes.")
+    }
+    // Numbers are kept for good, and found by looking at all of them.
+    let counts = hello.schema.entities.map { $0.fields.count + $0.classes.count }
+    if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000 {
+      throw SyncServiceError.tooLarge
+    }
+  }
+
+  /// Throws what a device can make something of.
+  private func explained<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as SyncZoneError {
+      throw error
+    } catch let error as SyncServiceError {
+      throw error
+    } catch let error as DatabaseError where error == .poolIsClosed {
+      throw SyncServiceError.unreachable("The server ends.")
+    } catch let error as DatabaseError where error.primaryCode == DatabaseError.busy {
+      throw SyncServiceError.busy(retryAfter: 1)
+    } catch let error as DatabaseError {
+      // The statement and the file's place are no device's concern.
+      throw SyncServiceError.failed("The server's database failed with code \(error.code).")
+    } catch {
+      throw SyncServiceError.failed("\(error)")
+    }
+  }
+}
+
+extension SyncEdit {
+  /// Whether lists can be merged quickly: that takes the more time the more they differ.
+  fileprivate var hasSmallLists: Bool { fields.values.allSatisfy { $0.value.isSmall && $0.ancestor.isSmall } }
+}
+
+extension SyncValue {
+  fileprivate var isSmall: Bool {
+    guard case .list(let elements) = self else { return true }
+    return elements.count <= 10_000
+  }
+}

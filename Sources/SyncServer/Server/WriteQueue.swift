@@ -1,0 +1,104 @@
+import Dispatch
+import RoostEngine
+import SyncMerge
+import Synchronization
+
+/// Writes one after the other, on a thread of its own: SQLite blocks whoever calls it.
+///
+/// What waits together is written in one transaction, as the disk's time is a transaction's and not a push's.
+final class WriteQueue: Sendable {
+  private struct Job: Sendable {
+    /// Does the work, and returns how its result is told.
+    let run: @Sendable (SQLiteAccess) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+  }
+
+  private let queue = DispatchQueue(label: "roost.sync.writer")
+  private let waiting = Mutex<[Job]>([])
+  private let pool: Pool
+  private let access = AccessBox()
+  /// The most that are written in one transaction.
+  private let mostTogether: Int
+  /// The most that wait.
+  private let mostWaiting: Int
+
+  init(_ pool: Pool, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
+    (self.pool, self.mostTogether, self.mostWaiting) = (pool, mostTogether, mostWaiting)
+  }
+
+  /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (SQLiteAccess) throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let job = Job(
+        run: { access in
+          let value = try body(access)
+          return { continuation.resume(returning: value) }
+        }, fail: { continuation.resume(throwing: $0) })
+      let count = waiting.withLock { waiting in
+        if waiting.count < mostWaiting { waiting.append(job) } else { return waiting.count }
+        return waiting.count - 1
+      }
+      if count >= mostWaiting { return job.fail(SyncServiceError.busy(retryAfter: 1)) }
+      // Whoever finds nobody waiting sees to it that all those are written who wait by then.
+      if count == 0 { queue.async { self.writeAll() } }
+    }
+  }
+
+  private func writeAll() {
+    while true {
+      let jobs = waiting.withLock { Array($0.prefix(mostTogether)) }
+      if jobs.isEmpty { return }
+      write(jobs)
+      // They are taken off the list afterwards, so that who comes meanwhile need not start this again.
+      let isDone = waiting.withLock { waiting in
+        waiting.removeFirst(jobs.count)
+        return waiting.isEmpty
+      }
+      if isDone { return }
+    }
+  }
+
+  private func write(_ jobs: [Job]) {
+    var told: [@Sendable () -> Void] = []
+    do {
+      try pool.write { connection in
+        let access = access.access(connection)
+        defer { access.cache.forgetRows() }
+        try connection.transaction {
+          for job in jobs { told.append(try run(job, access, isAlone: jobs.count == 1)) }
+        }
+      }
+    } catch {
+      for job in jobs { job.fail(error) }
+      return
+    }
+    for tell in told { tell() }
+  }
+
+  private func run(_ job: Job, _ access: SQLiteAccess, isAlone: Bool) throws -> @Sendable () -> Void {
+    if isAlone { return try job.run(access) }
+    do {
+      return try access.connection.savepoint { try job.run(access) }
+    } catch {
+      access.cache.forgetRows()
+      // A full disk may have ended the transaction.
+      guard access.connection.isInTransaction else { throw error }
+      return { job.fail(error) }
+    }
+  }
+}
+
+/// A connection in a transaction, and what was read in it.
+struct SQLiteAccess {
+  let connection: Connection
+  let cache: ZoneCache
+}
+
+/// What the writer's thread keeps between transactions.
+///
+/// SAFETY: Only the queue's one thread at a time uses it.
+private final class AccessBox: @unchecked Sendable {
+  private let cache = ZoneCache()
+
+  func access(_ connection: Connection) -> SQLiteAccess { SQLiteAccess(connection: connection, cache: cache) }
+}

@@ -1,0 +1,121 @@
+import RoostEngine
+package import SyncMerge
+
+extension SQLiteZone {
+  package func record(_ row: SyncRowID) throws -> SyncRecord? {
+    if let known = cache.record(row, of: id) { return known }
+    let statement = try bound("SELECT body FROM record WHERE zone = ? AND entity = ? AND site = ? AND key = ?")
+    defer { statement.reset() }
+    statement.bind(row, at: 2)
+    let record = try statement.step() ? decode(SyncRecord.self, statement, 0) : nil
+    cache.note(record, row, of: id)
+    return record
+  }
+
+  package func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord] {
+    let statement = try bound("SELECT body FROM record WHERE zone = ? AND sequence > ? ORDER BY sequence LIMIT ?")
+    defer { statement.reset() }
+    statement.bind(sequence, at: 2)
+    statement.bind(limit, at: 3)
+    var records: [SyncRecord] = []
+    while try statement.step() { records.append(try decode(SyncRecord.self, statement, 0)) }
+    return records
+  }
+
+  package func put(_ record: SyncRecord) throws {
+    let former = try self.record(record.row)
+    let statement = try bound(
+      """
+      INSERT INTO record (zone, entity, site, key, sequence, is_deleted, body) VALUES (?, ?, ?, ?, ?, ?, ?) \
+      ON CONFLICT DO UPDATE SET sequence = excluded.sequence, is_deleted = excluded.is_deleted, body = excluded.body
+      """)
+    statement.bind(record.row, at: 2)
+    statement.bind(record.sequence, at: 5)
+    statement.bind(record.deletion == nil ? 0 : 1, at: 6)
+    record.encoded.withUnsafeBytes { statement.bind($0, at: 7) }
+    try statement.run()
+    cache.note(record, record.row, of: id)
+    try putReferences(of: record, former: former)
+  }
+
+  private func putReferences(of record: SyncRecord, former: SyncRecord?) throws {
+    let before = former.map(Self.references) ?? []
+    let after = Self.references(of: record)
+    for row in before.subtracting(after) {
+      let statement = try bound(
+        """
+        DELETE FROM ref WHERE zone = ? AND target_entity = ? AND target_site = ? AND target_key = ? \
+        AND entity = ? AND site = ? AND key = ?
+        """)
+      statement.bind(row, at: 2)
+      statement.bind(record.row, at: 5)
+      try statement.run()
+    }
+    for row in after.subtracting(before) {
+      let statement = try bound("INSERT OR IGNORE INTO ref VALUES (?, ?, ?, ?, ?, ?, ?)")
+      statement.bind(row, at: 2)
+      statement.bind(record.row, at: 5)
+      try statement.run()
+    }
+  }
+
+  private static func references(of record: SyncRecord) -> Set<SyncRowID> {
+    record.deletion == nil ? Set(record.references) : []
+  }
+
+  package func referrers(to row: SyncRowID) throws -> [SyncRowID] {
+    let statement = try bound(
+      """
+      SELECT entity, site, key FROM ref WHERE zone = ? AND target_entity = ? AND target_site = ? AND target_key = ?
+      """)
+    defer { statement.reset() }
+    statement.bind(row, at: 2)
+    var rows: [SyncRowID] = []
+    while try statement.step() { rows.append(statement.row(0)) }
+    // Sites are unsigned, which SQLite's order is not.
+    return rows.sorted()
+  }
+
+  package func claimant(of claim: SyncClaim) throws -> SyncRowID? {
+    let statement = try bound("SELECT entity, site, key FROM claim WHERE zone = ? AND claim = ?")
+    defer { statement.reset() }
+    claim.key.withUnsafeBytes { statement.bind($0, at: 2) }
+    return try statement.step() ? statement.row(0) : nil
+  }
+
+  package func setClaimant(of claim: SyncClaim, to row: SyncRowID?) throws {
+    let statement = try bound(
+      row == nil
+        ? "DELETE FROM claim WHERE zone = ? AND claim = ?" : "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?)")
+    claim.key.withUnsafeBytes { statement.bind($0, at: 2) }
+    if let row { statement.bind(row, at: 3) }
+    try statement.run()
+  }
+}
+
+extension Statement {
+  /// Binds the three parts of a row's identity.
+  fileprivate func bind(_ row: SyncRowID, at index: Int32) {
+    bind(row.entity, at: index)
+    bind(Int64(bitPattern: row.site), at: index + 1)
+    bind(row.key, at: index + 2)
+  }
+
+  /// The identity in three columns.
+  fileprivate func row(_ column: Int32) -> SyncRowID {
+    SyncRowID(
+      entity: Int(int64(column)), site: UInt64(bitPattern: int64(column + 1)), key: int64(column + 2))
+  }
+}
+
+extension SyncClaim {
+  /// The same bytes for values that a device's file takes for the same: it has one zero.
+  fileprivate var key: [UInt8] {
+    var writer = SyncWriter()
+    writer.write(entity)
+    writer.write(count: fields.count)
+    for field in fields { writer.write(field) }
+    writer.write(values.map { $0 == .real(0) ? .real(0) : $0 })
+    return writer.bytes
+  }
+}

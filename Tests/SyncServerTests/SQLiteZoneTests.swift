@@ -1,0 +1,142 @@
+import Foundation
+import RoostEngine
+import SyncMerge
+import SyncServer
+import TestSupport
+import Testing
+
+/// A zone in a file beside one in memory.
+@Suite struct SQLiteZoneTests {
+  private let connection: Connection
+
+  init() throws {
+    connection = try Connection(ConnectionOptions(location: .memory(name: UUID().uuidString)))
+    try ServerTables.create(connection)
+  }
+
+  private func file(_ name: String, _ cache: ZoneCache = ZoneCache(), keptPlaces: Int64 = 10_000) throws -> SQLiteZone {
+    let id = try SQLiteZone.find(name, of: "anna", connection) ?? SQLiteZone.make(name, of: "anna", connection)
+    return SQLiteZone(connection, id, cache, keptPlaces: keptPlaces)
+  }
+
+  @Test func `devices see the same of a zone in a file and of one in memory`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var rows = 0
+    for place in 0..<UInt64(60) {
+      let storage = try BothZones(.counters, file("\(place)"))
+      var schedule = ZoneSchedule(storage, seed: seed &+ place)
+      try connection.transaction { try schedule.run() }
+      if let problem = try schedule.problem {
+        Issue.record("ROOST_SEED=\(seed &+ place): \(problem)")
+        return
+      }
+      rows += try schedule.rows
+    }
+    #expect(rows > 100)
+  }
+
+  @Test func `relationships and unique values are the same in a file and in memory`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var conflicts = 0
+    for place in 0..<UInt64(60) {
+      var random = SeededRandom(seed: seed &+ place)
+      var zone = SyncZone(try BothZones(MemoryZone(Self.registry(&random)), file("\(place)")))
+      try connection.transaction {
+        for number in 1...Int64(40) {
+          conflicts += try zone.take(Self.push(number, &random), now: 1_000).conflicts.count
+        }
+      }
+      let records = try zone.storage.records(behind: 0, limit: .max)
+      for record in records { _ = try zone.storage.referrers(to: record.row) }
+    }
+    #expect(conflicts > 100)
+  }
+
+  /// Notes with a unique name, and pages that refer to some.
+  private static func registry(_ random: inout SeededRandom) -> SyncRegistry {
+    var registry = SyncRegistry()
+    let name = SyncFieldDefinition(SyncName("name"))
+    let notes = SyncFieldDefinition(
+      SyncName("note"),
+      reference: SyncReference(
+        to: "Note", deleteRule: random.pick([.nullify, .cascade, .deny]), isRequired: random.once(in: 2)))
+    _ = registry.register(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Note"), deletion: random.pick([.deletionWins, .editWins]), fields: [name], uniqueness: [["name"]]),
+        SyncEntity(SyncName("Page"), fields: [name, notes]),
+      ]))
+    return registry
+  }
+
+  private static func push(_ number: Int64, _ random: inout SeededRandom) -> SyncPush {
+    let site = UInt64.max - UInt64(random.below(2))
+    func note() -> SyncRowID { SyncRowID(entity: 1, site: .max, key: Int64(random.below(6))) }
+    let edits = (0...random.below(4)).map { _ in
+      let stamp = SyncStamp(time: UInt64(random.below(1_000)), site: site)
+      let isPage = random.once(in: 2)
+      let row = isPage ? SyncRowID(entity: 2, site: 1, key: Int64(random.below(6))) : note()
+      var edit = SyncEdit(
+        row: row, kind: random.pick([.insert, .update, .update, .delete]), base: Int64(random.below(Int(number))),
+        stamp: stamp)
+      let name = SyncValue.text(random.pick(["a", "b", "c"]))
+      edit.fields[1] = SyncFieldEdit(value: name, base: edit.base, stamp: stamp)
+      if isPage {
+        let notes = random.once(in: 3) ? SyncValue.list([.row(note()), .row(note())]) : .row(note())
+        edit.fields[2] = SyncFieldEdit(value: notes, base: edit.base, stamp: stamp)
+      }
+      // The zone has less changes than that at its beginning.
+      if number < 5 { edit.base = 0 }
+      return edit
+    }
+    return SyncPush(site: 1, number: number, edits: edits.map(Self.unbased))
+  }
+
+  private static func unbased(_ edit: SyncEdit) -> SyncEdit {
+    var edit = edit
+    for field in edit.fields.keys { edit.fields[field]?.base = edit.base }
+    return edit
+  }
+
+  @Test func `places of long ago are forgotten, and a device that saw one begins anew`() throws {
+    var zone = SyncZone(try file("old", keptPlaces: 3))
+    var places: [SyncPlace] = []
+    for number in 1...Int64(10) {
+      let stamp = SyncStamp(time: 1, site: 1)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: 1, key: number), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: .integer(1), stamp: stamp)])
+      places.append(try zone.take(SyncPush(site: 1, number: number, edits: [edit]), now: 1).place)
+    }
+    for place in places[..<7] {
+      #expect(throws: SyncZoneError.unknownPlace) { try zone.page(behind: 0, seen: place, for: 2, limit: 1) }
+    }
+    for place in places[7...] {
+      #expect(throws: Never.self) { try zone.page(behind: 0, seen: place, for: 2, limit: 1) }
+    }
+  }
+
+  @Test func `reals that are zero are one unique value, and texts are so by their bytes`() throws {
+    let zone = try file("claims")
+    let row = SyncRowID(entity: 1, site: .max, key: -1)
+    try zone.setClaimant(of: SyncClaim(entity: 1, fields: [1], values: [.real(0)]), to: row)
+    #expect(try zone.claimant(of: SyncClaim(entity: 1, fields: [1], values: [.real(-0.0)])) == row)
+    try zone.setClaimant(of: SyncClaim(entity: 1, fields: [1], values: [.text("e\u{301}")]), to: row)
+    #expect(try zone.claimant(of: SyncClaim(entity: 1, fields: [1], values: [.text("é")])) == nil)
+  }
+
+  @Test func `what cannot be read is an error`() throws {
+    let zone = try file("damaged")
+    let row = SyncRowID(entity: 1, site: 1, key: 1)
+    try zone.put(SyncRecord(row: row, sequence: 1))
+    try connection.execute("UPDATE record SET body = x'0102'")
+    #expect(throws: SyncServerError.self) { try file("damaged").record(row) }
+  }
+
+  @Test func `data of another version is not touched`() throws {
+    try connection.execute("PRAGMA user_version = 99")
+    #expect(throws: SyncServerError.otherVersion(99)) { try ServerTables.create(connection) }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import RoostEngine
+import SyncMerge
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite final class SyncServerTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "roost-sync-\(UUID())")
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func open(limits: SyncLimits = SyncLimits()) throws -> SyncServer {
+    try SyncServer(data: folder, limits: limits, now: { 1_000 })
+  }
+
+  private static func hello(_ zone: String = "notes", site: UInt64 = 1, lastPush: Int64 = 0) -> SyncHello {
+    SyncHello(
+      zone: zone, site: site, lastPush: lastPush,
+      schema: SyncSchema(entities: [SyncEntity(SyncName("Note"), fields: [SyncFieldDefinition(SyncName("text"))])]))
+  }
+
+  private static func push(_ number: Int64, site: UInt64 = 1, keys: Range<Int64> = 0..<3) -> SyncPush {
+    let stamp = SyncStamp(time: UInt64(number), site: site)
+    let edits = keys.map { key in
+      SyncEdit(
+        row: SyncRowID(entity: 1, site: site, key: key), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: .text("\(number)"), stamp: stamp)])
+    }
+    return SyncPush(site: site, number: number, edits: edits)
+  }
+
+  @Test func `what was answered is there when the server opens again`() async throws {
+    let first = try open()
+    let begun = try await first.begin(Self.hello(), for: "anna")
+    let answer = try await first.push(Self.push(1), to: "notes", for: "anna")
+    try first.close()
+
+    let second = try open()
+    let again = try await second.begin(Self.hello(lastPush: 1), for: "anna")
+    #expect(again.numbers == begun.numbers && again.lastPush == 1 && again.place == answer.place)
+    #expect(try await second.push(Self.push(1), to: "notes", for: "anna") == answer)
+    let page = try await second.service(for: "anna").page(behind: 0, seen: .start, of: "notes", for: 2, limit: 9)
+    #expect(page.records == answer.records && page.isLast)
+    try second.close()
+  }
+
+  @Test func `zones of one name are each user's own`() async throws {
+    let server = try open()
+    let (anna, ben) = (server.service(for: "anna"), server.service(for: "ben"))
+    _ = try await anna.begin(Self.hello())
+    _ = try await ben.begin(Self.hello())
+    _ = try await anna.push(Self.push(1), to: "notes")
+    let page = try await ben.page(behind: 0, seen: .start, of: "notes", for: 2, limit: 9)
+    #expect(page.records.isEmpty && page.place == .start)
+    try server.close()
+  }
+
+  @Test func `a zone that nobody began is unknown`() async throws {
+    let server = try open()
+    _ = try await server.begin(Self.hello(), for: "anna")
+    let ben = server.service(for: "ben")
+    await #expect(throws: SyncZoneError.unknownPlace) { try await ben.push(Self.push(1), to: "notes") }
+    await #expect(throws: SyncZoneError.unknownPlace) { _ = try await ben.heads(of: "notes") }
+    await #expect(throws: SyncZoneError.unknownPlace) {
+      try await ben.page(behind: 0, seen: .start, of: "notes", for: 2, limit: 9)
+    }
+    try server.close()
+  }
+
+  @Test func `who listens hears of the zone's last change, and of each one after`() async throws {
+    let server = try open()
+    let (anna, ben) = (server.service(for: "anna"), server.service(for: "ben"))
+    for service in [anna, ben] { _ = try await service.begin(Self.hello()) }
+    _ = try await anna.push(Self.push(1), to: "notes")
+    var heads = try await anna.heads(of: "notes").makeAsyncIterator()
+    #expect(try await heads.next() == 3)
+    _ = try await ben.push(Self.push(1), to: "notes")
+    _ = try await anna.push(Self.push(2, keys: 3..<4), to: "notes")
+    #expect(try await heads.next() == 4)
+    server.endStreams()
+    #expect(try await heads.next() == nil)
+    try server.close()
+  }
+
+  @Test func `a push that is refused changes nothing, and those beside it are taken`() async throws {
+    let server = try open()
+    for site in UInt64(1)...20 { _ = try await server.begin(Self.hello(site: site), for: "anna") }
+    let results = await withTaskGroup(of: (UInt64, Bool).self) { group in
+      for site in UInt64(1)...20 {
+        // Those of even sites lack one before them.
+        let push = Self.push(site % 2 == 0 ? 2 : 1, site: site)
+        group.addTask { (site, (try? await server.push(push, to: "notes", for: "anna")) != nil) }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect((UInt64(1)...20).allSatisfy { results[$0] == ($0 % 2 == 1) })
+    let page = try await server.service(for: "anna").page(behind: 0, seen: .start, of: "notes", for: 99, limit: 99)
+    #expect(page.records.count == 30 && page.records.map(\.sequence) == Array(1...30))
+    #expect(page.records.allSatisfy { $0.row.site % 2 == 1 })
+    try server.close()
+  }
+
+  @Test func `more than a push may have is refused`() async throws {
+    let server = try open(limits: SyncLimits(edits: 2))
+    let welcome = try await server.begin(Self.hello(), for: "anna")
+    #expect(welcome.limits.edits == 2)
+    await #expect(throws: SyncServiceError.tooLarge) { try await server.push(Self.push(1), to: "notes", for: "anna") }
+    try server.close()
+    await #expect(throws: SyncServiceError.unreachable("The server ends.")) {
+      try await server.begin(Self.hello(), for: "anna")
+    }
+  }
+
+  @Test func `a server that is killed has all of a push or nothing, and all that it answered`() async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "SyncPusher")
+    process.arguments = [folder.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    var output = Data()
+    while let data = try pipe.fileHandleForReading.read(upToCount: 1), !data.isEmpty {
+      output += data
+      if output.count == 100 { kill(process.processIdentifier, SIGKILL) }
+    }
+    process.waitUntilExit()
+    let answered =
+      Int64(output.split(separator: UInt8(ascii: "\n")).count) - (output.last == UInt8(ascii: "\n") ? 0 : 1)
+    #expect(answered >= 25)
+
+    let server = try open()
+    let welcome = try await server.begin(Self.hello(lastPush: .max), for: "anna")
+    #expect([answered, answered + 1].contains(welcome.lastPush))
+    #expect(welcome.place.sequence == welcome.lastPush * 10)
+    let page = try await server.service(for: "anna").page(
+      behind: 0, seen: welcome.place, of: "notes", for: 2, limit: 2_000)
+    #expect(Int64(page.records.count) == min(2_000, welcome.lastPush * 10))
+    try server.close()
+  }
+}
