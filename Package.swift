@@ -93,7 +93,7 @@ let package = Package(
       name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),
     .testTarget(
       name: "RoostSyncTests",
-      dependencies: inModules + ["Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "TestSupport"]),
+      dependencies: inModules + ["Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "TestSupport"]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [

@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostSync
 import SyncMerge
+import RoostSQL
 import SyncServer
 import Testing
 
@@ -17,7 +18,9 @@ import Testing
 
   private func container(_ name: String, user: String = "ann") throws -> ModelContainer {
     var configuration = ModelConfiguration("library", url: folder.store(name))
-    configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: user) }
+    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: user) }
+    sync.merge(\Topic.notes) { versions in [versions.remote, versions.local].sorted().joined(separator: "+") }
+    configuration.sync = sync
     return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
   }
 
@@ -79,5 +82,81 @@ import Testing
     configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
     let container = try ModelContainer(for: Topic.self, configurations: configuration)
     #expect(container.sync == nil)
+  }
+
+  @Test func `the program merges what it says it does`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).notes = "a"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Topic>()).first).notes = "b"
+    try other.save()
+    try await second.sync?.now()
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.notes) == ["a+b"])
+    }
+  }
+
+  @Test func `an attribute that the program is to merge, and does not, is an error`() throws {
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    #expect(throws: SwiftDataError.invalidSchema) { try ModelContainer(for: Topic.self, configurations: configuration) }
+  }
+
+  @Test func `a conflict is in the journal with all three values, and can be decided again`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Book("One"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
+    try other.save()
+    try await second.sync?.now()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    let sync = try #require(first.sync)
+    let conflict = try #require(sync.conflicts().first)
+    #expect(conflict.model == "Book" && conflict.property == "title" && !conflict.isResolved)
+    #expect(conflict.ancestor == .text("One") && conflict.local == .text("Mine") && conflict.remote == .text("Theirs"))
+    try sync.resolve(conflict, keeping: .ancestor)
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).map(\.title) == ["One"])
+    }
+    #expect(try sync.conflicts(unresolved: true).isEmpty)
+  }
+
+  @Test func `a row that was deleted while another device edited it can be brought back`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).motto = "Ahoy"
+    try context.save()
+    other.delete(try #require(other.fetch(FetchDescriptor<Topic>()).first))
+    try other.save()
+    try await second.sync?.now()
+    try await first.sync?.now()
+    #expect(try ModelContext(first).fetch(FetchDescriptor<Topic>()).isEmpty)
+    let sync = try #require(first.sync)
+    let conflict = try #require(sync.conflicts().first { $0.property == nil })
+    try sync.resolve(conflict, keeping: .local)
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.motto) == ["Ahoy"])
+    }
   }
 }

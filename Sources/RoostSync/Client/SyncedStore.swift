@@ -71,7 +71,7 @@ package final class SyncedStore: Sendable {
   }
 
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
-  private func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
+  func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
     -> Result
   {
     let store = try store
@@ -191,6 +191,7 @@ extension SyncedStore {
       transaction.note(answer.conflicts)
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
+      try transaction.mergeByProgram(answer.conflicts, contract.merges)
       transaction.state.outstanding = nil
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
     }

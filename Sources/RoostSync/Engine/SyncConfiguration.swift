@@ -20,6 +20,7 @@ public struct SyncConfiguration: Hashable, Sendable {
   }
 
   private var modelTypes: ModelTypes?
+  private var merges = Merges(all: [])
   private var editWinsTypes = ModelTypes([])
 
   /// A server that is given by what it answers. `identity`: what tells it from others.
@@ -32,10 +33,70 @@ public struct SyncConfiguration: Hashable, Sendable {
     let schema = store.schema
     let (models, editWins) = (modelTypes?.entities(of: schema), editWinsTypes.entities(of: schema))
     let contract = try SyncContract(
-      schema, isSynced: { models?.contains($0.ordinal) ?? true }, editWins: { editWins.contains($0.ordinal) })
+      schema, version: nil, isSynced: { models?.contains($0.ordinal) ?? true },
+      editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
+    try contract.checkMerges()
     let synced = try SyncedStore(store, contract, zone: zone, site: UInt64.random(in: 1 ... .max))
     return SyncEngine(store, synced, try service.make())
   }
+}
+
+extension SyncConfiguration {
+  /// Says how an attribute is merged that is `@Attribute(.merge(.custom))`.
+  ///
+  /// ```swift
+  /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
+  /// ```
+  /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
+  /// came later to the server. What it returns is a change of that device. It must give the same for the same versions.
+  public mutating func merge<Model: PersistentModel, Value>(
+    _ property: any KeyPath<Model, Value> & Sendable, by merge: @escaping @Sendable (SyncVersions<Value>) -> Value
+  ) {
+    merges.all.append(MergeMaker(property, merge))
+  }
+}
+
+/// Functions of the program, which are equal where they are about the same properties.
+private struct Merges: Hashable, Sendable {
+  var all: [MergeMaker]
+}
+
+private struct MergeMaker: Hashable, Sendable {
+  private let path: String
+  private let make: @Sendable (SchemaInfo) throws -> CustomMerge
+
+  init<Model: PersistentModel, Value>(
+    _ path: any KeyPath<Model, Value> & Sendable, _ merge: @escaping @Sendable (SyncVersions<Value>) -> Value
+  ) {
+    self.path = "\(path)"
+    make = { schema in
+      guard let property = schema.entity(for: Model.self)?.property(for: path),
+        case .attribute(let codec) = property.kind
+      else {
+        throw SwiftDataError(
+          .unsupportedKeyPath, "A program merges attributes: `\(path)` is none.", model: "\(Model.self)",
+          remedy: "Name a stored attribute of the model.")
+      }
+      return Self.merge(property, codec, merge)
+    }
+  }
+
+  private static func merge<Codec: _AttributeCodec, Value>(
+    _ property: PropertyInfo, _ codec: Codec.Type, _ merge: @escaping @Sendable (SyncVersions<Value>) -> Value
+  ) -> CustomMerge {
+    CustomMerge(model: property.owner.name, property: property.name) { ancestor, remote, local in
+      guard let remote = codec.decode(remote) as? Value, let local = codec.decode(local) as? Value,
+        let merged = merge(SyncVersions(ancestor: codec.decode(ancestor) as? Value, remote: remote, local: local))
+          as? Codec.Value
+      else { return nil }
+      return try codec.encode(merged)
+    }
+  }
+
+  func bound(to schema: SchemaInfo) throws -> CustomMerge { try make(schema) }
+
+  static func == (left: Self, right: Self) -> Bool { left.path == right.path }
+  func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
 private struct ServiceMaker: Hashable, Sendable {
