@@ -18,14 +18,15 @@ final class Machine {
   private let types: [any PersistentModel.Type]
 
   init(
-    _ site: UInt64, _ types: [any PersistentModel.Type] = [Author.self, Book.self, Topic.self, Copy.self], at url: URL
+    _ site: UInt64, random: UInt64 = 0,
+    _ types: [any PersistentModel.Type] = [Author.self, Book.self, Topic.self, Copy.self], at url: URL
   ) throws {
     (self.url, self.types) = (url, types)
     container = try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
     context = ModelContext(container)
     context.autosaveEnabled = false
     let contract = try SyncContract(container.store.schema)
-    synced = try SyncedStore(container.store, contract, zone: "test", site: site, sweepLimit: 100)
+    synced = try SyncedStore(container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100)
   }
 
   func begin(_ zone: inout SyncZone<MemoryZone>) throws {
@@ -55,11 +56,18 @@ final class Machine {
   }
 
   /// The same, after the program ended and started again.
-  func reopened() throws -> Machine {
+  func reopened(random: UInt64) throws -> Machine {
     try container.close()
-    let other = try Machine(0, types, at: url)
+    let other = try Machine(0, random: random, types, at: url)
     other.now = now
     return other
+  }
+
+  /// Copies the file.
+  func copy(to url: URL) throws {
+    // As an engine does after each save.
+    try synced.noteChanges(now: now)
+    try container.store.pool.write { try $0.execute("VACUUM INTO '\(url.path)'") }
   }
 
   func isDone(_ zone: SyncZone<MemoryZone>) throws -> Bool {
@@ -111,6 +119,18 @@ extension Machine {
         try connection.strings("PRAGMA integrity_check").filter { $0 != "ok" }
         + connection.strings("SELECT \"table\" || ' ' || rowid FROM pragma_foreign_key_check")
       return problems.isEmpty ? nil : "\(url.lastPathComponent): \(problems.joined(separator: "; "))"
+    }
+  }
+
+  /// What the file has, for looking at it.
+  func dump() throws -> String {
+    try container.store.pool.read { connection in
+      try [
+        "SELECT 'collected ' || entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox",
+        "SELECT 'known ' || entity || ' pk ' || pk || ' is ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_row",
+        "SELECT 'author ' || _pk || ' ' || name FROM Author",
+        "SELECT 'book ' || _pk || ' ' || code || ' ' || ifnull(author, '-') || ' ' || ifnull(_author_position, '-') FROM Book",
+      ].flatMap { try connection.strings($0) }.joined(separator: "\n")
     }
   }
 }

@@ -104,7 +104,7 @@ enum SyncEdits {
     try connection.execute("PRAGMA foreign_keys = ON")
     nextCode += 1
     switch random.below(4) {
-    case 0: try connection.execute("INSERT INTO Topic (name) VALUES ('b\(nextCode)')")
+    case 0: try connection.execute("INSERT INTO Topic (name, notes) VALUES ('b\(nextCode)', '')")
     case 1: try connection.execute("UPDATE Book SET loans = loans + 3 WHERE _pk = (SELECT max(_pk) FROM Book)")
     case 2: try connection.execute("DELETE FROM Copy WHERE _pk = (SELECT max(_pk) FROM Copy)")
     // A copy may forbid that a book goes with its author.

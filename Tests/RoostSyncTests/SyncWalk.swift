@@ -22,7 +22,15 @@ struct SyncWalk {
   private var meetings: Set<SyncRowID> = []
   private(set) var edits = 0
   private(set) var lost = 0
+  private var savedDevices: [(URL, Int)] = []
   private(set) var conflicts = 0
+
+  /// Whether counters can be told exactly: not once data was put back, or a device was copied.
+  private var isExact = true
+  /// Older copies of the server's data.
+  private var backups: [SyncZone<MemoryZone>] = []
+  private var serverTime: UInt64 = 1_800_000_000_000
+  private(set) var faults = 0
 
   init(seed: UInt64) throws {
     random = SeededRandom(seed: seed)
@@ -32,12 +40,22 @@ struct SyncWalk {
     }
   }
 
-  mutating func run(steps: Int) throws {
+  /// - Parameters:
+  ///   - steps: how many things are done.
+  ///   - hasFaults: whether data is put back, devices are copied, and clocks go wrong.
+  mutating func run(steps: Int, hasFaults: Bool = false) throws {
     for machine in machines { try machine.begin(&zone) }
     for _ in 0..<steps {
       let place = random.below(machines.count)
-      machines[place].now += UInt64(random.below(5_000))
-      if random.once(in: 3) { try sync(place) } else { try edit(place) }
+      serverTime += UInt64(random.below(5_000))
+      machines[place].now = max(machines[place].now, serverTime)
+      if hasFaults, random.once(in: 15) {
+        try fault(place)
+      } else if random.once(in: 3) {
+        try recovering(place) { try $0.sync(place) }
+      } else {
+        try edit(place)
+      }
     }
   }
 
@@ -45,6 +63,60 @@ struct SyncWalk {
 
   private func trace(_ text: @autoclosure () throws -> String) rethrows {
     if Self.traces { print("TRACE", try text().replacingOccurrences(of: "SyncMerge.", with: "")) }
+  }
+
+  // MARK: - Faults
+
+  private mutating func fault(_ place: Int) throws {
+    faults += 1
+    let machine = machines[place]
+    switch random.below(6) {
+    case 0: backups.append(zone)
+    case 1:
+      guard let backup = backups.popLast() else { return }
+      trace("the server's data is that of \(backup.storage.place.sequence) again")
+      zone = backup
+      isExact = false
+    case 2:
+      guard machines.count < 4 else { return }
+      let copy = folder.store("copy\(faults)")
+      try machine.copy(to: copy)
+      machines.append(try Machine(0, random: random.next(), at: copy))
+      trace("device \(machines.count) is a copy of \(place + 1)")
+      isExact = false
+    case 3:
+      guard let (saved, of) = savedDevices.popLast() else {
+        let copy = folder.store("saved\(faults)")
+        try machine.copy(to: copy)
+        return savedDevices.append((copy, place))
+      }
+      trace("device \(of + 1) is what it was")
+      try machines[of].container.close()
+      machines[of] = try Machine(0, random: random.next(), at: saved)
+      isExact = false
+    default:
+      // Years ahead, or behind.
+      machine.now = serverTime &+ UInt64(random.below(3)) * 90_000_000_000 &- UInt64(random.below(2)) * 60_000_000_000
+    }
+  }
+
+  /// Does something with the server, and what its errors ask for.
+  private mutating func recovering(_ place: Int, _ body: (inout SyncWalk) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch let error as SyncZoneError {
+      trace("device \(place + 1): \(error)")
+      let machine = machines[place]
+      switch error {
+      case .otherPush:
+        try machine.synced.takeSite(random.next(), now: machine.now)
+        try recovering(place) { try $0.machines[place].begin(&$0.zone) }
+      case .clockAhead(let now):
+        machine.now = now
+        try machine.synced.setClock(to: now)
+      default: try recovering(place) { try $0.machines[place].begin(&$0.zone) }
+      }
+    }
   }
 
   // MARK: - The network
@@ -55,11 +127,11 @@ struct SyncWalk {
     case 0: try machine.begin(&zone)
     case 1:
       // The program ends, and starts again.
-      machines[place] = try machine.reopened()
+      machines[place] = try machine.reopened(random: random.next())
     case 2, 3, 4:
       guard let push = try machine.synced.nextPush(identity: random.next(), now: machine.now) else { return }
       if random.once(in: 4) { return lost += 1 }
-      let answer = try take(push, machine)
+      let answer = try take(push)
       if random.once(in: 4) { return lost += 1 }
       try machine.synced.receive(answer, now: machine.now)
     default:
@@ -71,8 +143,8 @@ struct SyncWalk {
     }
   }
 
-  private mutating func take(_ push: SyncPush, _ machine: Machine) throws -> SyncPushAnswer {
-    let answer = try zone.take(push, now: machine.now + 60_000_000)
+  private mutating func take(_ push: SyncPush) throws -> SyncPushAnswer {
+    let answer = try zone.take(push, now: serverTime)
     conflicts += answer.conflicts.count
     for conflict in answer.conflicts where conflict.field == nil { meetings.insert(conflict.row) }
     trace("takes \(push)\n  -> \(answer)")
@@ -82,27 +154,25 @@ struct SyncWalk {
   /// Has everything delivered, until nothing is left. Returns what is wrong then.
   mutating func finish() throws -> String? {
     for _ in 0..<12 {
-      for machine in machines {
-        machine.now += 10_000
-        try machine.begin(&zone)
-        while let push = try machine.synced.nextPush(identity: random.next(), now: machine.now) {
-          try machine.synced.receive(try take(push, machine), now: machine.now)
-        }
-        try machine.pull(zone)
+      for place in machines.indices {
+        serverTime += 10_000
+        machines[place].now = max(machines[place].now, serverTime)
+        try recovering(place) { try $0.syncAll(place) }
       }
       if try machines.allSatisfy({ try $0.isDone(zone) }) { return try problem() }
     }
-    for machine in machines {
-      try trace(
-        machine.container.store.pool.read { connection in
-          try connection.strings("SELECT entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox")
-            + connection.strings(
-              "SELECT entity || ' pk ' || pk || ' site ' || site || ' ' || key || ' seq ' || sequence FROM _roost_sync_row"
-            ) + connection.strings("SELECT 'author ' || _pk || ' ' || name FROM Author")
-        }.joined(separator: "\n"))
-    }
+    for machine in machines { try trace(machine.dump()) }
     trace("the server has \(zone.storage.rows.values.map { "\n   \($0)" })")
     return "there is no end: \(try machines.map { "\(try $0.synced.counts())" }.joined(separator: "; "))"
+  }
+
+  private mutating func syncAll(_ place: Int) throws {
+    let machine = machines[place]
+    try machine.begin(&zone)
+    while let push = try machine.synced.nextPush(identity: random.next(), now: machine.now) {
+      try machine.synced.receive(try take(push), now: machine.now)
+    }
+    try machine.pull(zone)
   }
 
   // MARK: - Users
@@ -139,6 +209,7 @@ struct SyncWalk {
     for machine in machines { if let problem = try machine.damage() { return problem } }
     let rows = zone.storage.rows.values.filter { $0.deletion == nil }
     if rows.count != shown[0].count { return "the server has \(rows.count) rows, and the devices \(shown[0].count)" }
+    if !isExact { return nil }
     let books = try machines[0].books()
     // What a user added to a book and then deleted is nobody's any more, also if the book comes back.
     for (code, count) in books where count != loans[code] && !deleted.contains(code) {

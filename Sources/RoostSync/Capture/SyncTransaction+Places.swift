@@ -33,10 +33,9 @@ extension SyncTransaction {
 
   /// A number so near another that nothing fits between, and which only this device chooses.
   private func own(_ place: Double) -> Double {
-    var place = place
-    let steps = Int(state.site & 0x3ff) + 1
-    place += place.ulp * Double(steps)
-    return place
+    // A copy of the device has the same name, for a while.
+    let own = (state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15 >> 44
+    return place + place.ulp * Double(own + 1)
   }
 
   /// Whether another member of a list has a place: this device may have chosen it for one that was there before.

@@ -16,18 +16,21 @@ package final class SyncedStore: Sendable {
   private let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
   /// How many rows that history has nothing of are noted at a time.
   private let sweepLimit: Int
+  private let session: Int64
 
   /// - Parameters:
   ///   - store: one that records history.
   ///   - contract: what of it is synced.
   ///   - zone: the name of its zone at the server.
   ///   - site: what tells this store from all others: a random number that was never given before.
+  ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
-    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, sweepLimit: Int = 5_000
+    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
+    session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
       throw SwiftDataError(
         .invalidSchema, "The store records no history, so that nobody knows what to sync.",
@@ -101,7 +104,7 @@ package final class SyncedStore: Sendable {
           guard let state = try facts.state, let contract = try boundContract(facts) else {
             throw SyncedStoreError.notBegun
           }
-          let transaction = try SyncTransaction(store, connection, contract, state, now: now)
+          let transaction = try SyncTransaction(store, connection, contract, state, now: now, session: session)
           let isHeard = store.observers.isAnybodyListening()
           let (result, recorded) = try store.recording(
             by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection
@@ -185,6 +188,9 @@ extension SyncedStore {
     try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
   }
 
+  /// Notes what programs changed, so that a copy of the file has the same names for new rows.
+  package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
+
   package func receive(_ answer: SyncPushAnswer, now: UInt64) throws {
     try transaction(now: now) { transaction, refused in
       guard transaction.state.outstanding?.number == answer.number else { return }
@@ -209,10 +215,11 @@ extension SyncedStore {
     try transaction(now: now) { transaction, refused in
       try transaction.collect(page.records, taken: page.taken)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
+      // Of pages that are not the last one too: what is collected must be of the order that the next ones are of.
+      if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       guard page.isLast else { return }
       try transaction.showCollected(besides: refused)
       transaction.state.pulled = page.place
-      if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
     }
   }
 

@@ -36,7 +36,9 @@ public struct SyncConfiguration: Hashable, Sendable {
       schema, version: nil, isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
-    let synced = try SyncedStore(store, contract, zone: zone, site: UInt64.random(in: 1 ... .max))
+    let synced = try SyncedStore(
+      store, contract, zone: zone, site: UInt64.random(in: 1 ... .max),
+      random: UInt64.random(in: 0 ... .max))
     return SyncEngine(store, synced, try service.make())
   }
 }

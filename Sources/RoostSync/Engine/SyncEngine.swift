@@ -105,6 +105,8 @@ public final class SyncEngine: Observable, Sendable {
   private func take(_ event: SyncCore.Event) async {
     if event == .localChange { isWritten.store(false, ordering: .releasing) }
     let effects = state.withLock { $0.core.step(event) }
+    // Without a server too, or while it is busy.
+    if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.now) } }
     await note(event)
     for effect in effects { await run(effect) }
   }

@@ -71,7 +71,8 @@ extension SyncTransaction {
 
   func newIdentity(_ entity: BoundContract.Entity) -> SyncRowID {
     defer { state.nextKey += 1 }
-    return SyncRowID(entity: entity.number, site: state.site, key: state.nextKey)
+    // A copy of the file goes on at the same number, and under the same name until the server tells.
+    return SyncRowID(entity: entity.number, site: state.site, key: session << 39 | state.nextKey & (1 << 39 - 1))
   }
 
   private func isThere(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {

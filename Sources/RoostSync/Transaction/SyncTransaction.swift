@@ -15,6 +15,8 @@ final class SyncTransaction {
   var state: SyncState
   /// Milliseconds since 1970.
   let now: UInt64
+  /// A random number of 23 bits, another one each time that the store is opened.
+  let session: Int64
   /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
   private let historyNumbers: [Int: Int64]
   private(set) var conflicts: [SyncConflict] = []
@@ -23,12 +25,15 @@ final class SyncTransaction {
   /// What the keys of new rows are larger than by now, by the ordinals of their classes.
   var raised: [Int: Int64] = [:]
 
-  init(_ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64) throws {
+  init(
+    _ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64, session: Int64
+  ) throws {
     self.store = store
     self.connection = connection
     self.contract = contract
     self.state = state
     self.now = now
+    self.session = session
     let fields = try HistoryFields(connection)
     historyNumbers = Dictionary(
       contract.byOrdinal.values.compactMap { entity in
