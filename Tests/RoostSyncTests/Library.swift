@@ -18,6 +18,7 @@ import Roost
   @Attribute(.localOnly) var isOpen = false
   var price: Double?
   var cover: Data?
+  @Attribute(.externalStorage) var scan: Data?
   var author: Author?
   @Relationship(inverse: \Topic.books) var topics: [Topic] = []
   @Relationship(deleteRule: .deny, inverse: \Copy.book) var copies: [Copy] = []

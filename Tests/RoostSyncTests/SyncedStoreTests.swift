@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import SyncMerge
 import RoostSync
 import TestSupport
@@ -130,5 +131,24 @@ import Testing
     try syncAll()
     #expect(try self.book(second, "One").isOpen == false)
     #expect(try self.book(first, "One").isOpen == true)
+  }
+
+  @Test mutating func `a value that is in a file comes to the other device, and its file there`() throws {
+    let book = Book("One")
+    book.scan = Data(repeating: 7, count: 300_000)
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    let found = try self.book(second, "One")
+    #expect(found.scan == book.scan)
+    #expect(try second.container.store.files?.names().count == 1)
+    found.scan = Data(repeating: 9, count: 400_000)
+    try second.context.save()
+    try syncAll()
+    #expect(try self.book(first, "One").scan?.count == 400_000)
+    second.context.delete(try self.book(second, "One"))
+    try second.context.save()
+    try syncAll()
+    for machine in [first, second] { #expect(try machine.container.store.files?.names().isEmpty ?? false) }
   }
 }

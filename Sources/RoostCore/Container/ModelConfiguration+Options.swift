@@ -26,7 +26,7 @@ extension ModelConfiguration {
     }
   }
 
-  /// Which CloudKit database the store is synchronised with: Roost uses none, and keeps the setting.
+  /// Which of the user's databases at the server the store is synced with, where `RoostSync` gives it one.
   public struct CloudKitDatabase: Hashable, Sendable {
     private enum Choice: Hashable {
       case automatic, none
@@ -39,13 +39,13 @@ extension ModelConfiguration {
       if case .named(let name) = choice { name } else { nil }
     }
 
-    /// The first database in the program's entitlements, when it has one.
+    /// The database that is called as the configuration, where there is a server.
     public static var automatic: CloudKitDatabase { CloudKitDatabase(choice: .automatic) }
 
-    /// No database.
+    /// No database: the store is not synced.
     public static var none: CloudKitDatabase { CloudKitDatabase(choice: .none) }
 
-    /// The private database of that name.
+    /// The database of that name. Without a server the container is not made.
     public static func `private`(_ privateDBName: String) -> CloudKitDatabase {
       CloudKitDatabase(choice: .named(privateDBName))
     }

@@ -13,6 +13,11 @@ extension ModelConfiguration {
   ///   stands for no file.
   public func validate() throws {
     try Self.validate(name: name)
+    if let database = cloudKitContainerIdentifier, companion == nil {
+      throw SwiftDataError.loadIssue(
+        "The configuration wants the database \"\(database)\" of a server, and no server is configured.", url: url,
+        remedy: "Set its `sync` to .server(…), with RoostSync; or leave out cloudKitDatabase, or pass .none.")
+    }
     guard !isStoredInMemoryOnly else { return }
     guard url.isFileURL else {
       throw SwiftDataError.loadIssue(

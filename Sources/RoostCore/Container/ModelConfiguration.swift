@@ -13,11 +13,11 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public let name: String
   /// The app group whose container was asked for by name. Kept, but of no effect off Apple platforms.
   public let groupAppContainerIdentifier: String?
-  /// The CloudKit container that was asked for by name. Kept, but of no effect.
+  /// The database at a server that was asked for by name.
   public let cloudKitContainerIdentifier: String?
   /// The app group setting. Kept, but of no effect off Apple platforms.
   public let groupContainer: GroupContainer
-  /// The CloudKit setting. Kept, but of no effect.
+  /// Which of the user's databases at a server the store is synced with, with `RoostSync`.
   public let cloudKitDatabase: CloudKitDatabase
   /// The models kept in this store; nil stands for all models of the container.
   public var schema: Schema?
@@ -52,7 +52,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   ///   - isStoredInMemoryOnly: true for models that are gone with the container.
   ///   - allowsSave: false for a store that may only be read.
   ///   - groupContainer: kept, but of no effect off Apple platforms.
-  ///   - cloudKitDatabase: kept, but of no effect.
+  ///   - cloudKitDatabase: which of the user's databases at a server, with RoostSync.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
     groupContainer: GroupContainer = .automatic, cloudKitDatabase: CloudKitDatabase = .automatic
@@ -72,7 +72,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   ///   - schema: the models kept in this store; nil for all models of the container.
   ///   - url: the store's file, which need not exist yet.
   ///   - allowsSave: false for a store that may only be read.
-  ///   - cloudKitDatabase: kept, but of no effect.
+  ///   - cloudKitDatabase: which of the user's databases at a server, with RoostSync.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
     cloudKitDatabase: CloudKitDatabase = .automatic

@@ -21,7 +21,7 @@ package struct ExternalName: Hashable, Sendable {
 package enum ExternalReference {
   private static let nameLength: Int64 = 36
 
-  static func value(_ name: ExternalName, in type: _ColumnType) -> SQLValue {
+  package static func value(_ name: ExternalName, in type: _ColumnType) -> SQLValue {
     type == .blob ? .text(name.text) : .blob(Data(name.text.utf8))
   }
 

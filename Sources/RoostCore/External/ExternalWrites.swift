@@ -1,5 +1,5 @@
 import Foundation
-import RoostSQL
+package import RoostSQL
 
 /// Where the writer of a row puts values that may be in files.
 enum ExternalValues {
@@ -14,23 +14,23 @@ enum ExternalValues {
 
 /// The files of one save: those it wrote, which go if it fails, and those it may have made useless, which go if it does
 /// not.
-final class ExternalWrites {
+package final class ExternalWrites {
   let files: ExternalFiles
   private let threshold: Int
   /// Whether files may become useless.
   let mayRelease: Bool
   private(set) var written: [ExternalName] = []
   /// What rows named before they were deleted or got other values.
-  var released: Set<ExternalName> = []
+  package var released: Set<ExternalName> = []
 
-  init(_ files: ExternalFiles, threshold: Int, mayRelease: Bool) {
+  package init(_ files: ExternalFiles, threshold: Int, mayRelease: Bool) {
     self.files = files
     self.threshold = threshold
     self.mayRelease = mayRelease
   }
 
   /// The name of a new file with the value; nil when it is small enough for the row.
-  func place(_ value: SQLValue) throws(ExternalFileError) -> ExternalName? {
+  package func place(_ value: SQLValue) throws(ExternalFileError) -> ExternalName? {
     let bytes: Data
     switch value {
     case .blob(let data) where data.count > threshold: bytes = data

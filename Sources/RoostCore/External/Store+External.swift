@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 
 // A row never names a file that is not there: a file is on the disk before the row that names it is committed, and is
@@ -11,7 +11,7 @@ extension Store {
   }
 
   /// Runs a transaction that may write files and make others useless.
-  func transaction<Result>(
+  package func transaction<Result>(
     _ connection: Connection, with writes: ExternalWrites?, _ body: () throws -> Result
   ) throws -> Result {
     guard let writes else { return try connection.transaction(.immediate, body) }

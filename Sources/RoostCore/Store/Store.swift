@@ -59,7 +59,7 @@ package final class Store: Sendable {
   /// What works on the store beside its contexts.
   package let companion = Mutex<(any StoreCompanion)?>(nil)
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
-  let files: ExternalFiles?
+  package let files: ExternalFiles?
 
   /// A store whose file was opened, and has the tables of the schema.
   package init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) {

@@ -17,7 +17,13 @@ extension SyncTransaction {
       if case .links = field.kind {
         links.append((field, SyncRecord.rows(of: value)))
       } else if let name = field.column {
-        columns[name] = try column(value, field) ?? .null
+        let wanted = try column(value, field) ?? .null
+        if let former = stored?.columns[name] {
+          // A file has one value for ever: one that says the same stays.
+          if field.fileType != nil, try self.value(of: field, former) == value { continue }
+          release(former, field)
+        }
+        columns[name] = try placed(wanted, field)
         if case .position = field.kind, case .real(let place) = value { try raiseKeys(above: place, entity) }
       }
     }
@@ -147,6 +153,9 @@ extension SyncTransaction {
   func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
     guard var known = try known(record.row) else { return true }
     if known.key > 0 {
+      if let stored = try storedRow(known.key, entity) {
+        for field in entity.fields { if let column = field.column { release(stored.columns[column] ?? .null, field) } }
+      }
       guard try delete(known.key, entity) else { return false }
       try moveAside(&known, entity)
     }

@@ -98,13 +98,17 @@ package final class SyncedStore: Sendable {
         store.observers.commits()
         defer { store.observers.hasTold() }
         var tables: Set<String> = []
-        let (result, recorded) = try connection.transaction(.immediate) {
+        let files = store.files.map {
+          ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
+        }
+        let (result, recorded) = try store.transaction(connection, with: files) {
           try store.completeBackfills(connection)
           let facts = SyncFacts(connection)
           guard let state = try facts.state, let contract = try boundContract(facts) else {
             throw SyncedStoreError.notBegun
           }
-          let transaction = try SyncTransaction(store, connection, contract, state, now: now, session: session)
+          let transaction = try SyncTransaction(
+            store, connection, contract, state, now: now, session: session, files: files)
           let isHeard = store.observers.isAnybodyListening()
           let (result, recorded) = try store.recording(
             by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection

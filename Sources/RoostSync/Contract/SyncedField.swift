@@ -19,6 +19,12 @@ package struct SyncedField: Sendable {
   package let property: PropertyInfo
   package let definition: SyncFieldDefinition
 
+  /// How an attribute's column says that its value is in a file; nil for one whose values never are.
+  var fileType: _ColumnType? {
+    guard property.isExternal, case .attribute(let codec) = property.kind else { return nil }
+    return codec.columnType
+  }
+
   var isPosition: Bool { if case .position = kind { true } else { false } }
 
   /// nil for links.
@@ -39,10 +45,6 @@ extension SyncedField {
     switch property.kind {
     case .attribute(let codec):
       guard let column = property.column else { return [] }
-      if property.isExternal {
-        throw unsyncable(
-          property, entity, "Values that are kept in files are not synced yet.", "Mark it .localOnly as well.")
-      }
       let policy = property.options.lazy.compactMap(\.mergeRule).first.map(SyncMergePolicy.init) ?? .lastWriter
       let isList = policy == .set || policy == .orderedList
       if isList, codec.semantics != .json {

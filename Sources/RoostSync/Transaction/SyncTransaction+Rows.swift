@@ -55,8 +55,27 @@ extension SyncTransaction {
     case .reference(_, let destination):
       guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
       return try identity(of: key, entity).map { .row($0) } ?? .null
-    case .attribute, .position, .links: return SyncValue(stored)
+    case .attribute, .position, .links: return SyncValue(try content(of: field, stored))
     }
+  }
+
+  /// A value, from its file if it is in one. One whose file is gone is none.
+  private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue {
+    guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return stored }
+    guard let bytes = try store.files?.read(name) else { return .null }
+    return type == .blob ? .blob(bytes) : .text(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// What a column gets for a value: the name of a file for a large one.
+  func placed(_ value: SQLValue, _ field: SyncedField) throws -> SQLValue {
+    guard let type = field.fileType, let name = try files?.place(value) else { return value }
+    return ExternalReference.value(name, in: type)
+  }
+
+  /// Has the file of a value removed that a row had.
+  func release(_ stored: SQLValue, _ field: SyncedField) {
+    guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return }
+    files?.released.insert(name)
   }
 
   /// The rows that a list has, in its order.

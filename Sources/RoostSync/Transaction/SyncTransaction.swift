@@ -20,13 +20,16 @@ final class SyncTransaction {
   /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
   private let historyNumbers: [Int: Int64]
   private(set) var conflicts: [SyncConflict] = []
+  /// The files of large values; nil for a store that has none.
+  let files: ExternalWrites?
   /// The tables written.
   var written: Set<String> = []
   /// What the keys of new rows are larger than by now, by the ordinals of their classes.
   var raised: [Int: Int64] = [:]
 
   init(
-    _ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64, session: Int64
+    _ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64,
+    session: Int64, files: ExternalWrites?
   ) throws {
     self.store = store
     self.connection = connection
@@ -34,6 +37,7 @@ final class SyncTransaction {
     self.state = state
     self.now = now
     self.session = session
+    self.files = files
     let fields = try HistoryFields(connection)
     historyNumbers = Dictionary(
       contract.byOrdinal.values.compactMap { entity in

@@ -46,6 +46,15 @@ struct ModelConfigurationTests {
     #expect(ModelConfiguration().groupAppContainerIdentifier == nil)
   }
 
+  @Test func `a database at a server is an error where there is no server`() {
+    #expect(throws: SwiftDataError.loadIssueModelContainer) {
+      try ModelConfiguration(isStoredInMemoryOnly: true, cloudKitDatabase: .private("iCloud.a")).validate()
+    }
+    #expect(throws: Never.self) {
+      try ModelConfiguration(isStoredInMemoryOnly: true, cloudKitDatabase: .none).validate()
+    }
+  }
+
   @Test("The store's options reach its connections")
   func storeOptions() {
     var configuration = ModelConfiguration(url: URL(fileURLWithPath: "/tmp/x.sqlite"), allowsSave: false)
