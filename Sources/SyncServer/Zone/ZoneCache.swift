@@ -1,5 +1,5 @@
 import Foundation
-package import SyncMerge
+import SyncMerge
 
 /// What was read of zones, so that it is read and decoded once.
 ///
