@@ -35,6 +35,16 @@ extension SyncReplica {
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
   }
 
+  /// Has what is to be sent refer to no row of which the server will never hear.
+  package mutating func forgetReferences(where isUnknown: (SyncRowID) throws -> Bool) rethrows {
+    guard let edit = pending else { return }
+    for (number, field) in edit.fields {
+      var value = field.value
+      for row in value.references where try isUnknown(row) { value = value.replacing(row, by: .null) }
+      if value != field.value { pending?.fields[number]?.value = value }
+    }
+  }
+
   /// Gives what is to be sent stamps of a clock that was put right, one after the other.
   package mutating func restamp(_ next: () -> SyncStamp) {
     for edit in [\SyncReplica.sent, \SyncReplica.pending] {

@@ -11,6 +11,8 @@ import Roost
 
 @Model final class Book {
   var title: String
+  /// Which book it is, whatever it is called later.
+  var code: String
   @Attribute(.merge(.counter)) var loans = 0
   @Attribute(.merge(.set)) var marks: [String] = []
   @Attribute(.localOnly) var isOpen = false
@@ -22,6 +24,7 @@ import Roost
 
   init(_ title: String, author: Author? = nil) {
     self.title = title
+    code = title
     self.author = author
   }
 }

@@ -22,7 +22,7 @@ extension SyncTransaction {
       statement.bind(record.row.key, at: 3)
       statement.bind(record.sequence, at: 4)
       statement.bind(taken, at: 5)
-      statement.bind(try SyncBlob.encode(record), at: 6)
+      statement.bind(coded: record, at: 6)
       try statement.run()
     }
   }
@@ -52,7 +52,7 @@ extension SyncTransaction {
     statement.bind(limit, at: 2)
     var found: [(SyncRecord, Int64)] = []
     while try statement.step() {
-      found.append((try SyncBlob.decode(SyncRecord.self, statement.data(0)), statement.int64(1)))
+      found.append((try statement.decoded(SyncRecord.self, 0), statement.int64(1)))
     }
     return found
   }

@@ -19,14 +19,14 @@ extension SyncTransaction {
   func showCollected(besides refused: Set<SyncRowID> = []) throws {
     // References are looked at when all rows are there.
     try connection.execute("PRAGMA defer_foreign_keys = ON")
+    try takeMerged()
     let waiting = try waitingRows(besides: refused)
     try giveKeys(besides: waiting)
     var work = ShownRows()
     try eachCollected { record, taken in
       try receive(record, taken: taken, isWaiting: waiting.contains(record.row), &work)
     }
-    for gone in work.gone { try remove(gone.record, gone.entity) }
-    try retry(work.refused)
+    try finish(work)
   }
 
   /// What is to be done once all other rows are written.
@@ -66,25 +66,58 @@ extension SyncTransaction {
     try removeCollected(record.row)
   }
 
-  /// Writes rows whose unique values others had, which have other values by now; or two that exchange theirs.
-  private func retry(_ refused: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
-    if refused.isEmpty { return }
-    func write() throws {
-      for (record, entity) in refused {
-        guard var known = try known(record.row) else { continue }
-        try self.write(record, &known, entity)
-        try removeCollected(record.row)
+  /// Writes the rows that others were in the way of, and removes those that are gone.
+  ///
+  /// Rows may exchange their unique values, or have those of a row that goes.
+  private func finish(_ work: ShownRows) throws {
+    if try work.refused.isEmpty || connection.savepointIfUnique({ try write(work.refused) }) {
+      try checkReferences()
+      return try remove(work.gone)
+    }
+    let roots = Dictionary(
+      work.refused.map { ($0.entity.root.ordinal, $0.entity.root) }, uniquingKeysWith: { first, _ in first })
+    let isDone = try connection.savepointIfUnique {
+      try connection.withoutUniqueIndexes(of: Array(roots.values)) {
+        try write(work.refused)
+        try checkReferences()
+        try remove(work.gone)
       }
     }
-    do {
-      return try connection.savepoint(write)
-    } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {}
-    let roots = Dictionary(
-      refused.map { ($0.entity.root.ordinal, $0.entity.root) }, uniquingKeysWith: { first, _ in first })
-    do {
-      try connection.savepoint { try connection.withoutUniqueIndexes(of: Array(roots.values), write) }
-    } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
-      throw RefusedRows(rows: Set(refused.map(\.record.row)), reason: "\(error)")
+    if !isDone {
+      throw RefusedRows(rows: Set(work.refused.map(\.record.row)), reason: "Other rows have their unique values.")
+    }
+  }
+
+  private func write(_ rows: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
+    for (record, entity) in rows {
+      guard var known = try known(record.row) else { continue }
+      try write(record, &known, entity)
+      try removeCollected(record.row)
+    }
+  }
+
+  /// Has rows wait that refer to one which is not there after all.
+  private func checkReferences() throws {
+    guard connection.hasDanglingReferences else { return }
+    var rows: Set<SyncRowID> = []
+    for entity in contract.byOrdinal.values {
+      let statement = try connection.statement("SELECT rowid FROM pragma_foreign_key_check(?)")
+      defer { statement.reset() }
+      statement.bind(entity.root.table, at: 1)
+      while try statement.step() {
+        if let known = try known(statement.int64(0), of: entity) { rows.insert(known.replica.row) }
+      }
+    }
+    throw RefusedRows(rows: rows, reason: "They refer to rows that are not there.")
+  }
+
+  /// Removes rows, those that others need once these are gone.
+  private func remove(_ gone: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
+    var rest = gone
+    while true {
+      let waiting = try rest.filter { try !remove($0.record, $0.entity) }
+      if waiting.isEmpty || waiting.count == rest.count { return }
+      rest = waiting
     }
   }
 
@@ -122,5 +155,18 @@ extension SyncTransaction {
     }
     if count > 1 { keys[ordinal] = first + 1...first + count - 1 }
     return first
+  }
+}
+
+extension Connection {
+  /// Returns false, with nothing done, where a unique value would be there twice.
+  fileprivate func savepointIfUnique(_ body: () throws -> Void) throws -> Bool {
+    do {
+      try savepoint(body)
+      return true
+    } catch let error as DatabaseError {
+      if error.code == DatabaseError.constraintUnique { return false }
+      throw error
+    }
   }
 }

@@ -39,6 +39,11 @@ extension SyncTransaction {
       guard contract.byNumber[row.entity] != nil else { continue }
       if try known(row) == nil, try !isCollected(row) { return false }
     }
+    for (place, field) in entity.fields.enumerated() where field.definition.reference?.isRequired ?? false {
+      // One that must refer to a row, and refers to one that is gone: the server has yet to see to it.
+      guard case .row(let row)? = record.fields[entity.numbers[place]]?.value else { continue }
+      if let known = try known(row), known.key < 0, try !isCollected(row) { return false }
+    }
     return try !isTaken(record, entity)
   }
 
@@ -77,18 +82,5 @@ extension SyncTransaction {
   func className(of record: SyncRecord, _ entity: BoundContract.Entity) -> String? {
     guard case .integer(let number)? = record.fields[SyncNumbers.classField]?.value else { return entity.root.name }
     return entity.classes.first { $0.value == number }?.key
-  }
-}
-
-extension SyncRecord {
-  /// The rows that it refers to.
-  var references: [SyncRowID] {
-    fields.values.flatMap { field -> [SyncRowID] in
-      switch field.value {
-      case .row(let row): [row]
-      case .list(let elements): elements.compactMap { if case .row(let row) = $0 { row } else { nil } }
-      default: []
-      }
-    }
   }
 }

@@ -143,39 +143,37 @@ extension SyncTransaction {
 
   // MARK: - Deleting
 
-  /// Removes a row, unless rows refer to it that must have it, and of which the server has yet to hear.
-  func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {
-    guard var known = try known(record.row) else { return }
+  /// Removes a row. Returns false for one that others must have, and of which the server has yet to hear.
+  func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
+    guard var known = try known(record.row) else { return true }
     if known.key > 0 {
-      if try isNeeded(known.key, entity) { return }
-      let statement = try connection.statement(entity.sql.delete)
-      statement.bind(known.key, at: 1)
-      try statement.run()
-      written.insert(entity.root.table)
+      guard try delete(known.key, entity) else { return false }
       try moveAside(&known, entity)
     }
     known.seen = [:]
     try keep(known, entity)
     try removeCollected(record.row)
+    return true
   }
 
-  private func isNeeded(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
-    for other in contract.byOrdinal.values {
-      for field in other.fields {
-        guard case .reference(let column, let destination) = field.kind, destination === entity.root,
-          let reference = field.definition.reference,
-          reference.deleteRule == .deny || reference.isRequired && reference.deleteRule == .nullify
-        else { continue }
-        let select = SQLSelect(
-          [SQLResultColumn(.column(primaryKeyColumn))], from: .table(other.root.table),
-          where: .binary(.equal, .column(column), .parameter))
-        let statement = try connection.statement(SQLitePrinter.template(select))
-        defer { statement.reset() }
+  private func delete(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
+    struct IsNeeded: Error {}
+    do {
+      try connection.savepoint {
+        let statement = try connection.statement(entity.sql.delete)
         statement.bind(key, at: 1)
-        if try statement.step() { return true }
+        try statement.run()
+        if connection.hasDanglingReferences { throw IsNeeded() }
       }
+    } catch is IsNeeded {
+      return false
+    } catch let error as DatabaseError {
+      // A reference that may not be NULL.
+      if error.primaryCode == DatabaseError.constraint { return false }
+      throw error
     }
-    return false
+    written.insert(entity.root.table)
+    return true
   }
 }
 

@@ -12,7 +12,7 @@ extension SyncTransaction {
   func placeInLists(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
-      guard case .integer = row.columns[owner] else { continue }
+      guard case .integer(let list)? = row.columns[owner] else { continue }
       let stored: Double? =
         switch row.columns[column] {
         case .real(let number): number
@@ -20,7 +20,8 @@ extension SyncTransaction {
         default: nil
         }
       if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
-      let place = own(stored ?? Double(known.key))
+      var place = own(stored ?? Double(known.key))
+      while try isTaken(place, column, owner, list, but: known.key, entity) { place = place.nextUp }
       row.columns[column] = .real(place)
       let statement = try connection.statement(entity.sql.update([column]))
       statement.bind(place, at: 1)
@@ -36,6 +37,24 @@ extension SyncTransaction {
     let steps = Int(state.site & 0x3ff) + 1
     place += place.ulp * Double(steps)
     return place
+  }
+
+  /// Whether another member of a list has a place: this device may have chosen it for one that was there before.
+  private func isTaken(
+    _ place: Double, _ column: String, _ owner: String, _ list: Int64, but key: Int64, _ entity: BoundContract.Entity
+  ) throws -> Bool {
+    let select = SQLSelect(
+      [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.root.table),
+      where: .all([
+        .binary(.equal, .column(owner), .parameter), .binary(.equal, .column(column), .parameter),
+        .binary(.notEqual, .column(primaryKeyColumn), .parameter),
+      ]))
+    let statement = try connection.statement(SQLitePrinter.template(select))
+    defer { statement.reset() }
+    statement.bind(list, at: 1)
+    statement.bind(place, at: 2)
+    statement.bind(key, at: 3)
+    return try statement.step()
   }
 
   /// Notes the members of lists that were moved: history says whose lists.

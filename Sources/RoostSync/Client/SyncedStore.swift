@@ -99,9 +99,11 @@ package final class SyncedStore: Sendable {
           }
           // What was just written the server said itself.
           if let own = recorded.transaction { transaction.state.transaction = own }
-          try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
           try transaction.noteConflicts()
-          try facts.set(transaction.state)
+          if transaction.state != state {
+            try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
+            try facts.set(transaction.state)
+          }
           tables = transaction.written
           return (result, recorded)
         }

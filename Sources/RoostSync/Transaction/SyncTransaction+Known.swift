@@ -43,7 +43,7 @@ extension SyncTransaction {
 
   private func knownRow(of entity: BoundContract.Entity, _ statement: Statement) throws -> KnownRow {
     func edit(_ column: Int32) throws -> SyncEdit? {
-      statement.isNull(column) ? nil : try SyncBlob.decode(SyncEdit.self, statement.data(column))
+      statement.isNull(column) ? nil : try statement.decoded(SyncEdit.self, column)
     }
     let identity = SyncRowID(
       entity: entity.number, site: UInt64(bitPattern: statement.int64(1)), key: statement.int64(2))
@@ -51,7 +51,7 @@ extension SyncTransaction {
       key: statement.int64(0),
       replica: SyncReplica(row: identity, sequence: statement.int64(3), sent: try edit(5), pending: try edit(6)),
       turn: statement.isNull(4) ? nil : statement.int64(4),
-      seen: statement.isNull(7) ? [:] : try SyncBlob.decode([Int: SyncValue].self, statement.data(7)))
+      seen: statement.isNull(7) ? [:] : try statement.decoded([Int: SyncValue].self, 7))
   }
 
   /// The identity of a row that is there: a new one if it has none.
@@ -112,12 +112,12 @@ extension SyncTransaction {
       statement.bindNull(at: 6)
     }
     for (index, edit) in [(Int32(7), row.replica.sent), (8, row.replica.pending)] {
-      if let edit { statement.bind(try SyncBlob.encode(edit), at: index) } else { statement.bindNull(at: index) }
+      if let edit { statement.bind(coded: edit, at: index) } else { statement.bindNull(at: index) }
     }
     if row.seen.isEmpty {
       statement.bindNull(at: 9)
     } else {
-      statement.bind(try SyncBlob.encode(row.seen), at: 9)
+      statement.bind(coded: row.seen, at: 9)
     }
     try statement.run()
   }

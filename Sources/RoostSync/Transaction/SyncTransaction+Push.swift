@@ -31,8 +31,9 @@ extension SyncTransaction {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
     for (entity, known) in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
       var known = known
+      try known.replica.forgetReferences(where: wasNeverSent)
       guard let edit = known.replica.send() else { continue }
-      let size = try SyncBlob.encode(edit).count
+      let size = edit.encoded.count
       if !edits.isEmpty, bytes + size > contract.limits.bytes { break }
       bytes += size
       known.turn = nil
@@ -40,6 +41,12 @@ extension SyncTransaction {
       edits.append(edit)
     }
     return edits
+  }
+
+  /// Whether a row was made and deleted before the server heard of it, as it never will.
+  private func wasNeverSent(_ row: SyncRowID) throws -> Bool {
+    guard let known = try known(row) else { return false }
+    return known.key < 0 && known.isFresh
   }
 
   func rows(
@@ -112,7 +119,7 @@ extension SyncTransaction {
     for conflict in conflicts {
       let statement = try connection.statement("INSERT INTO _roost_sync_conflict (time, body) VALUES (?, ?)")
       statement.bind(Double(now) / 1_000, at: 1)
-      statement.bind(try SyncBlob.encode(conflict), at: 2)
+      statement.bind(coded: conflict, at: 2)
       try statement.run()
     }
   }

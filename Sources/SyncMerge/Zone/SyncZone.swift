@@ -9,9 +9,9 @@ package protocol SyncZoneStorage {
   func record(_ row: SyncRowID) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord]
-  /// Keeps a row, and which others it refers to if it is not deleted.
+  /// Keeps a row, and which others it refers to.
   mutating func put(_ record: SyncRecord) throws
-  /// The rows that are there and refer to one.
+  /// The rows that refer to one, those that are deleted too.
   func referrers(to row: SyncRowID) throws -> [SyncRowID]
   /// The row that has unique values; nil for none.
   func claimant(of claim: SyncClaim) throws -> SyncRowID?

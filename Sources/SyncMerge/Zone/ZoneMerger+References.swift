@@ -53,6 +53,22 @@ extension ZoneMerger {
     record.deletion = nil
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
+    try bringBackTaken(with: record, deletion.stamp)
+  }
+
+  /// Has those there again that went with a row which did not go after all: in this push, or taken along by the zone.
+  private mutating func bringBackTaken(with record: SyncRecord, _ stamp: SyncStamp) throws {
+    for row in try storage.referrers(to: record.row) + changed where !kept.contains(row) {
+      guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
+        deletion.stamp == stamp || touched.contains(row) && before(row)?.deletion == nil
+      else { continue }
+      let before = before(row) ?? taken
+      let references = registry.references(of: row.entity)
+      let wentAlong = before.fields.contains { number, field in
+        references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
+      }
+      if wentAlong { try bringBack(taken, for: record) }
+    }
   }
 
   private mutating func note(

@@ -43,8 +43,8 @@ extension SQLiteZone {
   }
 
   private func putReferences(of record: SyncRecord, former: SyncRecord?) throws {
-    let before = former.map(Self.references) ?? []
-    let after = Self.references(of: record)
+    // Of a deleted row too: it may come back with the one that it refers to.
+    let (before, after) = (Set(former?.references ?? []), Set(record.references))
     for row in before.subtracting(after) {
       let statement = try bound(
         """
@@ -61,10 +61,6 @@ extension SQLiteZone {
       statement.bind(record.row, at: 5)
       try statement.run()
     }
-  }
-
-  private static func references(of record: SyncRecord) -> Set<SyncRowID> {
-    record.deletion == nil ? Set(record.references) : []
   }
 
   package func referrers(to row: SyncRowID) throws -> [SyncRowID] {

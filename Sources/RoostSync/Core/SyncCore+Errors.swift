@@ -1,0 +1,21 @@
+import SyncMerge
+
+extension SyncCore.Failure {
+  /// What an error means for what is done next.
+  package init(_ error: any Error) {
+    self =
+      switch error {
+      case SyncZoneError.clockAhead: .clockAhead
+      case SyncZoneError.otherPush: .otherPush
+      case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun: .otherData
+      case SyncZoneError.unknownVersion(let newest):
+        .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")
+      case SyncServiceError.unauthorized: .unauthorized
+      case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
+      case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
+      case SyncServiceError.malformed(let reason): .refused("The server's answer cannot be read: \(reason)")
+      case SyncServiceError.tooLarge: .refused("A change is larger than the server takes.")
+      default: .refused("\(error)")
+      }
+  }
+}

@@ -1,0 +1,193 @@
+/// Decides what a device does next: without a clock, chance, a network or a file.
+///
+/// One thing is done at a time. What was done, and what happens meanwhile, are events; ``step(_:)`` answers with what is to be
+/// done then. So a test can try all orders.
+package struct SyncCore: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
+    /// It is time to begin, or to try again at once.
+    case start
+    /// A program has written to the store.
+    case localChange
+    /// The server's last change is at this place.
+    case head(Int64)
+    /// The session has begun. `hasMore`: whether the server has changes that the device has not.
+    case began(hasMore: Bool)
+    /// Nothing is left to be sent, or a push was answered.
+    case pushed(isEmpty: Bool)
+    /// A page was taken.
+    case pulled(isLast: Bool, cursor: Int64)
+    /// What was asked for last did not come about.
+    case failed(Failure)
+    /// What was wrong was put right.
+    case mended
+    /// The wait is over.
+    case timer
+    case pause
+    case resume
+  }
+
+  /// Why something did not come about.
+  package enum Failure: Hashable, Sendable {
+    /// The server was not reached, or has no time. `retryAfter`: the seconds that it wants to be left alone.
+    case later(retryAfter: Double?)
+    case unauthorized
+    /// Its data is not what the device saw: the session is to begin anew.
+    case otherData
+    /// Another store pushes under the same name.
+    case otherPush
+    /// The device's clock is ahead.
+    case clockAhead
+    /// Neither waiting nor beginning anew helps.
+    case refused(String)
+  }
+
+  package enum Effect: Hashable, Sendable {
+    /// Begin the session.
+    case begin
+    /// Send the next push, if there is one.
+    case push
+    /// Ask for the next page.
+    case pull
+    /// Give ``Event/timer`` after so many seconds, or a part of them by chance; instead of one that is still to come.
+    case wait(Double)
+    /// Go on under another name.
+    case takeSite
+    /// Take the server's time.
+    case setClock
+  }
+
+  package enum Phase: Hashable, Sendable {
+    /// Nothing is to be done, as far as is known.
+    case idle
+    case beginning, pushing, pulling
+    /// Something failed, and is tried again.
+    case waiting
+    /// Something failed, and is only tried again now and then.
+    case blocked(String)
+    case paused
+  }
+
+  package private(set) var phase = Phase.idle
+  private var hasSession = false
+  private var isBusy = false
+  private var hasToPush = true
+  private var hasToPull = true
+  private var isPaused = false
+  /// The place up to which the device has all changes.
+  private var pulled: Int64 = 0
+  private var head: Int64 = 0
+  /// How often it failed since it last worked.
+  private var failures = 0
+
+  package init() {}
+
+  /// Whether all was sent and fetched, as far as is known.
+  package var isIdle: Bool { phase == .idle && hasSession && !hasToPush && !hasToPull }
+
+  /// Takes an event, and says what is to be done.
+  package mutating func step(_ event: Event) -> [Effect] {
+    switch event {
+    case .start: failures = 0
+    case .localChange: hasToPush = true
+    case .head(let place):
+      head = max(head, place)
+      if head > pulled { hasToPull = true }
+    case .began(let hasMore):
+      done()
+      hasSession = true
+      hasToPush = true
+      hasToPull = hasToPull || hasMore
+    case .pushed(let isEmpty):
+      done()
+      // The device's own changes have places now, behind which others may be.
+      if isEmpty { hasToPush = false } else { hasToPull = true }
+    case .pulled(let isLast, let cursor):
+      done()
+      pulled = max(pulled, cursor)
+      if isLast { hasToPull = head > pulled }
+    case .mended: done()
+    case .failed(let failure): return fail(failure)
+    case .timer: if isWaiting { phase = .idle }
+    case .pause: isPaused = true
+    case .resume: (isPaused, failures) = (false, 0)
+    }
+    return next(afterWait: isCalled(event))
+  }
+
+  /// Whether somebody asks for it now, whatever was to be waited for.
+  private func isCalled(_ event: Event) -> Bool { event == .start || event == .resume || event == .timer }
+
+  private mutating func done() { (isBusy, failures) = (false, 0) }
+
+  private var isWaiting: Bool {
+    switch phase {
+    case .waiting, .blocked: true
+    default: false
+    }
+  }
+
+  private mutating func next(afterWait: Bool) -> [Effect] {
+    if isBusy { return [] }
+    if isPaused {
+      phase = .paused
+      return []
+    }
+    if isWaiting, !afterWait { return [] }
+    if !hasSession { return doing(.begin, .beginning) }
+    // What is here goes first: so what comes finds it merged.
+    if hasToPush { return doing(.push, .pushing) }
+    if hasToPull { return doing(.pull, .pulling) }
+    phase = .idle
+    return []
+  }
+
+  private mutating func doing(_ effect: Effect, _ phase: Phase) -> [Effect] {
+    isBusy = true
+    self.phase = phase
+    return [effect]
+  }
+
+  private mutating func fail(_ failure: Failure) -> [Effect] {
+    isBusy = false
+    failures += 1
+    switch failure {
+    case .later(let retryAfter):
+      return wait(max(retryAfter ?? 0, Self.pause(after: failures)), .waiting)
+    case .unauthorized:
+      return wait(Self.longestPause, .blocked("The server does not know the token."))
+    case .refused(let reason):
+      return wait(Self.longestPause, .blocked(reason))
+    case .otherData:
+      hasSession = false
+      hasToPull = true
+      (pulled, head) = (0, 0)
+      return again()
+    case .otherPush:
+      hasSession = false
+      return mend(.takeSite)
+    case .clockAhead: return mend(.setClock)
+    }
+  }
+
+  /// Does at once what may help, unless it has not helped before.
+  private mutating func mend(_ effect: Effect) -> [Effect] {
+    if failures > Self.mostAttempts { return wait(Self.pause(after: failures), .waiting) }
+    isBusy = true
+    return [effect]
+  }
+
+  private mutating func again() -> [Effect] {
+    failures > Self.mostAttempts ? wait(Self.pause(after: failures), .waiting) : next(afterWait: true)
+  }
+
+  private mutating func wait(_ seconds: Double, _ phase: Phase) -> [Effect] {
+    self.phase = isPaused ? .paused : phase
+    return isPaused ? [] : [.wait(seconds)]
+  }
+
+  private static let mostAttempts = 3
+  private static let longestPause = 60.0
+
+  /// Twice as long each time, up to a minute.
+  static func pause(after failures: Int) -> Double { min(longestPause, 0.5 * Double(1 << min(failures, 10))) }
+}

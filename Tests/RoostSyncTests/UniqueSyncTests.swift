@@ -1,0 +1,126 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import TestSupport
+import Testing
+
+/// What holds for rows together, on the server and on all devices.
+@Suite struct UniqueSyncTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws {
+    folder = try Folder()
+    first = try Machine(1, at: folder.store("first"))
+    second = try Machine(2, at: folder.store("second"))
+  }
+
+  private mutating func syncAll() throws {
+    for _ in 0..<3 {
+      try first.sync(&zone)
+      try second.sync(&zone)
+    }
+    #expect(try first.synced.counts().isUpToDate && second.synced.counts().isUpToDate)
+  }
+
+  private func author(_ machine: Machine, _ name: String) throws -> Author {
+    try #require(machine.all(Author.self, by: SortDescriptor(\.name)).first { $0.name == name })
+  }
+
+  @Test mutating func `two devices that insert the same unique value end with one row, and its books are both's`()
+    throws
+  {
+    let mine = Author("Ann")
+    mine.born = 1970
+    first.context.insert(Book("One", author: mine))
+    second.context.insert(Book("Two", author: Author("Ann")))
+    try first.context.save()
+    try second.context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Ann"])
+      let author = try author(machine, "Ann")
+      #expect(author.born == 1970 && Set(author.books.map(\.title)) == ["One", "Two"])
+    }
+  }
+
+  @Test mutating func `two rows may exchange their unique values`() throws {
+    for name in ["Ann", "Bob"] { first.context.insert(Author(name)) }
+    try first.context.save()
+    try syncAll()
+    let (ann, bob) = (try author(first, "Ann"), try author(first, "Bob"))
+    ann.born = 1
+    (ann.name, bob.name) = ("Bob", "Ann")
+    try first.context.save()
+    try syncAll()
+    #expect(try author(second, "Bob").born == 1)
+  }
+
+  @Test mutating func `a row that is given a unique value which another device has given keeps its own`() throws {
+    for name in ["Ann", "Bob"] { first.context.insert(Author(name)) }
+    try first.context.save()
+    try syncAll()
+    try author(first, "Ann").name = "Zoe"
+    try author(second, "Bob").name = "Zoe"
+    try first.context.save()
+    try second.context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Bob", "Zoe"])
+    }
+  }
+
+  @Test mutating func `a book that is given to an author whom another device deletes goes with her`() throws {
+    first.context.insert(Author("Ann"))
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    first.context.delete(try author(first, "Ann"))
+    try first.context.save()
+    try #require(second.all(Book.self, by: SortDescriptor(\.title)).first).author = try author(second, "Ann")
+    try second.context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).isEmpty)
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).isEmpty)
+    }
+  }
+
+  @Test mutating func `a book that must not be deleted, as another device has made a copy of it, stays`() throws {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    first.context.delete(try #require(first.all(Book.self, by: SortDescriptor(\.title)).first))
+    try first.context.save()
+    let book = try #require(second.all(Book.self, by: SortDescriptor(\.title)).first)
+    second.context.insert(Copy("S1", of: book))
+    try second.context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.book.title) == ["One"])
+    }
+  }
+
+  @Test mutating func `links that two devices add are both there, and one that either takes away is not`() throws {
+    let book = Book("One")
+    book.topics = [Topic("a"), Topic("b")]
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    for (machine, name, gone) in [(first, "c", "a"), (second, "d", "b")] {
+      let book = try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first)
+      book.topics.append(Topic(name))
+      book.topics.removeAll { $0.name == gone }
+      try machine.context.save()
+    }
+    try syncAll()
+    for machine in [first, second] {
+      let book = try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first)
+      #expect(Set(book.topics.map(\.name)) == ["c", "d"])
+      #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).count == 4)
+    }
+  }
+}
