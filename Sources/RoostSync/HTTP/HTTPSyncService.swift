@@ -45,6 +45,8 @@
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(timeouts.connect), read: TimeAmount(timeouts.silence)))
       configuration.decompression = .disabled
+      // Whoever asks comes again by itself, when it is time for that.
+      configuration.connectionPool.retryConnectionEstablishment = false
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

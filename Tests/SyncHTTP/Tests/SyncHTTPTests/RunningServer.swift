@@ -5,6 +5,7 @@ import Logging
 import ServiceLifecycle
 @testable import SyncMerge
 @testable import SyncServer
+import Testing
 
 /// A server on a port of this machine, in a folder of its own.
 final class RunningServer: Sendable {
@@ -29,7 +30,7 @@ final class RunningServer: Sendable {
       try await running.value
       throw CancellationError()
     }
-    url = try URL("http://127.0.0.1:\(found)", strategy: .url)
+    url = try #require(URL(string: "http://127.0.0.1:\(found)"))
   }
 
   func service(_ user: String = "anna", mostBytes: Int = 128 << 20) -> HTTPSyncService {

@@ -25,7 +25,9 @@ import Testing
     }
     for place in phones.indices { try await send(&phones[place], service) }
     for place in phones.indices { try await read(&phones[place], service, &random) }
-    #expect(phones.allSatisfy { $0.isSynced && $0.shown == phones[0].shown } && phones[0].shown.count > 3)
+    let records = try await service.page(behind: 0, seen: .start, of: "notes", for: 9, limit: 1_000).records
+    #expect(phones.allSatisfy { phone in phone.isSynced && records.allSatisfy { phone.shown[$0.row] == $0 } })
+    #expect(records.count > 3)
     try await server.stop()
   }
 
