@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "RoostSync",
       dependencies: inModules + device + [
-        "RoostEngine", "RoostSQL", "SyncMerge", .product(name: "Logging", package: "swift-log"),
+        "Roost", "RoostEngine", "RoostSQL", "SyncMerge", .product(name: "Logging", package: "swift-log"),
       ]),
     // What a server of synced stores does, without a network.
     .target(name: "SyncServer", dependencies: ["SyncMerge", "RoostEngine"]),
@@ -120,7 +120,9 @@ let package = Package(
       name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),
     .testTarget(
       name: "RoostSyncTests",
-      dependencies: inModules + ["Roost", "RoostSync", "SyncMerge", "RoostEngine", "TestSupport"]),
+      dependencies: inModules + [
+        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "TestSupport",
+      ]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [

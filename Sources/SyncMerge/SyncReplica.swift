@@ -42,6 +42,9 @@ extension SyncReplica {
     change(stamp, .delete) { _ in }
   }
 
+  /// Notes that the row is to be there again, with what the server has kept of it.
+  package mutating func bringBack(_ stamp: SyncStamp) { change(stamp, .update) { _ in } }
+
   private mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
     var edit = pending ?? SyncEdit(row: row, kind: kind, stamp: stamp)
     // Whoever writes, deletes or brings back has seen whether the row is there.

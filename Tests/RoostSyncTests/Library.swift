@@ -31,6 +31,8 @@ import Roost
 
 @Model final class Topic {
   var name: String
+  @Attribute(.merge(.custom)) var notes = ""
+  @Attribute(.merge(.keepBoth)) var motto: String?
   var books: [Book] = []
 
   init(_ name: String) { self.name = name }

@@ -39,7 +39,7 @@ extension SyncTransaction {
   private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
     let (row, known) = (try storedRow(key, entity), try known(key, of: entity))
     if var known, row == nil || change.isAnother {
-      try noteDeletion(&known, change, entity)
+      try noteDeletion(&known, entity, (change.transaction, stamp(change.time)))
       if row == nil { return }
     }
     guard var row else { return }
@@ -50,10 +50,15 @@ extension SyncTransaction {
     try noteUpdate(&known, &row, change, entity)
   }
 
-  private func noteDeletion(_ known: inout KnownRow, _ change: CapturedChange, _ entity: BoundContract.Entity) throws {
-    if known.isFresh { return try forget(known, entity) }
-    known.replica.delete(stamp(change.time))
-    if known.turn == nil { known.turn = change.transaction }
+  /// Notes that a row is gone.
+  func noteDeletion(
+    _ known: inout KnownRow, _ entity: BoundContract.Entity, _ turn: (transaction: Int64, stamp: SyncStamp)
+  ) throws {
+    if !known.isFresh {
+      known.replica.delete(turn.stamp)
+      if known.turn == nil { known.turn = turn.transaction }
+    }
+    // Known all the same: what is still to be sent may refer to it.
     try moveAside(&known, entity)
     try keep(known, entity)
   }

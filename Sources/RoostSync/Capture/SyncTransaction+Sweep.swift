@@ -80,14 +80,7 @@ extension SyncTransaction {
     statement.reset()
     for key in keys {
       guard var gone = try known(key, of: entity) else { continue }
-      if gone.isFresh {
-        try forget(gone, entity)
-        continue
-      }
-      gone.replica.delete(stamp())
-      if gone.turn == nil { gone.turn = state.transaction }
-      try moveAside(&gone, entity)
-      try keep(gone, entity)
+      try noteDeletion(&gone, entity, (state.transaction, stamp()))
     }
   }
 }

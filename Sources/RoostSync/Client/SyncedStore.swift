@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 package import RoostCore
 import RoostEngine
@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// All of it is done in transactions of the store's, one after the other, and none of it asks a network.
 package final class SyncedStore: Sendable {
-  private let store: Store
+  private weak let weakStore: Store?
   private let contract: SyncContract
   /// What the server said last, and what that makes of the contract.
   private let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
@@ -27,7 +27,7 @@ package final class SyncedStore: Sendable {
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, sweepLimit: Int = 5_000
   ) throws {
-    (self.store, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
+    (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
     guard store.recordsHistory else {
       throw SwiftDataError(
         .invalidSchema, "The store records no history, so that nobody knows what to sync.",
@@ -40,6 +40,16 @@ package final class SyncedStore: Sendable {
         remedy: "Take it out of storeOptions.history's excluded models, or sync other models only.")
     }
     try prepare(zone, site)
+  }
+
+  /// The store is not held: it closes when nobody else needs it.
+  private var store: Store {
+    get throws {
+      guard let weakStore else {
+        throw SwiftDataError(.storeClosed, "The store was closed.", remedy: "Make another container.")
+      }
+      return weakStore
+    }
   }
 
   private func prepare(_ zone: String, _ site: UInt64) throws {
@@ -61,9 +71,10 @@ package final class SyncedStore: Sendable {
   }
 
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
-  private func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
+  func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
     -> Result
   {
+    let store = try store
     store.ensureIndexes()
     var refused: Set<SyncRowID> = []
     while true {
@@ -78,7 +89,8 @@ package final class SyncedStore: Sendable {
   }
 
   private func transaction<Result>(now: UInt64, _ body: (SyncTransaction) throws -> Result) throws -> Result {
-    try SwiftDataError.translating(SwiftDataError.saving) {
+    let store = try store
+    return try SwiftDataError.translating(SwiftDataError.saving) {
       try store.pool.write { connection in
         store.observers.commits()
         defer { store.observers.hasTold() }
@@ -179,6 +191,7 @@ extension SyncedStore {
       transaction.note(answer.conflicts)
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
+      try transaction.mergeByProgram(answer.conflicts, contract.merges)
       transaction.state.outstanding = nil
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
     }
@@ -232,13 +245,16 @@ extension SyncedStore {
           SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
           (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), (SELECT count(*) FROM _roost_sync_inbox), \
           (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
-          FROM _roost_sync_state WHERE name = 'state'))
+          FROM _roost_sync_state WHERE name = 'state')), \
+          (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
+          WHERE turn IS NOT NULL))
           """)
         defer { statement.reset() }
         guard try statement.step() else { return SyncCounts() }
         return SyncCounts(
           pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
-          transactions: statement.int64(3))
+          transactions: statement.int64(3),
+          oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)))
       }
     }
   }
@@ -254,6 +270,8 @@ package struct SyncCounts: Hashable, Sendable {
   package var collected: Int64 = 0
   /// The transactions of history that were not looked at yet.
   package var transactions: Int64 = 0
+  /// When the oldest change was made that is to be sent.
+  package var oldest: Date?
 
   package var isUpToDate: Bool { self == SyncCounts() }
 }

@@ -6,6 +6,8 @@ package struct SyncContract: Sendable {
   /// One a table, in the order of the schema.
   package let entities: [SyncedEntity]
   package let schema: SyncSchema
+  /// How the program merges attributes that are `.custom`.
+  let merges: [CustomMerge]
 
   /// - Parameters:
   ///   - info: the store's schema.
@@ -17,6 +19,14 @@ package struct SyncContract: Sendable {
     _ info: SchemaInfo, version: Schema.Version? = nil, isSynced: (EntityInfo) -> Bool = { _ in true },
     editWins: (EntityInfo) -> Bool = { _ in false }
   ) throws {
+    try self.init(info, version: version, isSynced: isSynced, editWins: editWins, merges: [])
+  }
+
+  init(
+    _ info: SchemaInfo, version: Schema.Version?, isSynced: (EntityInfo) -> Bool, editWins: (EntityInfo) -> Bool,
+    merges: [CustomMerge]
+  ) throws {
+    self.merges = merges
     let roots = info.entities.filter { $0.superentity == nil && isSynced($0) }
     entities = try roots.map { root in
       try SyncedEntity(root, info.joinTables.filter { $0.owner.root === root }, isSynced: isSynced)
@@ -28,6 +38,17 @@ package struct SyncContract: Sendable {
     }
     schema = SyncSchema(
       version: version.map { [$0.major, $0.minor, $0.patch].map { Int($0) } } ?? [], entities: definitions)
+  }
+
+  /// Sees that the program merges what it says it does.
+  func checkMerges() throws {
+    for field in entities.flatMap(\.fields) where field.definition.policy == .custom {
+      let property = field.property
+      if merges.contains(where: { $0.model == property.owner.name && $0.property == property.name }) { continue }
+      throw SwiftDataError(
+        .invalidSchema, "It is merged by `.custom`, and the program does not say how.", model: property.owner.name,
+        property: property.name, remedy: "Give the configuration's sync a function: merge(\\.\(property.name)) { … }.")
+    }
   }
 
   package func entity(ofRoot root: EntityInfo) -> SyncedEntity? { entities.first { $0.root === root } }

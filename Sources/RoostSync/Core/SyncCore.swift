@@ -10,6 +10,8 @@ package struct SyncCore: Hashable, Sendable {
     case localChange
     /// The server's last change is at this place.
     case head(Int64)
+    /// The server may have changes.
+    case look
     /// The session has begun. `hasMore`: whether the server has changes that the device has not.
     case began(hasMore: Bool)
     /// Nothing is left to be sent, or a push was answered.
@@ -65,9 +67,17 @@ package struct SyncCore: Hashable, Sendable {
     /// Something failed, and is only tried again now and then.
     case blocked(String)
     case paused
+
+    /// Whether something failed, and is tried again later.
+    package var isWaiting: Bool {
+      switch self {
+      case .waiting, .blocked: true
+      default: false
+      }
+    }
   }
 
-  package private(set) var phase = Phase.idle
+  package internal(set) var phase = Phase.idle
   private var hasSession = false
   private var isBusy = false
   private var hasToPush = true
@@ -92,6 +102,7 @@ package struct SyncCore: Hashable, Sendable {
     case .head(let place):
       head = max(head, place)
       if head > pulled { hasToPull = true }
+    case .look: hasToPull = true
     case .began(let hasMore):
       done()
       hasSession = true
@@ -107,7 +118,7 @@ package struct SyncCore: Hashable, Sendable {
       if isLast { hasToPull = head > pulled }
     case .mended: done()
     case .failed(let failure): return fail(failure)
-    case .timer: if isWaiting { phase = .idle }
+    case .timer: if phase.isWaiting { phase = .idle }
     case .pause: isPaused = true
     case .resume: (isPaused, failures) = (false, 0)
     }
@@ -119,20 +130,13 @@ package struct SyncCore: Hashable, Sendable {
 
   private mutating func done() { (isBusy, failures) = (false, 0) }
 
-  private var isWaiting: Bool {
-    switch phase {
-    case .waiting, .blocked: true
-    default: false
-    }
-  }
-
   private mutating func next(afterWait: Bool) -> [Effect] {
     if isBusy { return [] }
     if isPaused {
       phase = .paused
       return []
     }
-    if isWaiting, !afterWait { return [] }
+    if phase.isWaiting, !afterWait { return [] }
     if !hasSession { return doing(.begin, .beginning) }
     // What is here goes first: so what comes finds it merged.
     if hasToPush { return doing(.push, .pushing) }

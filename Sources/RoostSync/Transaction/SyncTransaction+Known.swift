@@ -122,13 +122,6 @@ extension SyncTransaction {
     try statement.run()
   }
 
-  func forget(_ row: KnownRow, _ entity: BoundContract.Entity) throws {
-    let statement = try connection.statement("DELETE FROM _roost_sync_row WHERE entity = ? AND pk = ?")
-    statement.bind(historyNumber(entity), at: 1)
-    statement.bind(row.key, at: 2)
-    try statement.run()
-  }
-
   /// Frees the key of a row that is gone: another program may give it to a new one.
   func moveAside(_ row: inout KnownRow, _ entity: BoundContract.Entity) throws {
     if row.key < 0 { return }

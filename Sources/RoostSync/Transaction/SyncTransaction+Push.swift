@@ -113,16 +113,6 @@ extension SyncTransaction {
       try keep(known, entity)
     }
   }
-
-  /// Keeps the conflicts that were met.
-  func noteConflicts() throws {
-    for conflict in conflicts {
-      let statement = try connection.statement("INSERT INTO _roost_sync_conflict (time, body) VALUES (?, ?)")
-      statement.bind(Double(now) / 1_000, at: 1)
-      statement.bind(coded: conflict, at: 2)
-      try statement.run()
-    }
-  }
 }
 
 extension SyncState {

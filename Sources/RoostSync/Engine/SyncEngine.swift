@@ -1,0 +1,275 @@
+import Foundation
+import Logging
+public import Observation
+package import RoostCore
+package import SyncMerge
+import Synchronization
+
+/// Keeps a container's store and its server the same: sends what programs change, and shows what others changed.
+///
+/// ```swift
+/// let sync = container.sync
+/// print(sync?.status)
+/// try await sync?.now()
+/// ```
+/// It works by itself from when the container is made until its store is closed. Without a network all works on: what was
+/// changed meanwhile is sent later.
+public final class SyncEngine: Observable, Sendable {
+  struct State {
+    var core = SyncCore()
+    var hasBegun = false
+    var status = SyncStatus()
+    /// What the last failure was.
+    var failure: (any Error)?
+    /// The server's time of the last clock that was put right, in milliseconds since 1970.
+    var serverTime: UInt64 = 0
+    var waiters: [CheckedContinuation<Void, any Error>] = []
+    var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
+    var tasks: [Task<Void, Never>] = []
+    var timer: Task<Void, Never>?
+    var isEnded = false
+  }
+
+  let synced: SyncedStore
+  private let service: any SyncService
+  private let logger: Logger
+  private let registrar = ObservationRegistrar()
+  private let state = Mutex(State())
+  private let events: AsyncStream<SyncCore.Event>
+  private let continuation: AsyncStream<SyncCore.Event>.Continuation
+  /// Whether a program has written since the engine last looked.
+  private let isWritten = Atomic<Bool>(true)
+  private let queue = DispatchQueue(label: "roost.sync")
+
+  package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
+    (self.synced, self.service, logger) = (synced, service, store.logger)
+    (events, continuation) = AsyncStream.makeStream()
+    store.tell(self, isObserver: true)
+    let loop = Task.detached { [weak self, events] in
+      for await event in events {
+        guard let self else { return }
+        await take(event)
+      }
+    }
+    state.withLock { $0.tasks.append(loop) }
+    continuation.yield(.start)
+  }
+
+  /// How far the store and the server are: observable, and true at the moment that it is read.
+  public var status: SyncStatus {
+    registrar.access(self, keyPath: \.status)
+    var status = state.withLock { $0.status }
+    // Nobody has told the server yet.
+    if isWritten.load(ordering: .acquiring), status.phase == .upToDate { status.phase = .sending }
+    return status
+  }
+
+  /// What happens, from now on: a new sequence each time, which ends with the store.
+  public var updates: AsyncStream<SyncEvent> {
+    let (stream, continuation) = AsyncStream<SyncEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+    let key = UUID()
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.listeners[key] = continuation }
+      return state.isEnded
+    }
+    if isEnded { continuation.finish() }
+    continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[key] = nil } }
+    return stream
+  }
+
+  /// Sends and fetches at once, and returns when nothing is left to do.
+  ///
+  /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store.
+  public func now() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let isEnded = state.withLock { state in
+        if !state.isEnded { state.waiters.append(continuation) }
+        return state.isEnded
+      }
+      if isEnded { return continuation.resume(throwing: SyncError.ended) }
+      isWritten.store(true, ordering: .releasing)
+      self.continuation.yield(.resume)
+      self.continuation.yield(.localChange)
+      self.continuation.yield(.look)
+    }
+  }
+
+  /// Stops sending and fetching until ``resume()``. What is under way is finished.
+  public func pause() { continuation.yield(.pause) }
+
+  /// Goes on after ``pause()``, and tries at once what has failed.
+  public func resume() { continuation.yield(.resume) }
+
+  // MARK: - Steps
+
+  private func take(_ event: SyncCore.Event) async {
+    if event == .localChange { isWritten.store(false, ordering: .releasing) }
+    let effects = state.withLock { $0.core.step(event) }
+    await note(event)
+    for effect in effects { await run(effect) }
+  }
+
+  private func run(_ effect: SyncCore.Effect) async {
+    do {
+      if let event = try await outcome(of: effect) { continuation.yield(event) }
+    } catch {
+      let failure = SyncCore.Failure(error)
+      if case SyncZoneError.clockAhead(let now) = error { state.withLock { $0.serverTime = now } }
+      logger.info("Sync failed", metadata: ["error": "\(error)"])
+      state.withLock { $0.failure = error }
+      continuation.yield(.failed(failure))
+    }
+  }
+
+  /// Does what the core wants. nil where something else will say what came of it.
+  private func outcome(of effect: SyncCore.Effect) async throws -> SyncCore.Event? {
+    let now = Self.now
+    switch effect {
+    case .begin:
+      let hello = try await onQueue { try $0.hello() }
+      let welcome = try await service.begin(hello)
+      try await onQueue { try $0.begin(welcome, now: Self.now) }
+      listen(hello.zone)
+      return .began(hasMore: welcome.place != hello.pulled)
+    case .push:
+      let identity = UInt64.random(in: 1 ... .max)
+      let (push, zone) = try await onQueue { (try $0.nextPush(identity: identity, now: now), try $0.hello().zone) }
+      guard let push else { return .pushed(isEmpty: true) }
+      let answer = try await service.push(push, to: zone)
+      try await onQueue { try $0.receive(answer, now: Self.now) }
+      tell(.sent(rows: push.edits.count))
+      if !answer.conflicts.isEmpty { tell(.conflicts(answer.conflicts.count)) }
+      return .pushed(isEmpty: false)
+    case .pull:
+      let (place, zone) = try await onQueue { (try $0.pagePlace(), try $0.hello().zone) }
+      let page = try await service.page(
+        behind: place.cursor, seen: place.seen, of: zone, for: place.site, limit: Self.pageLimit)
+      try await onQueue { try $0.receive(page, now: Self.now) }
+      if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
+      return .pulled(isLast: page.isLast, cursor: page.cursor)
+    case .takeSite:
+      let site = UInt64.random(in: 1 ... .max)
+      try await onQueue { try $0.takeSite(site, now: now) }
+      return .mended
+    case .setClock:
+      let time = state.withLock { $0.serverTime }
+      try await onQueue { try $0.setClock(to: time) }
+      return .mended
+    case .wait(let seconds):
+      wait(seconds)
+      return nil
+    }
+  }
+
+  private static let pageLimit = 5_000
+
+  private static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+
+  /// Does something with the store where it may block.
+  private func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws
+    -> Result
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [synced] in
+        let result = Swift.Result { try body(synced) }
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  private func wait(_ seconds: Double) {
+    // Not all devices at the same time.
+    let part = seconds * Double.random(in: 0.5...1)
+    let timer = Task { [continuation] in
+      guard (try? await Task.sleep(for: .seconds(part))) != nil else { return }
+      continuation.yield(.timer)
+    }
+    state.withLock { state in
+      state.timer?.cancel()
+      state.timer = timer
+    }
+  }
+
+  /// Listens to what the server says of its last change, from the first session on.
+  private func listen(_ zone: String) {
+    let begins = state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun && !state.isEnded
+    }
+    guard begins else { return }
+    let task = Task.detached { [service, continuation] in
+      var failures = 0
+      while !Task.isCancelled {
+        do {
+          for try await head in try await service.heads(of: zone) {
+            failures = 0
+            continuation.yield(.head(head))
+          }
+        } catch {}
+        failures += 1
+        try? await Task.sleep(for: .seconds(SyncCore.pause(after: failures)))
+        // Something may have come meanwhile.
+        continuation.yield(.look)
+      }
+    }
+    state.withLock { $0.tasks.append(task) }
+  }
+
+  // MARK: - Telling
+
+  private func note(_ event: SyncCore.Event) async {
+    let counts = try? await onQueue { try $0.counts() }
+    let (phase, isIdle, former) = state.withLock { ($0.core.phase, $0.core.isIdle, $0.status) }
+    var status = former
+    if let counts {
+      status.waitingChanges = Int(counts.pending + counts.sent + counts.transactions)
+      status.waitingRows = Int(counts.collected)
+      status.oldestChange = counts.oldest
+    }
+    if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
+    status.phase = SyncStatus.Phase(phase, isDone: isIdle && counts?.isUpToDate ?? false)
+    let (new, waiters, failure) = state.withLock {
+      state -> (SyncStatus, [CheckedContinuation<Void, any Error>], (any Error)?) in
+      state.status = status
+      let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
+      let isDone = isIdle && !isWritten.load(ordering: .acquiring)
+      guard isDone || hasFailed else { return (status, [], nil) }
+      defer { state.waiters = [] }
+      return (status, state.waiters, hasFailed ? state.failure : nil)
+    }
+    if new != former {
+      registrar.withMutation(of: self, keyPath: \.status) {}
+      tell(.status(new))
+    }
+    for waiter in waiters {
+      if let failure { waiter.resume(throwing: SyncError(failure)) } else { waiter.resume() }
+    }
+  }
+
+  private func tell(_ event: SyncEvent) {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
+  }
+}
+
+extension SyncEngine: WriteListener {
+  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
+    // Once until it was looked at.
+    if isWritten.exchange(true, ordering: .acquiringAndReleasing) { return }
+    registrar.withMutation(of: self, keyPath: \.status) {}
+    continuation.yield(.localChange)
+  }
+}
+
+extension SyncEngine: StoreCompanion {
+  package func end() {
+    continuation.finish()
+    let (tasks, waiters, listeners) = state.withLock { state in
+      state.isEnded = true
+      defer { (state.tasks, state.waiters, state.listeners) = ([], [], [:]) }
+      return (state.tasks + [state.timer].compactMap(\.self), state.waiters, Array(state.listeners.values))
+    }
+    for task in tasks { task.cancel() }
+    for waiter in waiters { waiter.resume(throwing: SyncError.ended) }
+    for listener in listeners { listener.finish() }
+  }
+}

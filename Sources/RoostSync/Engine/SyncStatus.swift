@@ -1,0 +1,83 @@
+public import Foundation
+import SyncMerge
+
+/// How far a store and its server are.
+public struct SyncStatus: Hashable, Sendable {
+  public enum Phase: Hashable, Sendable {
+    /// The session with the server is beginning.
+    case connecting
+    /// Changes are on their way to the server.
+    case sending
+    /// Others' changes are being fetched.
+    case receiving
+    /// The server has all, and the store has all that the server is known to have.
+    case upToDate
+    /// The server is not reached, or has no time: it is tried again.
+    case waiting
+    /// Something must be done about it, of which the text tells; it is tried again now and then.
+    case blocked(String)
+    /// ``SyncEngine/pause()`` was called.
+    case paused
+  }
+
+  public internal(set) var phase = Phase.connecting
+  /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
+  public internal(set) var waitingChanges = 0
+  /// How many of the server's rows are not shown yet, as they wait for others.
+  public internal(set) var waitingRows = 0
+  /// When the oldest change was made that the server has not acknowledged; nil if there is none.
+  public internal(set) var oldestChange: Date?
+  /// When the server last acknowledged a change; nil if it has not since the container was made.
+  public internal(set) var lastAcknowledgement: Date?
+}
+
+extension SyncStatus.Phase {
+  /// `isDone`: whether nothing is left to do.
+  init(_ phase: SyncCore.Phase, isDone: Bool) {
+    self =
+      switch phase {
+      case .beginning: .connecting
+      case .pushing: .sending
+      case .pulling: .receiving
+      case .idle: isDone ? .upToDate : .sending
+      case .waiting: .waiting
+      case .blocked(let reason): .blocked(reason)
+      case .paused: .paused
+      }
+  }
+}
+
+/// Something that happened while a store was synced.
+public enum SyncEvent: Hashable, Sendable {
+  /// ``SyncEngine/status`` is another one.
+  case status(SyncStatus)
+  /// The server has taken changes of so many rows.
+  case sent(rows: Int)
+  /// So many rows came from the server.
+  case received(rows: Int)
+  /// Changes met others': so many are new in the journal.
+  case conflicts(Int)
+}
+
+/// Why a store is not synced.
+public enum SyncError: Error, Hashable, Sendable {
+  /// The server was not reached, or failed.
+  case unreachable(String)
+  /// The server does not know the token.
+  case unauthorized
+  /// Something must be done about it.
+  case blocked(String)
+  /// The store was closed.
+  case ended
+
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case SyncServiceError.unauthorized: .unauthorized
+      case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
+      case SyncServiceError.busy: .unreachable("The server has no time now.")
+      case let error as SyncError: error
+      default: .blocked("\(error)")
+      }
+  }
+}

@@ -1,0 +1,44 @@
+import RoostCore
+import RoostSQL
+import SyncMerge
+
+/// What a property was, and what two devices made of it, neither knowing of the other.
+public struct SyncVersions<Value> {
+  /// What it was before both; nil where that is not known.
+  public let ancestor: Value?
+  /// What the server has, by another device.
+  public let remote: Value
+  /// What this device wrote.
+  public let local: Value
+}
+
+extension SyncVersions: Sendable where Value: Sendable {}
+
+/// The program's own function for an attribute that is merged by `.custom`.
+struct CustomMerge: Sendable {
+  /// What the program calls it by, for comparing.
+  let model: String
+  let property: String
+  /// nil for values that are none of the property's type.
+  let merge: @Sendable (_ ancestor: SQLValue, _ remote: SQLValue, _ local: SQLValue) throws -> SQLValue?
+}
+
+// Attributes that the program merges.
+extension SyncTransaction {
+  /// Has the program merge what the server left to it, and writes that as a change of this device.
+  func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge]) throws {
+    for conflict in conflicts where conflict.outcome == .open {
+      guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
+        let place = entity.places[number], entity.fields[place].definition.policy == .custom
+      else { continue }
+      let property = entity.fields[place].property
+      guard let known = try known(conflict.row), known.key > 0,
+        let stored = try storedRow(known.key, entity)?.columns[property.column ?? ""],
+        let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
+        let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored,
+        let merged = try merge.merge(ancestor, stored, local)
+      else { continue }
+      try write(SyncValue(merged), to: number, of: conflict.row, entity)
+    }
+  }
+}

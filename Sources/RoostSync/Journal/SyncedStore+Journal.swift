@@ -1,0 +1,117 @@
+import Foundation
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+extension SyncedStore {
+  func conflicts(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
+    let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+    return try transaction(now: now) { transaction, _ in
+      try transaction.journal(unresolved: unresolved, limit: limit)
+    }
+  }
+
+  func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
+    let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+    try transaction(now: now) { transaction, _ in try transaction.resolve(number, keeping: choice) }
+  }
+}
+
+// The journal of conflicts.
+extension SyncTransaction {
+  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again.
+  func noteConflicts() throws {
+    for conflict in conflicts {
+      let statement = try connection.statement(
+        """
+        INSERT INTO _roost_sync_conflict (time, body) SELECT ?1, ?2 \
+        WHERE NOT EXISTS (SELECT 1 FROM _roost_sync_conflict WHERE body = ?2 AND time > ?1 - 86400)
+        """)
+      statement.bind(Double(now) / 1_000, at: 1)
+      statement.bind(coded: conflict, at: 2)
+      try statement.run()
+    }
+  }
+
+  func journal(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
+    let statement = try connection.statement(
+      """
+      SELECT id, time, body, is_resolved FROM _roost_sync_conflict \(unresolved ? "WHERE is_resolved = 0 " : "")\
+      ORDER BY id DESC LIMIT ?
+      """)
+    defer { statement.reset() }
+    statement.bind(Int64(limit ?? -1), at: 1)
+    var entries: [SyncConflictEntry] = []
+    while try statement.step() {
+      let conflict = try statement.decoded(SyncConflict.self, 2)
+      guard let entity = contract.byNumber[conflict.row.entity] else { continue }
+      let place = conflict.field.flatMap { entity.places[$0] }
+      // Of a field that this program does not have, or of places in lists, a user can say nothing.
+      if conflict.field != nil, place == nil { continue }
+      let field = place.map { entity.fields[$0] }
+      if field?.isPosition ?? false { continue }
+      func stored(_ value: SyncValue) throws -> SQLValue? {
+        guard let field else { return nil }
+        return try column(value, field)
+      }
+      let key = try known(conflict.row)?.key ?? -1
+      entries.append(
+        SyncConflictEntry(
+          id: statement.int64(0), date: Date(timeIntervalSince1970: statement.double(1)),
+          model: field?.property.owner.name ?? entity.root.name, property: field?.property.name,
+          row: key > 0 ? PersistentIdentifier(scope: store.scopes[entity.root.ordinal], key: key) : nil,
+          ancestor: try stored(conflict.ancestor) ?? .null, local: try stored(conflict.client.value),
+          remote: try stored(conflict.server.value), outcome: SyncConflictEntry.Outcome(conflict.outcome),
+          isResolved: statement.int64(3) != 0))
+    }
+    return entries
+  }
+
+  func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
+    let statement = try connection.statement("SELECT body FROM _roost_sync_conflict WHERE id = ?")
+    statement.bind(number, at: 1)
+    guard try statement.step() else { return statement.reset() }
+    let conflict = try statement.decoded(SyncConflict.self, 0)
+    statement.reset()
+    let isResolved = try connection.statement("UPDATE _roost_sync_conflict SET is_resolved = 1 WHERE id = ?")
+    isResolved.bind(number, at: 1)
+    try isResolved.run()
+    guard let entity = contract.byNumber[conflict.row.entity] else { return }
+    guard let field = conflict.field else {
+      if choice != .remote { try bringBack(conflict.row, entity) }
+      return
+    }
+    let value =
+      switch choice {
+      case .local: conflict.client.value
+      case .remote: conflict.server.value
+      case .ancestor: conflict.ancestor
+      }
+    try write(value, to: field, of: conflict.row, entity)
+  }
+
+  /// Has the server show a row again that was deleted.
+  private func bringBack(_ row: SyncRowID, _ entity: BoundContract.Entity) throws {
+    guard var known = try known(row), known.key < 0 else { return }
+    known.replica.bringBack(stamp())
+    known.turn = known.turn ?? state.transaction
+    try keep(known, entity)
+  }
+
+  /// Writes a value as a change of this device.
+  func write(_ value: SyncValue, to number: Int, of row: SyncRowID, _ entity: BoundContract.Entity) throws {
+    guard var known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
+      let place = entity.places[number]
+    else { return }
+    let former = try self.value(of: entity.fields[place], stored, known.key)
+    if former == value { return }
+    known.replica.write(value, to: number, former: former, stamp())
+    known.turn = known.turn ?? state.transaction
+    try keep(known, entity)
+    let stamp = SyncStamp(time: 0, site: 0)
+    let shown = SyncRecord(
+      row: row, sequence: 0, fields: [number: SyncField(value: value, stamp: stamp, sequence: 0)])
+    try write(shown, &known, entity)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import RoostSQL
+import SyncServer
+import Testing
+
+/// Containers that are synced by themselves, with a server in the same process.
+@Suite struct SyncEngineTests {
+  private let folder: Folder
+  private let server: SyncServer
+
+  init() throws {
+    folder = try Folder()
+    server = try SyncServer(data: folder.url.appendingPathComponent("server"))
+  }
+
+  private func container(_ name: String, user: String = "ann") throws -> ModelContainer {
+    var configuration = ModelConfiguration("library", url: folder.store(name))
+    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: user) }
+    sync.merge(\Topic.notes) { versions in [versions.remote, versions.local].sorted().joined(separator: "+") }
+    configuration.sync = sync
+    return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+  }
+
+  @Test func `what one container saves the other shows`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let context = ModelContext(first)
+    context.insert(Book("One", author: Author("Ann")))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    let found = try ModelContext(second).fetch(FetchDescriptor<Book>())
+    #expect(found.map(\.title) == ["One"] && found.first?.author?.name == "Ann")
+    #expect(first.sync?.status.phase == .upToDate && second.sync?.status.phase == .upToDate)
+  }
+
+  @Test func `a save is sent and shown without being asked for`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    try await first.sync?.now()
+    try await second.sync?.now()
+    let updates = try #require(second.sync).updates
+    let context = ModelContext(first)
+    context.insert(Topic("Sea"))
+    try context.save()
+    #expect(first.sync?.status.phase != .upToDate)
+    for await update in updates { if case .received = update { break } }
+    #expect(try ModelContext(second).fetch(FetchDescriptor<Topic>()).map(\.name) == ["Sea"])
+  }
+
+  @Test func `while it is paused nothing is sent, and what waits is counted`() async throws {
+    let container = try container("first")
+    let sync = try #require(container.sync)
+    try await sync.now()
+    let updates = sync.updates
+    sync.pause()
+    let context = ModelContext(container)
+    context.insert(Topic("Sea"))
+    try context.save()
+    for await update in updates {
+      if case .status(let status) = update, status.phase == .paused, status.waitingChanges == 1 { break }
+    }
+    sync.resume()
+    for await update in updates { if case .sent = update { break } }
+    try await sync.now()
+    #expect(sync.status.phase == .upToDate && sync.status.waitingChanges == 0)
+  }
+
+  @Test func `a container that is gone ends its syncing`() async throws {
+    var container: ModelContainer? = try container("first")
+    let sync = try #require(container?.sync)
+    try await sync.now()
+    try container?.close()
+    container = nil
+    await #expect(throws: SyncError.ended) { try await sync.now() }
+    for await _ in sync.updates {}
+  }
+
+  @Test func `cloudKitDatabase none is not synced`() throws {
+    var configuration = ModelConfiguration("library", url: folder.store("none"), cloudKitDatabase: .none)
+    configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    let container = try ModelContainer(for: Topic.self, configurations: configuration)
+    #expect(container.sync == nil)
+  }
+
+  @Test func `the program merges what it says it does`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).notes = "a"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Topic>()).first).notes = "b"
+    try other.save()
+    try await second.sync?.now()
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.notes) == ["a+b"])
+    }
+  }
+
+  @Test func `an attribute that the program is to merge, and does not, is an error`() throws {
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    #expect(throws: SwiftDataError.invalidSchema) { try ModelContainer(for: Topic.self, configurations: configuration) }
+  }
+
+  @Test func `a conflict is in the journal with all three values, and can be decided again`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Book("One"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
+    try other.save()
+    try await second.sync?.now()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    let sync = try #require(first.sync)
+    let conflict = try #require(sync.conflicts().first)
+    #expect(conflict.model == "Book" && conflict.property == "title" && !conflict.isResolved)
+    #expect(conflict.ancestor == .text("One") && conflict.local == .text("Mine") && conflict.remote == .text("Theirs"))
+    try sync.resolve(conflict, keeping: .ancestor)
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).map(\.title) == ["One"])
+    }
+    #expect(try sync.conflicts(unresolved: true).isEmpty)
+  }
+
+  @Test func `a row that was deleted while another device edited it can be brought back`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).motto = "Ahoy"
+    try context.save()
+    other.delete(try #require(other.fetch(FetchDescriptor<Topic>()).first))
+    try other.save()
+    try await second.sync?.now()
+    try await first.sync?.now()
+    #expect(try ModelContext(first).fetch(FetchDescriptor<Topic>()).isEmpty)
+    let sync = try #require(first.sync)
+    let conflict = try #require(sync.conflicts().first { $0.property == nil })
+    try sync.resolve(conflict, keeping: .local)
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.motto) == ["Ahoy"])
+    }
+  }
+}
