@@ -96,8 +96,23 @@
     private func request(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientRequest {
       var request = HTTPClientRequest(url: server + path)
       request.method = method
-      request.headers.add(name: "authorization", value: "Bearer \(try await token())")
+      request.headers.add(name: "authorization", value: "Bearer \(try await validToken())")
       return request
+    }
+
+    private func validToken() async throws -> String {
+      do {
+        let token = try await token()
+        // What refuses a header that cannot be sent may say what was in it.
+        if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw SyncServiceError.unauthorized }
+        return token
+      } catch let error as SyncServiceError {
+        throw error
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        throw SyncServiceError.failed("There is no token: \(error)")
+      }
     }
 
     /// What was asked for; throws any other answer.

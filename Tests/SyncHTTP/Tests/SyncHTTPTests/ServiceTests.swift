@@ -149,6 +149,12 @@ import Testing
     try await second.stop()
   }
 
+  @Test(arguments: ["a\r\nx: y", "\0"])
+  func `a token that cannot be sent is nobody's, and is not told`(_ token: String) async throws {
+    let service = HTTPSyncService(try #require(URL(string: "http://127.0.0.1:1")), token: { token })
+    await #expect(throws: SyncServiceError.unauthorized) { try await service.begin(Talk.hello()) }
+  }
+
   @Test func `tokens that are names are refused unless the server is for development`() {
     #expect(throws: RoostServerError.developmentOnly) {
       try RoostServer(data: folder.url, authenticator: DevelopmentTokens())
