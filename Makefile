@@ -18,6 +18,8 @@ FLIGHTS := Examples/Flights
 IN_FLIGHTS := --package-path $(FLIGHTS) --scratch-path $(CURDIR)/$(BUILD)
 IN_MACROS := --package-path Tests/Macros --scratch-path $(CURDIR)/$(BUILD)
 IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
+# Built into a folder of its own: it has the traits on, which the other packages' build of the same targets has not.
+IN_SYNC := --package-path Tests/SyncHTTP --scratch-path $(CURDIR)/$(BUILD)/sync
 IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
@@ -31,7 +33,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test bench bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings test test-sync bench bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -45,7 +47,7 @@ demo: ## import a year of flights, query it, watch it change (first 3 min, then 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, those of the demo, of SwiftUI's views and of programs that import SwiftData alone included (first 6 min, then 4)
+test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and of programs that import SwiftData alone included (first 16 min, then 5)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.
@@ -60,6 +62,11 @@ test: ## all tests, those of the demo, of SwiftUI's views and of programs that i
 	$(SWIFT) test $(IN_PROGRAMS) $(TEST_FLAGS)
 	@$(REPLAN)
 	$(SWIFT) test $(IN_SWIFTUI) $(TEST_FLAGS)
+	@$(MAKE) test-sync
+
+test-sync: ## the tests of sync by HTTP, with its server (first 10 min, then 1)
+	@Scripts/install-dependencies sqlite
+	$(SWIFT) test $(IN_SYNC) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7 rounds)
 	@Scripts/install-dependencies sqlite

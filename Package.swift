@@ -10,6 +10,16 @@ let inModules = modules.map { Target.Dependency(stringLiteral: $0) }
 /// The macros' plug-in for the compiler: nothing where `Scripts/build-plugin` has built it.
 let plugin: [Target.Dependency] = Context.environment["ROOST_PLUGIN"] == nil ? ["RoostMacros"] : []
 
+/// What a device asks a server by, and what a server answers by.
+let device = [("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio")].map {
+  Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Sync"]))
+}
+let server = [
+  ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+  ("NIOCore", "swift-nio"), ("ServiceLifecycle", "swift-service-lifecycle"),
+  ("UnixSignals", "swift-service-lifecycle"),
+].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -17,14 +27,26 @@ let package = Package(
     // With its modules, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
     .library(name: "Roost", targets: ["Roost"] + modules),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
+    .library(name: "RoostSync", targets: ["RoostSync"]),
+    .library(name: "RoostServer", targets: ["RoostServer"]),
     .executable(name: "roost", targets: ["RoostCommandMain"]),
     .plugin(name: "PredicateMacros", targets: ["PredicateMacros"]),
+  ],
+  traits: [
+    .trait(name: "Sync", description: "Stores are synced by HTTP."),
+    .trait(name: "Server", description: "A server of synced stores, and `roost serve`."),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     // For the `roost` command alone: SwiftPM leaves it out of programs that only link the libraries.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // For the traits alone: without them SwiftPM does not even look for these.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.5.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -46,11 +68,15 @@ let package = Package(
     // A store that is synced.
     .target(
       name: "RoostSync",
-      dependencies: inModules + [
+      dependencies: inModules + device + [
         "Roost", "RoostEngine", "RoostSQL", "SyncMerge", .product(name: "Logging", package: "swift-log"),
       ]),
     // What a server of synced stores does, without a network.
     .target(name: "SyncServer", dependencies: ["SyncMerge", "RoostEngine"]),
+    // The same by HTTP.
+    .target(
+      name: "RoostServer",
+      dependencies: server + ["SyncServer", "SyncMerge", .product(name: "Logging", package: "swift-log")]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -76,6 +102,7 @@ let package = Package(
       name: "RoostCommand",
       dependencies: inModules + [
         "RoostEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .target(name: "RoostServer", condition: .when(traits: ["Server"])),
       ]),
     .executableTarget(name: "RoostCommandMain", dependencies: ["RoostCommand"]),
     .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
@@ -93,7 +120,9 @@ let package = Package(
       name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),
     .testTarget(
       name: "RoostSyncTests",
-      dependencies: inModules + ["Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "TestSupport"]),
+      dependencies: inModules + [
+        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "TestSupport",
+      ]),
     .testTarget(
       name: "RoostTests",
       dependencies: inModules + [

@@ -9,13 +9,13 @@ package struct RoostCommand: ParsableCommand {
     commandName: "roost",
     abstract: "Looks after Roost's stores: their schemas, migrations and backups.",
     discussion: """
-      Needs no program with the models: a store knows its own schema. Nothing is changed but by `restore`.
+      Needs no program with the models: a store knows its own schema. No store is changed but by `restore`.
 
       Exit codes: 0 when all is well, 1 when something was found (a difference, an obstacle, damage), 2 for errors.
       """,
     subcommands: [
       SchemaCommand.self, DiffCommand.self, CheckCommand.self, VerifyCommand.self, BackupCommand.self,
-      BackupsCommand.self, RestoreCommand.self,
+      BackupsCommand.self, RestoreCommand.self, ServeCommand.self,
     ])
 
   package init() {}

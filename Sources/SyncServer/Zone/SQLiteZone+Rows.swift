@@ -12,13 +12,17 @@ extension SQLiteZone {
     return record
   }
 
+  /// Fewer than the limit where their bytes are more than a page has room for.
   package func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord] {
     let statement = try bound("SELECT body FROM record WHERE zone = ? AND sequence > ? ORDER BY sequence LIMIT ?")
     defer { statement.reset() }
     statement.bind(sequence, at: 2)
     statement.bind(limit, at: 3)
-    var records: [SyncRecord] = []
-    while try statement.step() { records.append(try decode(SyncRecord.self, statement, 0)) }
+    var (records, bytes): ([SyncRecord], Int) = ([], 0)
+    while bytes < SyncWire.pageBytes, try statement.step() {
+      records.append(try decode(SyncRecord.self, statement, 0))
+      bytes += statement.withBlob(0) { $0.count }
+    }
     return records
   }
 

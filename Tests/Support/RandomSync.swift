@@ -1,15 +1,20 @@
-import SyncMerge
-import TestSupport
+package import SyncMerge
 
 /// Makes anything that is sent.
-struct RandomSync {
+package struct RandomSync {
   private var random: SeededRandom
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   /// What something is as bytes, cut off or with some changed.
-  mutating func damaged<Value: SyncCodable>(_ value: Value) -> (kind: Value.Type, bytes: [UInt8]) {
-    var bytes = value.encoded
+  package mutating func damaged<Value: SyncCodable>(_ value: Value) -> (kind: Value.Type, bytes: [UInt8]) {
+    (Value.self, damaged(value.encoded))
+  }
+
+  /// Bytes that are cut off, or of which some are changed.
+  package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty else { return [UInt8(random.below(256))] }
+    var bytes = bytes
     switch random.below(4) {
     case 0: bytes.removeLast(1 + random.below(bytes.count))
     case 1: bytes.append(UInt8(random.below(256)))
@@ -17,29 +22,29 @@ struct RandomSync {
     default:
       for _ in 0...random.below(4) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
     }
-    return (Value.self, bytes)
+    return bytes
   }
 
-  mutating func push() -> SyncPush {
+  package mutating func push() -> SyncPush {
     SyncPush(
       site: random.next(), number: integer(), identity: random.next(), seen: place(), edits: list { $0.edit() })
   }
 
-  mutating func answer() -> SyncPushAnswer {
+  package mutating func answer() -> SyncPushAnswer {
     SyncPushAnswer(
       number: integer(), records: list { $0.record() }, conflicts: list { $0.conflict() }, place: place())
   }
 
-  mutating func page() -> SyncPage {
+  package mutating func page() -> SyncPage {
     SyncPage(
       records: list { $0.record() }, cursor: integer(), isLast: random.once(in: 2), taken: integer(), place: place())
   }
 
-  mutating func taken() -> SyncTakenPush {
+  package mutating func taken() -> SyncTakenPush {
     SyncTakenPush(number: integer(), identity: random.next(), conflicts: list { $0.conflict() })
   }
 
-  mutating func record() -> SyncRecord {
+  package mutating func record() -> SyncRecord {
     let merged = random.once(in: 2) ? row() : nil
     let deletion = SyncDeletion(stamp: stamp(), sequence: integer(), mergedInto: merged)
     return SyncRecord(
@@ -47,7 +52,7 @@ struct RandomSync {
       fields: fields { $0.field(siblings: 2) })
   }
 
-  mutating func edit() -> SyncEdit {
+  package mutating func edit() -> SyncEdit {
     SyncEdit(
       row: row(), kind: random.pick([.insert, .update, .delete]), base: integer(), stamp: stamp(),
       fields: fields {
@@ -55,7 +60,7 @@ struct RandomSync {
       })
   }
 
-  mutating func values() -> [Int: SyncValue] { fields { $0.value() } }
+  package mutating func values() -> [Int: SyncValue] { fields { $0.value() } }
 
   private mutating func conflict() -> SyncConflict {
     SyncConflict(

@@ -1,0 +1,124 @@
+#if Server
+  import Foundation
+  import HTTPTypes
+  import Hummingbird
+  import Logging
+  import NIOCore
+  import SyncMerge
+  import SyncServer
+
+  /// What a server answers to which request.
+  struct SyncRoutes: Sendable {
+    private let server: SyncServer
+    private let authenticator: any SyncAuthenticator
+
+    init(_ server: SyncServer, _ authenticator: any SyncAuthenticator) {
+      (self.server, self.authenticator) = (server, authenticator)
+    }
+
+    func router(_ logger: Logger) -> Router<SyncContext> {
+      let router = Router(context: SyncContext.self)
+      router.addMiddleware {
+        RequestLog(logger: logger)
+        Failures()
+        Authentication(authenticator: authenticator)
+      }
+      router.post("v1/begin") { request, context in try await begin(request, context) }
+      router.post("v1/zones/:zone/push") { request, context in try await push(request, context) }
+      router.get("v1/zones/:zone/page") { request, context in try await page(request, context) }
+      router.get("v1/zones/:zone/heads") { request, context in
+        HeadsStream.response(try await server.heads(of: context.zone, for: context.user))
+      }
+      return router
+    }
+
+    private func begin(_ request: Request, _ context: SyncContext) async throws -> Response {
+      let body = try await request.bytes(upTo: SyncWire.mostBeginning)
+      let hello: SyncHello
+      do {
+        hello = try JSONDecoder().decode(SyncHello.self, from: Data(body.readableBytesView))
+      } catch {
+        throw RequestError(.badRequest, "The body is no beginning of a session.")
+      }
+      let welcome = try await server.begin(hello, for: context.user)
+      return .init(SyncWire.json, ByteBuffer(bytes: try JSONEncoder().encode(welcome)))
+    }
+
+    private func push(_ request: Request, _ context: SyncContext) async throws -> Response {
+      let zone = try context.zone
+      let body = try await request.bytes(upTo: server.limits.bytes + SyncWire.pushFrame)
+      let push: SyncPush
+      do throws(SyncCodingError) {
+        push = try body.withUnsafeReadableBytes { bytes in
+          Result { () throws(SyncCodingError) in try SyncPush(encoded: bytes) }
+        }.get()
+      } catch {
+        throw RequestError(.badRequest, "The body is no push: \(error).")
+      }
+      let answer = try await server.push(push, to: zone, for: context.user)
+      return .init(SyncWire.bytes, ByteBuffer(bytes: answer.encoded))
+    }
+
+    private func page(_ request: Request, _ context: SyncContext) async throws -> Response {
+      let query = request.uri.queryParameters
+      func number<Number: LosslessStringConvertible>(_ name: Substring, _ type: Number.Type = Number.self) throws -> Number
+      {
+        guard let text = query[name], let number = Number(String(text)) else {
+          throw RequestError(.badRequest, "The query lacks \(name), or it is no number.")
+        }
+        return number
+      }
+      let seen = SyncPlace(sequence: try number("seen"), mark: try number("mark"))
+      let page = try await server.page(
+        behind: try number("behind"), seen: seen, of: context.zone, for: try number("site"), limit: try number("limit"),
+        user: context.user)
+      return .init(SyncWire.bytes, ByteBuffer(bytes: page.encoded))
+    }
+  }
+
+  /// A request, and whose it is.
+  struct SyncContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    var user = ""
+
+    init(source: Source) { coreContext = .init(source: source) }
+
+    /// The zone of the path.
+    var zone: String {
+      get throws {
+        guard let zone = parameters.get("zone")?.removingPercentEncoding else {
+          throw RequestError(.badRequest, "The path has no name of a zone.")
+        }
+        return zone
+      }
+    }
+  }
+
+  extension Request {
+    /// How long a body may take.
+    private static var longest: Duration { .seconds(60) }
+
+    /// The whole body. Throws for one that is larger, or that does not come.
+    func bytes(upTo most: Int) async throws -> ByteBuffer {
+      if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw NIOTooManyBytesError(maxBytes: most) }
+      return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
+        group.addTask { try await body.collect(upTo: most) }
+        group.addTask {
+          try await Task.sleep(for: Self.longest)
+          throw RequestError(.requestTimeout, "The body did not come in time.")
+        }
+        defer { group.cancelAll() }
+        guard let bytes = try await group.next() else { throw CancellationError() }
+        return bytes
+      }
+    }
+  }
+
+  extension Response {
+    /// An answer that nobody keeps.
+    init(_ type: String, _ bytes: ByteBuffer, status: HTTPResponse.Status = .ok) {
+      self.init(
+        status: status, headers: [.contentType: type, .cacheControl: "no-store"], body: ResponseBody(byteBuffer: bytes))
+    }
+  }
+#endif

@@ -1,0 +1,100 @@
+#if Server
+  public import Foundation
+  import Hummingbird
+  import HummingbirdCore
+  public import Logging
+  import NIOCore
+  package import ServiceLifecycle
+  package import SyncMerge
+  package import SyncServer
+  import UnixSignals
+
+  /// A server that keeps synced stores' rows, and answers by HTTP.
+  ///
+  /// ```swift
+  /// let server = try RoostServer(data: URL(filePath: "sync"), authenticator: Tokens())
+  /// try await server.run(host: "0.0.0.0", port: 8080)
+  /// ```
+  ///
+  /// It speaks HTTP without TLS: put it behind a proxy that does.
+  public struct RoostServer: Sendable {
+    /// Without a network.
+    package let server: SyncServer
+    private let authenticator: any SyncAuthenticator
+    private let logger: Logger
+
+    /// Opens a server's data, or makes it.
+    ///
+    /// - Parameters:
+    ///   - data: the folder; one server at a time uses it.
+    ///   - authenticator: what tells whose a device is.
+    ///   - isDevelopment: whether the server is for development, so that it takes ``DevelopmentTokens``.
+    ///   - logger: what hears of each request, without tokens and names.
+    /// - Throws: ``RoostServerError/developmentOnly``; what the file system or database reports.
+    public init(
+      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false,
+      logger: Logger = Logger(label: "roost.server")
+    ) throws {
+      try self.init(
+        data: data, authenticator: authenticator, isDevelopment: isDevelopment, logger: logger, limits: SyncLimits())
+    }
+
+    package init(
+      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false,
+      logger: Logger = Logger(label: "roost.server"), limits: SyncLimits
+    ) throws {
+      guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
+      server = try SyncServer(data: data, limits: limits)
+      (self.authenticator, self.logger) = (authenticator, logger)
+    }
+
+    /// Serves until the process is told to end, by SIGTERM or SIGINT, or the task is cancelled. Requests that are under way are
+    /// answered, and the data is closed. A server is run once.
+    ///
+    /// - Parameters:
+    ///   - host: the address to listen on.
+    ///   - port: the port; 0 for any.
+    ///   - onRunning: told the port as soon as the server listens.
+    /// - Throws: what the network or the database reports.
+    public func run(
+      host: String = "127.0.0.1", port: Int = 8080, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+      let group = serviceGroup(host: host, port: port, stopsOnSignals: true, onRunning: onRunning)
+      try await run(group)
+    }
+
+    package func run(_ group: ServiceGroup) async throws {
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await group.run())
+      } catch {
+        result = .failure(error)
+      }
+      try server.close()
+      try result.get()
+    }
+
+    package func serviceGroup(
+      host: String, port: Int, stopsOnSignals: Bool = false, onRunning: @escaping @Sendable (Int) async -> Void
+    ) -> ServiceGroup {
+      let application = Application(
+        router: SyncRoutes(server, authenticator).router(logger),
+        server: .http1(configuration: .init(idleTimeout: .seconds(120))),
+        configuration: ApplicationConfiguration(
+          address: .hostname(host, port: port), serverName: "Roost",
+          availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
+        onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) }, logger: logger)
+      var configuration = ServiceGroupConfiguration(
+        services: [application], gracefulShutdownSignals: stopsOnSignals ? [.sigterm, .sigint] : [], logger: logger)
+      // Who is slow to take an answer does not keep the server from ending.
+      configuration.maximumGracefulShutdownDuration = .seconds(30)
+      return ServiceGroup(configuration: configuration)
+    }
+  }
+
+  /// Why a server does not start.
+  public enum RoostServerError: Error, Hashable, Sendable {
+    /// Anybody could pretend to be anybody: only a server with `isDevelopment` takes such tokens.
+    case developmentOnly
+  }
+#endif

@@ -1,0 +1,30 @@
+#if Sync
+  import Foundation
+  import NIOHTTP1
+  import SyncMerge
+
+  /// What a status that is not 200 means.
+  enum HTTPFailure {
+    static func error(_ status: HTTPResponseStatus, retryAfter: String?, _ body: Data?) -> any Error {
+      let failure = body.flatMap { try? JSONDecoder().decode(SyncFailure.self, from: $0) }
+      switch status.code {
+      case 409, 426:
+        // Anybody on the way may answer so: a zone says what it refuses.
+        if let error = failure?.zone { return error }
+        return SyncServiceError.malformed("Status \(status.code), without a zone's reason.")
+      case 401, 403: return SyncServiceError.unauthorized
+      case 413: return SyncServiceError.tooLarge
+      case 429, 503: return SyncServiceError.busy(retryAfter: seconds(retryAfter))
+      // A proxy whose server does not answer.
+      case 502, 504: return SyncServiceError.unreachable("Status \(status.code).")
+      default: return SyncServiceError.failed("Status \(status.code): \(failure?.reason ?? status.reasonPhrase)")
+      }
+    }
+
+    /// Seconds, of a day at most; a date is not read.
+    private static func seconds(_ text: String?) -> Double? {
+      guard let seconds = text.flatMap(Double.init), seconds.isFinite else { return nil }
+      return min(max(0, seconds), 86_400)
+    }
+  }
+#endif

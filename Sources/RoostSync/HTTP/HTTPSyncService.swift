@@ -1,0 +1,157 @@
+#if Sync
+  import AsyncHTTPClient
+  package import Foundation
+  import NIOCore
+  import NIOHTTP1
+  package import SyncMerge
+
+  /// A server that is asked by HTTP.
+  ///
+  /// It believes nothing that it is answered: what cannot be read is ``SyncServiceError/malformed(_:)``, and what is larger than a
+  /// limit is not read.
+  package final class HTTPSyncService: SyncService {
+    private let server: String
+    private let token: @Sendable () async throws -> String
+    private let client: HTTPClient
+    private let timeouts: Timeouts
+    /// The most bytes of an answer.
+    private let mostBytes: Int
+
+    /// How long an answer may take.
+    package struct Timeouts: Sendable {
+      package var connect: Duration = .seconds(10)
+      /// From the request to the end of the answer.
+      package var answer: Duration = .seconds(60)
+      /// Between two things that a stream of heads says.
+      package var silence: Duration = .seconds(3 * SyncWire.heartbeat)
+
+      package init() {}
+    }
+
+    /// - Parameters:
+    ///   - server: the address, such as `https://sync.example.com`, with or without a path.
+    ///   - token: what tells the server whose the device is, asked for before each request.
+    ///   - timeouts: how long an answer may take.
+    ///   - mostBytes: the most bytes of an answer.
+    package init(
+      _ server: URL, token: @escaping @Sendable () async throws -> String, timeouts: Timeouts = Timeouts(),
+      mostBytes: Int = 128 << 20
+    ) {
+      var address = server.absoluteString
+      while address.hasSuffix("/") { address.removeLast() }
+      (self.server, self.token, self.timeouts, self.mostBytes) = (address, token, timeouts, mostBytes)
+      var configuration = HTTPClient.Configuration(
+        // A token goes to the server that it is for, and to no other.
+        redirectConfiguration: .disallow,
+        timeout: .init(connect: TimeAmount(timeouts.connect), read: TimeAmount(timeouts.silence)))
+      configuration.decompression = .disabled
+      // Whoever asks comes again by itself, when it is time for that.
+      configuration.connectionPool.retryConnectionEstablishment = false
+      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    // The client lives until its connections are closed.
+    deinit { client.shutdown { _ in } }
+
+    package func begin(_ hello: SyncHello) async throws -> SyncWelcome {
+      let answer = try await ask(.POST, SyncWire.begin, SyncWire.json, Array(try JSONEncoder().encode(hello)))
+      do {
+        return try JSONDecoder().decode(SyncWelcome.self, from: Data(answer.readableBytesView))
+      } catch {
+        throw SyncServiceError.malformed("The session's beginning cannot be read.")
+      }
+    }
+
+    package func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
+      try read(await ask(.POST, SyncWire.path(zone, "push"), SyncWire.bytes, push.encoded))
+    }
+
+    package func page(
+      behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+    ) async throws -> SyncPage {
+      let query = "?behind=\(cursor)&seen=\(seen.sequence)&mark=\(seen.mark)&site=\(site)&limit=\(limit)"
+      return try read(await ask(.GET, SyncWire.path(zone, "page") + query))
+    }
+
+    package func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+      var request = try await request(.GET, SyncWire.path(zone, "heads"))
+      request.headers.add(name: "accept", value: SyncWire.events)
+      // It has no end: what is silent for too long ends it.
+      let response = try await answer(to: request, within: .seconds(365 * 86_400))
+      return HeadsEvents.stream(of: response.body) { Self.explained($0) }
+    }
+
+    // MARK: - Requests
+
+    private func ask(
+      _ method: HTTPMethod, _ path: String, _ type: String? = nil, _ body: [UInt8]? = nil
+    ) async throws -> ByteBuffer {
+      var request = try await request(method, path)
+      if let type { request.headers.add(name: "content-type", value: type) }
+      if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+      let response = try await answer(to: request, within: timeouts.answer)
+      return try await Self.explaining { try await response.body.collect(upTo: self.mostBytes) }
+    }
+
+    private func request(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientRequest {
+      var request = HTTPClientRequest(url: server + path)
+      request.method = method
+      request.headers.add(name: "authorization", value: "Bearer \(try await validToken())")
+      return request
+    }
+
+    private func validToken() async throws -> String {
+      do {
+        let token = try await token()
+        // What refuses a header that cannot be sent may say what was in it.
+        if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw SyncServiceError.unauthorized }
+        return token
+      } catch let error as SyncServiceError {
+        throw error
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        throw SyncServiceError.failed("There is no token: \(error)")
+      }
+    }
+
+    /// What was asked for; throws any other answer.
+    private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> HTTPClientResponse {
+      let response = try await Self.explaining { try await self.client.execute(request, timeout: TimeAmount(time)) }
+      if response.status == .ok { return response }
+      // The status alone says most.
+      let body = try? await response.body.collect(upTo: 1 << 16)
+      throw HTTPFailure.error(
+        response.status, retryAfter: response.headers.first(name: "retry-after"), body.map { Data($0.readableBytesView) })
+    }
+
+    private func read<Value: SyncCodable>(_ buffer: ByteBuffer) throws -> Value {
+      do throws(SyncCodingError) {
+        return try buffer.withUnsafeReadableBytes { bytes in
+          Result { () throws(SyncCodingError) in try Value(encoded: bytes) }
+        }.get()
+      } catch {
+        throw SyncServiceError.malformed("\(Value.self): \(error)")
+      }
+    }
+
+    private static func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
+      do {
+        return try await body()
+      } catch {
+        throw explained(error)
+      }
+    }
+
+    /// What became of a request that was not answered.
+    static func explained(_ error: any Error) -> any Error {
+      switch error {
+      case is CancellationError: error
+      case is SyncServiceError: error
+      case is NIOTooManyBytesError: SyncServiceError.malformed("The answer is too large.")
+      case let error as HTTPClientError where error == .cancelled && Task.isCancelled: CancellationError()
+      default: SyncServiceError.unreachable("\(error)")
+      }
+    }
+  }
+#endif

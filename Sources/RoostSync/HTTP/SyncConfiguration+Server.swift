@@ -1,0 +1,19 @@
+#if Sync
+  public import Foundation
+
+  extension SyncConfiguration {
+    /// A server of Roost's that is asked by HTTP.
+    ///
+    /// ```swift
+    /// configuration.sync = .server(address, token: { try await account.token() })
+    /// ```
+    /// - Parameters:
+    ///   - url: the server's address, with `https` where others could listen.
+    ///   - token: what tells the server whose the store is, asked for before each request: one that is kept, and got anew before
+    ///     it is not valid any more. Where it throws, the store is synced later.
+    /// - Returns: the configuration.
+    public static func server(_ url: URL, token: @escaping @Sendable () async throws -> String) -> SyncConfiguration {
+      SyncConfiguration(identity: url.absoluteString) { HTTPSyncService(url, token: token) }
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import Foundation
+import PackageDescription
+
+// Synced stores and their server by HTTP, whose libraries nobody else's build needs to wait for. The tests use what is the
+// package's own, and are compiled as a part of it: SwiftPM calls a package by its folder.
+let folder = URL(fileURLWithPath: "../..", relativeTo: URL(fileURLWithPath: Context.packageDirectory + "/"))
+let name = folder.standardizedFileURL.lastPathComponent.lowercased()
+let inRoost: [SwiftSetting] = [
+  .unsafeFlags(["-package-name", String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+  .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
+]
+let nio = ["NIOCore", "NIOHTTP1", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+
+let package = Package(
+  name: "sync-http",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "roost", path: "../..", traits: ["Sync", "Server"]),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+  ],
+  targets: [
+    // A link to Tests/Support.
+    .target(
+      name: "TestSupport", dependencies: [.product(name: "RoostServer", package: "roost")], swiftSettings: inRoost),
+    .testTarget(
+      name: "SyncHTTPTests",
+      dependencies: nio + [
+        "TestSupport", .product(name: "RoostServer", package: "roost"), .product(name: "RoostSync", package: "roost"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: inRoost),
+  ],
+  swiftLanguageModes: [.v6]
+)
