@@ -122,7 +122,8 @@
       // The status alone says most.
       let body = try? await response.body.collect(upTo: 1 << 16)
       throw HTTPFailure.error(
-        response.status, retryAfter: response.headers.first(name: "retry-after"), body.map { Data($0.readableBytesView) })
+        response.status, retryAfter: response.headers.first(name: "retry-after"),
+        body.map { Data($0.readableBytesView) })
     }
 
     private func read<Value: SyncCodable>(_ buffer: ByteBuffer) throws -> Value {

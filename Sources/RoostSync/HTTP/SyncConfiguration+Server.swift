@@ -16,4 +16,17 @@
       SyncConfiguration(identity: url.absoluteString) { HTTPSyncService(url, token: token) }
     }
   }
+#else
+  public import Foundation
+
+  extension SyncConfiguration {
+    /// A server of Roost's that is asked by HTTP: only with the package's trait `Sync`.
+    @available(
+      *, unavailable,
+      message: "Turn on the trait: .package(url: \"…/roost\", from: \"…\", traits: [\"Sync\"]) in Package.swift."
+    )
+    public static func server(_ url: URL, token: @escaping @Sendable () async throws -> String) -> SyncConfiguration {
+      SyncConfiguration(identity: url.absoluteString) { throw SyncError.blocked("The trait Sync is off.") }
+    }
+  }
 #endif
