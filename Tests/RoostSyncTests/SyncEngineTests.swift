@@ -159,4 +159,62 @@ import Testing
       #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.motto) == ["Ahoy"])
     }
   }
+
+  /// A store with one topic that ann's account has, and one that no account has.
+  private func storeOfAnn() async throws {
+    let container = try container("first")
+    let context = ModelContext(container)
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await container.sync?.now()
+    container.sync?.pause()
+    context.insert(Topic("Sky"))
+    try context.save()
+    try container.close()
+  }
+
+  private func topics(_ container: ModelContainer) throws -> [String] {
+    try ModelContext(container).fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)])).map(\.name)
+  }
+
+  @Test func `a store of another account is not sent, and nothing of it is lost`() async throws {
+    try await storeOfAnn()
+    let bens = try container("first", user: "ben")
+    await #expect(throws: SyncError.self) { try await bens.sync?.now() }
+    guard case .blocked = bens.sync?.status.phase else { return #expect(Bool(false), "\(bens.sync?.status as Any)") }
+    #expect(try topics(bens) == ["Sea", "Sky"])
+    try bens.close()
+    let (anns, other) = (try container("first"), try container("second"))
+    try await anns.sync?.now()
+    try await other.sync?.now()
+    #expect(try topics(other) == ["Sea", "Sky"])
+  }
+
+  @Test func `a store that is given to another account brings its rows along`() async throws {
+    try await storeOfAnn()
+    let (first, second) = (try container("first", user: "ben"), try container("second", user: "ben"))
+    let context = ModelContext(second)
+    context.insert(Topic("Wood"))
+    try context.save()
+    try await second.sync?.now()
+    try first.sync?.useAccount(.merge)
+    try await first.sync?.now()
+    try await second.sync?.now()
+    for container in [first, second] { #expect(try topics(container) == ["Sea", "Sky", "Wood"]) }
+  }
+
+  @Test func `a store that is emptied for another account has that one's rows alone`() async throws {
+    try await storeOfAnn()
+    let (first, second) = (try container("first", user: "ben"), try container("second", user: "ben"))
+    let context = ModelContext(second)
+    context.insert(Topic("Wood"))
+    try context.save()
+    try await second.sync?.now()
+    try first.sync?.useAccount(.discard)
+    try await first.sync?.now()
+    #expect(try topics(first) == ["Wood"])
+    let anns = try container("third")
+    try await anns.sync?.now()
+    #expect(try topics(anns) == ["Sea"])
+  }
 }

@@ -73,6 +73,15 @@ package final class SyncedStore: Sendable {
     }
   }
 
+  func changeState(_ body: (inout SyncState) throws -> Void) throws {
+    try writing { connection in
+      let facts = SyncFacts(connection)
+      guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      try body(&state)
+      try facts.set(state)
+    }
+  }
+
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
   func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
     -> Result
@@ -148,6 +157,8 @@ package final class SyncedStore: Sendable {
 package enum SyncedStoreError: Error, Hashable, Sendable {
   /// The server was never asked what numbers it has for the program's models.
   case notBegun
+  /// The server's zone is not the one that the store was synced with.
+  case otherAccount
 }
 
 // MARK: - What the server is told
@@ -165,20 +176,25 @@ extension SyncedStore {
   /// Takes what the server said to that.
   package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
     try store.noteOthersChanges()
-    let isReset = try writing { connection -> Bool in
+    let (isReset, isRenumbered) = try writing { connection -> (Bool, Bool) in
       let facts = SyncFacts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
+      state.account = welcome.identity
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
       if let former { state.noteNumbers(welcome.numbers, former.numbers) }
-      let isReset = welcome.common < state.seen.sequence
+      // An answer that was none may have told a place that the zone has not come to.
+      if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
+      let isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
+      let isReset = isRenumbered || welcome.common < state.seen.sequence
       if !isReset { state.noteLastPush(welcome.lastPush) }
       try facts.set(state)
-      return isReset
+      return (isReset, isRenumbered)
     }
     if !isReset { return }
     try transaction(now: now) { transaction, _ in
-      try transaction.sendAnew(common: welcome.common)
+      try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
       transaction.state.noteLastPush(welcome.lastPush)
     }
   }

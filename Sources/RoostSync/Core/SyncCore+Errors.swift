@@ -10,6 +10,10 @@ extension SyncCore.Failure {
       case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun: .otherData
       case SyncZoneError.unknownVersion(let newest):
         .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")
+      case SyncedStoreError.otherAccount:
+        .refused(
+          "The store was synced with another account, or the server was set up anew. "
+            + "Call useAccount(.merge) or useAccount(.discard) of the container's sync.")
       case SyncServiceError.unauthorized: .unauthorized
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
       case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)

@@ -100,6 +100,28 @@ public final class SyncEngine: Observable, Sendable {
   /// Goes on after ``pause()``, and tries at once what has failed.
   public func resume() { continuation.yield(.resume) }
 
+  /// What becomes of a store that was synced with another account than the token's.
+  public enum AccountChoice: Hashable, Sendable {
+    /// Its rows, and what was not sent yet, are sent to the account too. What the account has is fetched.
+    case merge
+    /// Its rows are removed, with what was not sent yet. What the account has is fetched.
+    case discard
+  }
+
+  /// Has the store belong to the account of the token from now on.
+  ///
+  /// A store belongs to the account that it was first synced with. With a token of another one it is not synced, its rows and
+  /// unsent changes stay, and ``status`` is ``SyncStatus/Phase/blocked(_:)``, until this says what becomes of them or the first
+  /// account is back.
+  /// - Throws: what the database reports.
+  public func useAccount(_ choice: AccountChoice) throws {
+    switch choice {
+    case .merge: try synced.leaveAccount()
+    case .discard: try synced.discardRows(now: Self.now)
+    }
+    resume()
+  }
+
   // MARK: - Steps
 
   private func take(_ event: SyncCore.Event) async {

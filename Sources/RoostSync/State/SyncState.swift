@@ -9,6 +9,8 @@ struct SyncState: Codable, Hashable, Sendable {
   }
 
   var zone: String
+  /// The identity of the zone that the rows are of; nil before the first session.
+  var account: UInt64?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0

@@ -30,20 +30,24 @@ extension SyncTransaction {
   }
 
   /// What is known of the row with a key; nil where nothing is.
-  func known(_ key: Int64, of entity: BoundContract.Entity) throws -> KnownRow? {
+  ///
+  /// `isRenumbered`: whether edits and values have numbers that say nothing any more, so that there are none.
+  func known(_ key: Int64, of entity: BoundContract.Entity, isRenumbered: Bool = false) throws -> KnownRow? {
     let statement = try connection.statement("\(Self.selection) WHERE entity = ? AND pk = ?")
     defer { statement.reset() }
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(key, at: 2)
-    return try statement.step() ? try knownRow(of: entity, statement) : nil
+    return try statement.step() ? try knownRow(of: entity, statement, isRenumbered: isRenumbered) : nil
   }
 
   private static let selection =
     "SELECT pk, site, key, sequence, turn, sent, pending, seen FROM _roost_sync_row"
 
-  private func knownRow(of entity: BoundContract.Entity, _ statement: Statement) throws -> KnownRow {
+  private func knownRow(
+    of entity: BoundContract.Entity, _ statement: Statement, isRenumbered: Bool = false
+  ) throws -> KnownRow {
     func edit(_ column: Int32) throws -> SyncEdit? {
-      statement.isNull(column) ? nil : try statement.decoded(SyncEdit.self, column)
+      isRenumbered || statement.isNull(column) ? nil : try statement.decoded(SyncEdit.self, column)
     }
     let identity = SyncRowID(
       entity: entity.number, site: UInt64(bitPattern: statement.int64(1)), key: statement.int64(2))
@@ -51,7 +55,7 @@ extension SyncTransaction {
       key: statement.int64(0),
       replica: SyncReplica(row: identity, sequence: statement.int64(3), sent: try edit(5), pending: try edit(6)),
       turn: statement.isNull(4) ? nil : statement.int64(4),
-      seen: statement.isNull(7) ? [:] : try statement.decoded([Int: SyncValue].self, 7))
+      seen: isRenumbered || statement.isNull(7) ? [:] : try statement.decoded([Int: SyncValue].self, 7))
   }
 
   /// The identity of a row that is there: a new one if it has none.

@@ -50,7 +50,7 @@ extension SyncTransaction {
   }
 
   func rows(
-    _ condition: String, limit: Int, _ arguments: [Int64] = []
+    _ condition: String, limit: Int, _ arguments: [Int64] = [], isRenumbered: Bool = false
   ) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
     let entities = Dictionary(
       contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -63,24 +63,29 @@ extension SyncTransaction {
       if let entity = entities[statement.int64(0)] { keys.append((entity, statement.int64(1))) }
     }
     statement.reset()
-    return try keys.compactMap { entity, key in try known(key, of: entity).map { (entity, $0) } }
+    return try keys.compactMap { entity, key in
+      try known(key, of: entity, isRenumbered: isRenumbered).map { (entity, $0) }
+    }
   }
 }
 
 // What is sent again, or otherwise.
 extension SyncTransaction {
   /// Has all sent that this device saw behind a place: the server's data there is another's.
-  func sendAnew(common: Int64) throws {
-    for (entity, known) in try rows("sequence > ?1 OR sent IS NOT NULL", limit: -1, [common]) {
+  ///
+  /// - Parameters:
+  ///   - common: the place.
+  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
+  func sendAnew(common: Int64, isRenumbered: Bool) throws {
+    let condition = isRenumbered ? "sequence >= ?1 OR sent IS NOT NULL" : "sequence > ?1 OR sent IS NOT NULL"
+    for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
       var known = known
-      if known.replica.sequence > common {
-        let row = known.key > 0 ? try storedRow(known.key, entity) : nil
-        let present = try row.map { row in try values(of: row, known.key, entity).filter { $0.value != .null } }
-        known.replica.sendAnew(present, common: common, stamp())
+      if isRenumbered || known.replica.sequence > common {
+        try sendAnew(&known, common: common, entity)
       } else {
         known.replica.takeBack()
+        if known.turn == nil { known.turn = state.transaction }
       }
-      if known.turn == nil { known.turn = state.transaction }
       try keep(known, entity)
     }
     try connection.execute("DELETE FROM _roost_sync_inbox")
@@ -88,6 +93,20 @@ extension SyncTransaction {
     if state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled
     state.cursor = state.pulled.sequence
+  }
+
+  private func sendAnew(_ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity) throws {
+    let row = known.key > 0 ? try storedRow(known.key, entity) : nil
+    // Nobody has heard of it, and nobody will.
+    if row == nil, known.replica.sequence == 0 { return known.replica = SyncReplica(row: known.replica.row) }
+    var present: [Int: SyncValue]?
+    if let row {
+      let values = try values(of: row, known.key, entity)
+      noteAsSeen(values, &known, entity)
+      present = values.filter { $0.value != .null }
+    }
+    known.replica.sendAnew(present, common: common, stamp())
+    if known.turn == nil { known.turn = state.transaction }
   }
 
   /// Goes on under another name: what was on its way is to be sent under that.

@@ -17,6 +17,17 @@ package struct SyncNumbers: Hashable, Sendable, Codable {
 }
 
 extension SyncNumbers {
+  /// Whether what both have a number for has the same.
+  package func agree(with other: SyncNumbers) -> Bool {
+    func agree(_ left: [String: Int], _ right: [String: Int]) -> Bool {
+      left.allSatisfy { right[$0.key] ?? $0.value == $0.value }
+    }
+    return entities.allSatisfy { name, entity in
+      guard let known = other.entities[name] else { return true }
+      return known.number == entity.number && agree(entity.fields, known.fields) && agree(entity.classes, known.classes)
+    }
+  }
+
   /// The field that tells which class a row is of, among those that inherit from one.
   package static let classField = 0
 }

@@ -20,6 +20,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   }
 
   private var entities: [Int: Entry] = [:]
+  /// What tells the zone from all others: a random number, given when a device first begins; 0 before.
+  package internal(set) var identity: UInt64 = 0
 
   package init() {}
 

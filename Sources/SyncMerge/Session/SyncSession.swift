@@ -31,6 +31,8 @@ package struct SyncHello: Hashable, Sendable, Codable {
 
 /// What the server answers.
 package struct SyncWelcome: Hashable, Sendable, Codable {
+  /// What tells the zone from all others, those of other accounts and of before the server was set up anew.
+  package var identity: UInt64
   package var version: Int
   package var numbers: SyncNumbers
   /// How classes merge, by their numbers.
@@ -46,9 +48,11 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
   package var limits: SyncLimits
 
   package init(
-    version: Int, numbers: SyncNumbers, rules: [Int: SyncRules], common: Int64, lastPush: Int64, place: SyncPlace,
+    identity: UInt64, version: Int, numbers: SyncNumbers, rules: [Int: SyncRules], common: Int64, lastPush: Int64,
+    place: SyncPlace,
     now: UInt64, limits: SyncLimits
   ) {
+    self.identity = identity
     self.version = version
     self.numbers = numbers
     self.rules = rules
