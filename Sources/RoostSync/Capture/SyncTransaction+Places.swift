@@ -10,6 +10,7 @@ import SyncMerge
 extension SyncTransaction {
   /// Gives a row a place in each list that it is a member of, where it has none, or one that this device chose.
   func placeInLists(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+    var places: [String: Double] = [:]
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
       guard case .integer(let list)? = row.columns[owner] else { continue }
@@ -23,12 +24,15 @@ extension SyncTransaction {
       var place = own(stored ?? Double(known.key))
       while try isTaken(place, column, owner, list, but: known.key, entity) { place = place.nextUp }
       row.columns[column] = .real(place)
-      let statement = try connection.statement(entity.sql.update([column]))
-      statement.bind(place, at: 1)
-      statement.bind(known.key, at: 2)
-      try statement.run()
-      written.insert(entity.root.table)
+      places[column] = place
     }
+    if places.isEmpty { return }
+    let columns = places.keys.sorted()
+    let statement = try connection.statement(entity.sql.update(columns))
+    for (index, column) in columns.enumerated() { statement.bind(places[column] ?? 0, at: Int32(index + 1)) }
+    statement.bind(known.key, at: Int32(columns.count + 1))
+    try statement.run()
+    written.insert(entity.root.table)
   }
 
   /// A number so near another that nothing fits between, and which only this device chooses.

@@ -104,7 +104,7 @@ package struct SyncCore: Hashable, Sendable {
       if head > pulled { hasToPull = true }
     case .look: hasToPull = true
     case .began(let hasMore):
-      done()
+      isBusy = false
       hasSession = true
       hasToPush = true
       hasToPull = hasToPull || hasMore
@@ -116,7 +116,8 @@ package struct SyncCore: Hashable, Sendable {
       done()
       pulled = max(pulled, cursor)
       if isLast { hasToPull = head > pulled }
-    case .mended: done()
+    // Whether it helped is not known yet.
+    case .mended: isBusy = false
     case .failed(let failure): return fail(failure)
     case .timer: if phase.isWaiting { phase = .idle }
     case .pause: isPaused = true

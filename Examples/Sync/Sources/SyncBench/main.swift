@@ -1,0 +1,139 @@
+import Foundation
+import Logging
+import Roost
+import RoostServer
+import RoostSync
+
+// What syncing takes, by HTTP on loopback, with the server in the same process: see docs/performance.md.
+
+@Model final class Item {
+  var title: String
+  var number: Int
+  var price: Double
+  var date: Date
+
+  init(_ number: Int) {
+    (title, self.number, price, date) = ("Item \(number)", number, Double(number) / 4, Date(timeIntervalSince1970: 1e9))
+  }
+}
+
+LoggingSystem.bootstrap { label in
+  var handler = StreamLogHandler.standardError(label: label)
+  handler.logLevel = .error
+  return handler
+}
+
+let arguments = CommandLine.arguments
+func option(_ name: String, _ fallback: Int) -> Int {
+  arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? Int(arguments[$0 + 1]) : nil } ?? fallback
+}
+let rows = option("--rows", 1_000_000)
+let writes = option("--writes", 200)
+
+let folder = FileManager.default.temporaryDirectory.appending(
+  path: "roost-sync-bench-\(ProcessInfo.processInfo.processIdentifier)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+let server = try RoostServer(
+  data: folder.appending(path: "server"), authenticator: DevelopmentTokens(), isDevelopment: true)
+let (ports, port) = AsyncStream<Int>.makeStream()
+let serving = Task { try await server.run(port: 0) { port.yield($0) } }
+guard let port = await ports.first(where: { _ in true }), let address = URL(string: "http://127.0.0.1:\(port)") else {
+  throw CocoaError(.featureUnsupported)
+}
+
+func container(_ name: String, user: String?) throws -> ModelContainer {
+  var configuration = ModelConfiguration("bench", url: folder.appending(path: "\(name).store"))
+  if let user { configuration.sync = .server(address, token: { user }) }
+  return try ModelContainer(for: Item.self, configurations: configuration)
+}
+
+func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+  let start = ContinuousClock.now
+  try await body()
+  let duration = ContinuousClock.now - start
+  return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+}
+
+var results: [String: Double] = [:]
+func report(_ name: String, _ value: Double, _ unit: String) {
+  results[name] = value
+  print("\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)")
+}
+
+// A write to the other client.
+do {
+  let (first, second) = (try container("first", user: "ann"), try container("second", user: "ann"))
+  try await first.sync?.now()
+  try await second.sync?.now()
+  guard let updates = second.sync?.updates else { throw CocoaError(.featureUnsupported) }
+  var iterator = updates.makeAsyncIterator()
+  let context = ModelContext(first)
+  var times: [Double] = []
+  for number in 0..<writes {
+    context.insert(Item(number))
+    let time = try await seconds {
+      try context.save()
+      while let update = await iterator.next() { if case .received = update { break } }
+    }
+    times.append(time * 1_000)
+  }
+  times.sort()
+  report("write to other client, median", times[times.count / 2], "ms")
+  report("write to other client, 99th of 100", times[times.count * 99 / 100], "ms")
+  try first.close()
+  try second.close()
+}
+
+// Many rows, pushed and fetched.
+do {
+  let first = try container("many", user: "ben")
+  try await first.sync?.now()
+  first.sync?.pause()
+  let saving = try await seconds {
+    for start in stride(from: 0, to: rows, by: 10_000) {
+      let context = ModelContext(first)
+      for number in start..<min(start + 10_000, rows) { context.insert(Item(number)) }
+      try context.save()
+    }
+  }
+  report("rows saved a second", Double(rows) / saving, "")
+  let pushing = try await seconds { try await first.sync?.now() }
+  report("rows pushed a second", Double(rows) / pushing, "")
+  let second = try container("fetched", user: "ben")
+  let fetching = try await seconds { try await second.sync?.now() }
+  let count = try ModelContext(second).fetchCount(FetchDescriptor<Item>())
+  guard count == rows else { fatalError("\(count) rows of \(rows) came") }
+  report("rows fetched a second", Double(rows) / fetching, "")
+  try first.close()
+  try second.close()
+}
+
+// What syncing costs who saves.
+do {
+  func insert(_ name: String, user: String?) async throws -> Double {
+    let container = try container(name, user: user)
+    try await container.sync?.now()
+    container.sync?.pause()
+    let context = ModelContext(container)
+    for number in 0..<50_000 { context.insert(Item(number)) }
+    let time = try await seconds { try context.save() }
+    try container.close()
+    return time
+  }
+  var ratios: [Double] = []
+  for round in 0..<5 {
+    let plain = try await insert("plain\(round)", user: nil)
+    ratios.append(try await insert("synced\(round)", user: "eve\(round)") / plain)
+  }
+  report("insert-50k, synced to not", ratios.sorted()[2], "×")
+}
+
+let file = URL(filePath: ".build/bench-sync.json")
+try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+let encoder = JSONEncoder()
+encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+try encoder.encode(results).write(to: file)
+serving.cancel()
+_ = await serving.result

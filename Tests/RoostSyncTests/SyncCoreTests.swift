@@ -1,0 +1,126 @@
+import RoostSync
+import TestSupport
+import Testing
+
+/// What a device does next.
+@Suite struct SyncCoreTests {
+  private var core = SyncCore()
+
+  private mutating func begin() {
+    _ = core.step(.start)
+    _ = core.step(.began(hasMore: false))
+    _ = core.step(.pushed(isEmpty: true))
+    _ = core.step(.pulled(isLast: true, cursor: 5))
+  }
+
+  @Test mutating func `it begins, sends, fetches, and is done`() {
+    #expect(core.step(.start) == [.begin])
+    #expect(core.step(.began(hasMore: true)) == [.push])
+    #expect(core.step(.pushed(isEmpty: false)) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    #expect(core.step(.pulled(isLast: false, cursor: 3)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 5)).isEmpty)
+    #expect(core.isIdle && core.phase == .idle)
+  }
+
+  @Test mutating func `one thing is done at a time, and what happens meanwhile is done then`() {
+    begin()
+    #expect(core.step(.localChange) == [.push])
+    #expect(core.step(.localChange).isEmpty)
+    #expect(core.step(.head(9)).isEmpty)
+    #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 9)).isEmpty)
+  }
+
+  @Test mutating func `a server that is not reached is asked again, later each time, up to a minute`() {
+    var waits: [Double] = []
+    var effects = core.step(.start)
+    for _ in 0..<10 {
+      #expect(effects == [.begin])
+      for case .wait(let seconds) in core.step(.failed(.later(retryAfter: nil))) { waits.append(seconds) }
+      #expect(core.phase == .waiting && core.step(.localChange).isEmpty)
+      effects = core.step(.timer)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+    #expect(core.step(.failed(.later(retryAfter: 90))) == [.wait(90)])
+    #expect(core.step(.resume) == [.begin])
+  }
+
+  @Test mutating func `what can be mended is mended, and not for ever`() {
+    begin()
+    _ = core.step(.localChange)
+    #expect(core.step(.failed(.clockAhead)) == [.setClock])
+    #expect(core.step(.mended) == [.push])
+    #expect(core.step(.failed(.otherPush)) == [.takeSite])
+    #expect(core.step(.mended) == [.begin])
+    #expect(core.step(.began(hasMore: false)) == [.push])
+    #expect(core.step(.failed(.otherData)) == [.begin])
+    #expect(core.step(.failed(.otherData)) == [.wait(8)])
+    #expect(core.step(.timer) == [.begin])
+  }
+
+  @Test mutating func `while it is paused nothing is begun`() {
+    begin()
+    #expect(core.step(.localChange) == [.push])
+    #expect(core.step(.pause).isEmpty)
+    #expect(core.step(.pushed(isEmpty: false)).isEmpty && core.phase == .paused)
+    #expect(core.step(.timer).isEmpty && core.step(.head(90)).isEmpty)
+    #expect(core.step(.resume) == [.push])
+  }
+
+  @Test func `whatever happens, it never stands still with something to do`() {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<2_000 {
+      var core = SyncCore()
+      var (open, waits): (SyncCore.Effect?, Bool) = (nil, false)
+      func take(_ effects: [SyncCore.Effect]) {
+        for effect in effects {
+          if case .wait = effect { waits = true } else { open = effect }
+        }
+      }
+      take(core.step(.start))
+      for _ in 0..<40 {
+        guard let effect = open, !random.once(in: 3) else {
+          take(core.step(random.pick([.localChange, .head(Int64(random.below(20))), .look, .pause, .resume, .start])))
+          continue
+        }
+        open = nil
+        take(core.step(Self.outcome(effect, &random)))
+      }
+      // From here on all goes well.
+      take(core.step(.resume))
+      var steps = 0
+      while let effect = open, steps < 100 {
+        open = nil
+        steps += 1
+        switch effect {
+        case .begin: take(core.step(.began(hasMore: false)))
+        case .push: take(core.step(.pushed(isEmpty: true)))
+        case .pull: take(core.step(.pulled(isLast: true, cursor: 20)))
+        default: take(core.step(.mended))
+        }
+        if open == nil, waits, core.phase.isWaiting {
+          waits = false
+          take(core.step(.timer))
+        }
+      }
+      #expect(core.isIdle, "\(core)")
+      if !core.isIdle { return }
+    }
+  }
+
+  private static func outcome(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event {
+    let failures: [SyncCore.Failure] = [
+      .later(retryAfter: nil), .unauthorized, .otherData, .otherPush, .clockAhead, .refused("so"),
+    ]
+    if random.once(in: 2) { return .failed(random.pick(failures)) }
+    switch effect {
+    case .begin: return .began(hasMore: random.once(in: 2))
+    case .push: return .pushed(isEmpty: random.once(in: 2))
+    case .pull: return .pulled(isLast: random.once(in: 2), cursor: Int64(random.below(20)))
+    default: return .mended
+    }
+  }
+}
