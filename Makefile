@@ -66,7 +66,7 @@ test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and o
 
 test-sync: ## the tests of sync by HTTP, with its server (first 10 min, then 1)
 	@Scripts/install-dependencies sqlite
-	$(SWIFT) test $(IN_SYNC) $(TEST_FLAGS)
+	ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $(TEST_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7 rounds)
 	@Scripts/install-dependencies sqlite

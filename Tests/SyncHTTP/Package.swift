@@ -1,15 +1,14 @@
 // swift-tools-version: 6.2
 
-import Foundation
 import PackageDescription
 
-// Synced stores and their server by HTTP, whose libraries nobody else's build needs to wait for. The tests use what is the
-// package's own, and are compiled as a part of it: SwiftPM calls a package by its folder.
-let folder = URL(fileURLWithPath: "../..", relativeTo: URL(fileURLWithPath: Context.packageDirectory + "/"))
-let name = folder.standardizedFileURL.lastPathComponent.lowercased()
-let inRoost: [SwiftSetting] = [
-  .unsafeFlags(["-package-name", String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })]),
+// Synced stores and their server by HTTP, whose libraries nobody else's build needs to wait for. The tests use what is no API,
+// and so do the files that they share with other packages' tests, which cannot say so.
+let upcoming: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
+]
+let seesAll: [SwiftSetting] = [
+  .unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", "SyncMerge"])
 ]
 let nio = ["NIOCore", "NIOHTTP1", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 
@@ -26,7 +25,8 @@ let package = Package(
   targets: [
     // A link to Tests/Support.
     .target(
-      name: "TestSupport", dependencies: [.product(name: "RoostServer", package: "roost")], swiftSettings: inRoost),
+      name: "TestSupport", dependencies: [.product(name: "RoostServer", package: "roost")],
+      swiftSettings: upcoming + seesAll),
     .testTarget(
       name: "SyncHTTPTests",
       dependencies: nio + [
@@ -34,7 +34,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ], swiftSettings: inRoost),
+      ], swiftSettings: upcoming),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -51,7 +51,8 @@
         response.headers[.retryAfter] = "\(Int(min(max(1, (retryAfter ?? 1).rounded(.up)), 3_600)))"
         return response
       case .unreachable: return self.response(.busy(retryAfter: 1))
-      case .tooLarge: return response(.contentTooLarge, SyncFailure(reason: "There is more in it than the limits allow."))
+      case .tooLarge:
+        return response(.contentTooLarge, SyncFailure(reason: "There is more in it than the limits allow."))
       case .malformed(let reason): return response(.badRequest, SyncFailure(reason: reason))
       case .failed(let reason): return response(.internalServerError, SyncFailure(reason: reason))
       }

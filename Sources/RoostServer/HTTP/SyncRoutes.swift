@@ -61,7 +61,8 @@
 
     private func page(_ request: Request, _ context: SyncContext) async throws -> Response {
       let query = request.uri.queryParameters
-      func number<Number: LosslessStringConvertible>(_ name: Substring, _ type: Number.Type = Number.self) throws -> Number
+      func number<Number: LosslessStringConvertible>(_ name: Substring, _ type: Number.Type = Number.self) throws
+        -> Number
       {
         guard let text = query[name], let number = Number(String(text)) else {
           throw RequestError(.badRequest, "The query lacks \(name), or it is no number.")
@@ -100,7 +101,9 @@
 
     /// The whole body. Throws for one that is larger, or that does not come.
     func bytes(upTo most: Int) async throws -> ByteBuffer {
-      if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw NIOTooManyBytesError(maxBytes: most) }
+      if let length = headers[.contentLength].flatMap({ Int($0) }), length > most {
+        throw NIOTooManyBytesError(maxBytes: most)
+      }
       return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
         group.addTask { try await body.collect(upTo: most) }
         group.addTask {

@@ -20,12 +20,16 @@ import Testing
     let server = try await RunningServer(folder)
     _ = try await server.service().begin(Talk.hello())
     let hello = Array(try JSONEncoder().encode(Talk.hello()))
-    let routes = ["begin", "zones/notes/push", "zones/notes/page", "zones/none/heads", "zones//push", "zones/%ff/push", "x"]
+    let routes = [
+      "begin", "zones/notes/push", "zones/notes/page", "zones/none/heads", "zones//push", "zones/%ff/push", "x",
+    ]
     var statuses: [UInt: Int] = [:]
     for _ in 0..<1_000 {
       var request = HTTPClientRequest(url: "\(server.url)/v1/\(random.pick(routes))\(Self.query(&random))")
       request.method = random.pick([.GET, .POST, .POST, .PUT])
-      if !random.once(in: 20) { request.headers.add(name: "authorization", value: random.pick(["Bearer anna", "anna"])) }
+      if !random.once(in: 20) {
+        request.headers.add(name: "authorization", value: random.pick(["Bearer anna", "anna"]))
+      }
       let body = random.pick([hello, Talk.push(1).encoded, Talk.push(1).encoded, []])
       request.body = .bytes(ByteBuffer(bytes: random.once(in: 5) ? body : sync.damaged(body)))
       let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
@@ -77,7 +81,9 @@ import Testing
   }
 
   /// An answer whose body was spoiled, or the head too.
-  private static func message(_ body: [UInt8], _ isHTTP: Bool, _ random: inout SeededRandom, _ sync: inout RandomSync) -> [UInt8] {
+  private static func message(_ body: [UInt8], _ isHTTP: Bool, _ random: inout SeededRandom, _ sync: inout RandomSync)
+    -> [UInt8]
+  {
     let body = random.once(in: 3) ? body : sync.damaged(body)
     let status = random.pick([200, 200, 200, 409, 503])
     let head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.count)\r\nretry-after: nan\r\nconnection: close\r\n\r\n"
@@ -108,6 +114,7 @@ private final class Answers: ChannelInboundHandler, Sendable {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in channel.pipeline.addHandler(self) }
       .bind(host: "127.0.0.1", port: 0).get()
-    return Listening(url: try #require(URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)")), channel: channel)
+    return Listening(
+      url: try #require(URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)")), channel: channel)
   }
 }

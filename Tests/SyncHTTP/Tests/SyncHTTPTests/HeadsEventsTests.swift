@@ -25,11 +25,13 @@ import Testing
     #expect(throws: SyncServiceError.self) { try events.read(Array(repeating: UInt8(ascii: "a"), count: 5_000)) }
   }
 
-  @Test(arguments: [
-    (401, nil, .unauthorized), (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
-    (503, "1e999", .busy(retryAfter: nil)), (503, "-4", .busy(retryAfter: 0)), (504, nil, .unreachable("Status 504.")),
-    (409, nil, .malformed("Status 409, without a zone's reason.")), (302, nil, .failed("Status 302: Found")),
-  ] as [(Int, String?, SyncServiceError)])
+  @Test(
+    arguments: [
+      (401, nil, .unauthorized), (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
+      (503, "1e999", .busy(retryAfter: nil)), (503, "-4", .busy(retryAfter: 0)),
+      (504, nil, .unreachable("Status 504.")),
+      (409, nil, .malformed("Status 409, without a zone's reason.")), (302, nil, .failed("Status 302: Found")),
+    ] as [(Int, String?, SyncServiceError)])
   func `a status says what became of a request`(_ status: Int, _ retryAfter: String?, _ error: SyncServiceError) {
     let found = HTTPFailure.error(HTTPResponseStatus(statusCode: status), retryAfter: retryAfter, Data("no JSON".utf8))
     #expect(found as? SyncServiceError == error)

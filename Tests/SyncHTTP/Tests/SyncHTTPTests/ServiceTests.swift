@@ -127,7 +127,9 @@ import Testing
         let service = first.service()
         group.addTask {
           var last: Int64 = 0
-          while let answer = try? await service.push(Talk.push(last + 1, site: site), to: "notes") { last = answer.number }
+          while let answer = try? await service.push(Talk.push(last + 1, site: site), to: "notes") {
+            last = answer.number
+          }
           return (site, last)
         }
       }
