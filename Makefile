@@ -20,6 +20,7 @@ IN_MACROS := --package-path Tests/Macros --scratch-path $(CURDIR)/$(BUILD)
 IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
 # Built into a folder of its own: it has the traits on, which the other packages' build of the same targets has not.
 IN_SYNC := --package-path Tests/SyncHTTP --scratch-path $(CURDIR)/$(BUILD)/sync
+IN_SYNC_EXAMPLES := --package-path Examples/Sync --scratch-path $(CURDIR)/$(BUILD)/sync
 IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
@@ -33,7 +34,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings test test-sync bench bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings demo-sync test test-sync bench bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -64,9 +65,20 @@ test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and o
 	$(SWIFT) test $(IN_SWIFTUI) $(TEST_FLAGS)
 	@$(MAKE) test-sync
 
-test-sync: ## the tests of sync by HTTP, with its server (first 10 min, then 1)
+test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
-	ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $(TEST_FLAGS)
+	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $$plugin $(TEST_FLAGS)
+
+demo-sync: ## a server and two programs that share flights: one goes offline, both edit, it comes back (first 7 min, then seconds)
+	@Scripts/install-dependencies sqlite
+	@rm -f $(BUILD)/sync/*/*/description.json
+	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) run $(IN_SYNC_EXAMPLES) $$plugin sync-demo
+
+bench-sync: ## what syncing takes, as a table and as .build/bench-sync.json (first 15 min, then 2)
+	@Scripts/install-dependencies sqlite
+	@rm -f $(BUILD)/sync/*/*/description.json
+	@plugin=$$(Scripts/build-plugin) && \
+	ROOST_PLUGIN=1 $(SWIFT) run -c release $(IN_SYNC_EXAMPLES) $$plugin sync-bench $(BENCH_FLAGS)
 
 bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7 rounds)
 	@Scripts/install-dependencies sqlite
