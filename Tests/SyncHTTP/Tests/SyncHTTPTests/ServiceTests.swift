@@ -119,6 +119,18 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `a push that is far too large is told so while it is still being sent`() async throws {
+    let server = try await RunningServer(folder)
+    let service = server.service()
+    _ = try await service.begin(Talk.hello())
+    let push = Talk.push(1, text: String(repeating: "large", count: 2 << 20))
+    for _ in 0..<5 {
+      await #expect(throws: SyncServiceError.tooLarge) { try await service.push(push, to: "notes") }
+    }
+    _ = try await service.push(Talk.push(1), to: "notes")
+    try await server.stop()
+  }
+
   @Test func `all that was answered is there when a server that was cut off starts again`() async throws {
     let first = try await RunningServer(folder)
     for site in UInt64(1)...4 { _ = try await first.service().begin(Talk.hello(site: site)) }
