@@ -19,7 +19,7 @@ import RoostSync
 
 LoggingSystem.bootstrap { label in
   var handler = StreamLogHandler.standardError(label: label)
-  handler.logLevel = .error
+  handler.logLevel = .critical
   return handler
 }
 

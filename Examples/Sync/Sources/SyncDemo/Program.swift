@@ -24,7 +24,7 @@ struct Program {
     var descriptor = FetchDescriptor<Flight>(predicate: #Predicate { $0.number == number })
     descriptor.fetchLimit = 1
     guard let flight = try context.fetch(descriptor).first else {
-      throw CocoaError(.validationMissingMandatoryProperty)
+      throw CocoaError(.fileReadUnknown)
     }
     return flight
   }
@@ -53,15 +53,15 @@ struct Program {
   func printJournal() throws {
     for conflict in try sync.conflicts() {
       print(
-        "  \(name): \(conflict.model).\(conflict.property ?? "") was \(conflict.ancestor.text), "
-          + "here \(conflict.local?.text ?? "-"), there \(conflict.remote?.text ?? "-"): \(conflict.outcome)")
+        "  \(name): \(conflict.model).\(conflict.property ?? "") was \(conflict.ancestor.written), "
+          + "here \(conflict.local?.written ?? "-"), there \(conflict.remote?.written ?? "-"): \(conflict.outcome)")
     }
   }
 }
 
 extension SQLValue {
   /// As a person would write it.
-  fileprivate var text: String {
+  fileprivate var written: String {
     switch self {
     case .null: "nothing"
     case .integer(let number): "\(number)"

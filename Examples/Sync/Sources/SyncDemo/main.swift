@@ -9,7 +9,7 @@ import RoostSync
 // What a device says of a server that is not there is no news here.
 LoggingSystem.bootstrap { label in
   var handler = StreamLogHandler.standardError(label: label)
-  handler.logLevel = .error
+  handler.logLevel = .critical
   return handler
 }
 

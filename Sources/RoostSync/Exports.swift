@@ -1,0 +1,2 @@
+// What the journal's values are.
+@_exported public import enum RoostSQL.SQLValue
