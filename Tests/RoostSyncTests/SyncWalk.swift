@@ -43,6 +43,7 @@ struct SyncWalk {
   /// - Parameters:
   ///   - steps: how many things are done.
   ///   - hasFaults: whether data is put back, devices are copied, and clocks go wrong.
+  /// - Throws: what a store or the zone does.
   mutating func run(steps: Int, hasFaults: Bool = false) throws {
     for machine in machines { try machine.begin(&zone) }
     for _ in 0..<steps {
@@ -199,11 +200,7 @@ struct SyncWalk {
     let shown = try machines.map { try $0.contents() }
     for (place, contents) in shown.enumerated() where contents != shown[0] {
       trace("the server has \(zone.storage.rows.values)")
-      for machine in machines {
-        trace(
-          try! machine.context.rows(sql: "SELECT code, _author_position, _pk, author FROM Book").map { "\($0)" }.joined(
-            separator: "\n"))
-      }
+      for machine in machines { try trace(machine.dump()) }
       return "device 1 and device \(place + 1) differ:\n\(Self.difference(shown[0], contents))"
     }
     for machine in machines { if let problem = try machine.damage() { return problem } }

@@ -49,6 +49,7 @@ extension Store {
   ///   - position: the least number that the keys handed out next must be larger than.
   ///   - connection: the one that writes.
   /// - Returns: the first of them; the others follow it. nil if the table has none left.
+  /// - Throws: what the database reports.
   package func takeKeys(
     _ count: Int64, of root: EntityInfo, above position: Int64 = 0, _ connection: Connection
   ) throws -> Int64? {

@@ -6,7 +6,7 @@ import SyncMerge
 extension SyncTransaction {
   /// Collects rows; of one that is there already the later stays.
   ///
-  /// - Parameter taken: the number of this device's last push that the rows have in them.
+  /// `taken`: the number of this device's last push that the rows have in them.
   func collect(_ records: [SyncRecord], taken: Int64) throws {
     let statement = try connection.statement(
       """

@@ -8,7 +8,7 @@ extension SyncTransaction {
   /// Those that refer to a row which this device does not have, or whose class it does not know, or whose unique values a row
   /// has that the server does not know of yet; and those that refer to them.
   ///
-  /// - Parameter refused: rows that the database would not take.
+  /// `refused`: rows that the database would not take.
   func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
     var waiting = refused
     try eachCollected { record, _ in

@@ -11,9 +11,7 @@ import SyncMerge
 // transactions that are noted together are one edit.
 extension SyncTransaction {
   /// Notes what history has behind the last transaction that was noted, and some of the rows that it has nothing of.
-  ///
-  /// - Parameter sweep: the most rows of the latter.
-  /// - Throws: ``SwiftDataError/historyTokenExpired`` does not happen here: what is missing is looked for in the rows.
+  /// `limit`: the most rows of the latter.
   func capture(sweep limit: Int) throws {
     if try store.historyFloor(connection) > state.transaction { beginSweeps(again: true) }
     let reader = try HistoryReader(store, connection)

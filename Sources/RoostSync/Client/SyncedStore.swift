@@ -204,6 +204,8 @@ extension SyncedStore {
   /// - Parameters:
   ///   - identity: a random number, for one that is new.
   ///   - now: milliseconds since 1970.
+  /// - Returns: the push.
+  /// - Throws: what the database reports.
   package func nextPush(identity: UInt64, now: UInt64) throws -> SyncPush? {
     try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
   }

@@ -14,6 +14,7 @@ extension SyncEngine {
   /// - Parameters:
   ///   - unresolved: whether only those that ``resolve(_:keeping:)`` was not called for.
   ///   - limit: the most that are returned; nil for all.
+  /// - Returns: the conflicts, those that were decided again too unless `unresolved`.
   /// - Throws: what the database reports.
   public func conflicts(unresolved: Bool = false, limit: Int? = nil) throws -> [SyncConflictEntry] {
     try synced.conflicts(unresolved: unresolved, limit: limit)

@@ -76,6 +76,7 @@ extension SyncTransaction {
   /// - Parameters:
   ///   - common: the place.
   ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
+  /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool) throws {
     let condition = isRenumbered ? "sequence >= ?1 OR sent IS NOT NULL" : "sequence > ?1 OR sent IS NOT NULL"
     for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
