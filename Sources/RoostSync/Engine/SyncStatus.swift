@@ -3,6 +3,7 @@ import SyncMerge
 
 /// How far a store and its server are.
 public struct SyncStatus: Hashable, Sendable {
+  /// What is being done.
   public enum Phase: Hashable, Sendable {
     /// The session with the server is beginning.
     case connecting
@@ -20,6 +21,7 @@ public struct SyncStatus: Hashable, Sendable {
     case paused
   }
 
+  /// What is being done, or ``Phase/upToDate`` when nothing is left to do.
   public internal(set) var phase = Phase.connecting
   /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0

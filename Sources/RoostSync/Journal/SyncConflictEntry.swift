@@ -37,6 +37,7 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   public let local: SQLValue?
   /// What the other device wrote.
   public let remote: SQLValue?
+  /// What became of both.
   public let outcome: Outcome
   /// Whether ``SyncEngine/resolve(_:keeping:)`` was called for it.
   public let isResolved: Bool

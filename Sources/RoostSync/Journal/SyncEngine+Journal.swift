@@ -3,7 +3,12 @@ import Foundation
 extension SyncEngine {
   /// Which of the versions of a conflict is to be seen from now on.
   public enum Choice: Hashable, Sendable {
-    case local, remote, ancestor
+    /// What this device wrote.
+    case local
+    /// What the other device wrote.
+    case remote
+    /// What was there before both.
+    case ancestor
   }
 
   /// The conflicts that this device's changes met, the latest first.
