@@ -1,0 +1,101 @@
+import SyncMerge
+import TestSupport
+import Testing
+
+/// What holds for rows together.
+@Suite struct ZoneMergerTests {
+  private var zone: SyncZone<MemoryZone>
+  private let author = 1
+  private let book = 2
+  private var pushes: [UInt64: Int64] = [:]
+  private var time: UInt64 = 0
+
+  init() {
+    let authors = SyncEntity(
+      SyncName("Author"), fields: [SyncFieldDefinition(SyncName("name")), SyncFieldDefinition(SyncName("born"))],
+      uniqueness: [["name"]])
+    let books = SyncEntity(
+      SyncName("Book"),
+      fields: [
+        SyncFieldDefinition(SyncName("author"), reference: SyncReference(to: "Author", deleteRule: .cascade)),
+        SyncFieldDefinition(SyncName("editor"), reference: SyncReference(to: "Author")),
+        SyncFieldDefinition(SyncName("printer"), reference: SyncReference(to: "Author", deleteRule: .deny)),
+      ])
+    var registry = SyncRegistry()
+    _ = registry.register(SyncSchema(entities: [authors, books]))
+    zone = SyncZone(MemoryZone(registry))
+  }
+
+  private func row(_ entity: Int, _ site: UInt64, _ key: Int64 = 1) -> SyncRowID {
+    SyncRowID(entity: entity, site: site, key: key)
+  }
+
+  @discardableResult
+  private mutating func push(
+    _ site: UInt64, _ row: SyncRowID, _ kind: SyncEdit.Kind = .insert, base: Int64 = 0, values: [Int: SyncValue] = [:]
+  ) throws -> SyncPushAnswer {
+    time += 1
+    let stamp = SyncStamp(time: time, site: site)
+    pushes[site, default: 0] += 1
+    let edit = SyncEdit(
+      row: row, kind: kind, base: base, stamp: stamp,
+      fields: values.mapValues { SyncFieldEdit(value: $0, base: base, stamp: stamp) })
+    return try zone.take(SyncPush(site: site, number: pushes[site] ?? 0, edits: [edit]), now: 1)
+  }
+
+  @Test mutating func `an edit of a row that is another one by now is the other's, and so is what refers to it`() throws
+  {
+    let (first, second) = (row(author, 1), row(author, 2))
+    try push(1, first, values: [1: .text("Ann")])
+    try push(2, second, values: [1: .text("Ann")])
+    #expect(zone.storage.record(second)?.deletion?.mergedInto == first)
+    // Neither had heard of it.
+    try push(2, second, .update, base: 0, values: [2: .integer(1970)])
+    try push(3, row(book, 3), values: [1: .row(second)])
+    #expect(zone.storage.record(first)?.fields[2]?.value == .integer(1970))
+    #expect(zone.storage.record(row(book, 3))?.fields[1]?.value == .row(first))
+    #expect(zone.storage.record(second)?.deletion != nil)
+  }
+
+  @Test mutating func `a deletion of a row that is another one by now leaves the other`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    try push(1, first, values: [1: .text("Ann")])
+    try push(2, second, values: [1: .text("Ann")])
+    try push(2, second, .delete)
+    #expect(zone.storage.record(first)?.deletion == nil)
+  }
+
+  @Test mutating func `what refers to a row that becomes another one refers to that`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    try push(1, first, values: [1: .text("Ann")])
+    try push(3, row(book, 3), values: [1: .row(second)])
+    try push(2, second, values: [1: .text("Ann")])
+    #expect(zone.storage.record(row(book, 3))?.fields[1]?.value == .row(first))
+  }
+
+  @Test mutating func `a row that goes with another one says so in the journal`() throws {
+    try push(1, row(author, 1), values: [1: .text("Ann")])
+    let seen = zone.storage.place.sequence
+    try push(1, row(author, 1), .delete, base: seen)
+    let answer = try push(2, row(book, 2), values: [1: .row(row(author, 1))])
+    #expect(answer.records.first?.deletion != nil && answer.conflicts.map(\.row) == [row(book, 2)])
+  }
+
+  @Test mutating func `a row that refers to one which is gone refers to none`() throws {
+    try push(1, row(author, 1), values: [1: .text("Ann")])
+    try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
+    try push(2, row(book, 2), values: [2: .row(row(author, 1))])
+    #expect(zone.storage.record(row(book, 2))?.fields[2]?.value == .null)
+  }
+
+  @Test mutating func `a row that must stay brings back those that went with it`() throws {
+    try push(1, row(author, 1), values: [1: .text("Ann")])
+    try push(3, row(book, 3), values: [1: .row(row(author, 1))])
+    try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
+    #expect(zone.storage.record(row(book, 3))?.deletion != nil)
+    try push(2, row(book, 2), values: [3: .row(row(author, 1))])
+    for present in [row(author, 1), row(book, 2), row(book, 3)] {
+      #expect(zone.storage.record(present)?.deletion == nil)
+    }
+  }
+}
