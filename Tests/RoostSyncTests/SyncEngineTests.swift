@@ -44,9 +44,29 @@ import Testing
     let context = ModelContext(first)
     context.insert(Topic("Sea"))
     try context.save()
-    #expect(first.sync?.status.phase != .upToDate)
     for await update in updates { if case .received = update { break } }
     #expect(try ModelContext(second).fetch(FetchDescriptor<Topic>()).map(\.name) == ["Sea"])
+  }
+
+  @Test func `a store is not up to date between a save and its acknowledgement`() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    var configuration = ModelConfiguration("library", url: folder.store("gated"))
+    var sync = SyncConfiguration(identity: "gated") { [server] in
+      Gated(service: server.service(for: "ann"), gate: gate)
+    }
+    sync.merge(\Topic.notes) { $0.remote }
+    configuration.sync = sync
+    let container = try ModelContainer(for: Topic.self, configurations: configuration)
+    try await container.sync?.now()
+    #expect(container.sync?.status.phase == .upToDate)
+    let context = ModelContext(container)
+    context.insert(Topic("Sea"))
+    try context.save()
+    #expect(container.sync?.status.phase != .upToDate)
+    open.yield()
+    open.finish()
+    try await container.sync?.now()
+    #expect(container.sync?.status.phase == .upToDate)
   }
 
   @Test func `while it is paused nothing is sent, and what waits is counted`() async throws {
@@ -216,5 +236,87 @@ import Testing
     let anns = try container("third")
     try await anns.sync?.now()
     #expect(try topics(anns) == ["Sea"])
+  }
+
+  @Test func `a store that no server has answered yet has no conflicts`() throws {
+    var configuration = ModelConfiguration("library", url: folder.store("alone"))
+    configuration.sync = SyncConfiguration(identity: "none") { Unreached() }
+    let container = try ModelContainer(for: OldShelf.Shelf.self, configurations: configuration)
+    #expect(try container.sync?.conflicts().isEmpty ?? false)
+  }
+
+  @Test func `the rules of a newer program are not taken back by an older one`() async throws {
+    func begin(_ name: String, _ schema: any VersionedSchema.Type) async throws {
+      var configuration = ModelConfiguration("library", url: folder.store(name))
+      configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+      let container = try ModelContainer(for: Schema(versionedSchema: schema), configurations: configuration)
+      try await container.sync?.now()
+      try container.close()
+    }
+    try await begin("new", NewShelf.self)
+    try await begin("old", OldShelf.self)
+    let hello = SyncHello(
+      zone: "library", site: 9,
+      schema: SyncSchema(entities: [
+        SyncEntity(SyncName("Shelf"), fields: [SyncFieldDefinition(SyncName("count"))])
+      ]))
+    let welcome = try await server.service(for: "ann").begin(hello)
+    let shelf = try #require(welcome.numbers.entities["Shelf"])
+    #expect(welcome.rules[shelf.number]?.policy(of: shelf.fields["count"] ?? 0) == .counter)
+  }
+}
+
+/// A server that takes no push before a gate is open.
+private struct Gated<Service: SyncService>: SyncService {
+  let service: Service
+  let gate: AsyncStream<Void>
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
+
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
+    for await _ in gate { break }
+    return try await service.push(push, to: zone)
+  }
+
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage {
+    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
+  }
+
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    try await service.heads(of: zone)
+  }
+}
+
+/// A server that is not there.
+private struct Unreached: SyncService {
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { throw SyncServiceError.unreachable("") }
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { throw SyncServiceError.unreachable("") }
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage { throw SyncServiceError.unreachable("") }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    throw SyncServiceError.unreachable("")
+  }
+}
+
+private enum OldShelf: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Shelf.self] }
+
+  @Model final class Shelf {
+    var count = 0
+    init() {}
+  }
+}
+
+private enum NewShelf: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Shelf.self] }
+
+  @Model final class Shelf {
+    @Attribute(.merge(.counter)) var count = 0
+    init() {}
   }
 }

@@ -11,7 +11,7 @@ extension SyncTransaction {
     let statement = try connection.statement(
       """
       INSERT INTO _roost_sync_inbox (entity, site, key, sequence, taken, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-      ON CONFLICT (entity, site, key) DO UPDATE SET sequence = ?4, taken = ?5, body = ?6, is_waiting = 0 \
+      ON CONFLICT (entity, site, key) DO UPDATE SET sequence = ?4, taken = ?5, body = ?6 \
       WHERE sequence <= ?4
       """)
     for record in records {

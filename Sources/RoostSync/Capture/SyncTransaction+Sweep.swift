@@ -12,9 +12,6 @@ extension SyncTransaction {
     if again { state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction }
   }
 
-  /// Whether rows are still to be looked at.
-  var isSweeping: Bool { !state.sweeps.isEmpty }
-
   func sweepRows(_ limit: Int) throws {
     var rest = limit
     for (_, entity) in contract.byOrdinal.sorted(by: { $0.key < $1.key }) {

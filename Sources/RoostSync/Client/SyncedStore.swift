@@ -100,7 +100,10 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  private func transaction<Result>(now: UInt64, _ body: (SyncTransaction) throws -> Result) throws -> Result {
+  /// `prepare`: changes what the file says of the session, before it is read.
+  private func transaction<Result>(
+    now: UInt64, after prepare: (SyncFacts) throws -> Void = { _ in }, _ body: (SyncTransaction) throws -> Result
+  ) throws -> Result {
     let store = try store
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try store.pool.write { connection in
@@ -113,6 +116,7 @@ package final class SyncedStore: Sendable {
         let (result, recorded) = try store.transaction(connection, with: files) {
           try store.completeBackfills(connection)
           let facts = SyncFacts(connection)
+          try prepare(facts)
           guard let state = try facts.state, let contract = try boundContract(facts) else {
             throw SyncedStoreError.notBegun
           }
@@ -175,9 +179,9 @@ extension SyncedStore {
 
   /// Takes what the server said to that.
   package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
-    try store.noteOthersChanges()
-    let (isReset, isRenumbered) = try writing { connection -> (Bool, Bool) in
-      let facts = SyncFacts(connection)
+    var (isReset, isRenumbered) = (false, false)
+    // In one transaction: edits must never be read with other numbers than those that they were noted with.
+    try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
       state.account = welcome.identity
@@ -186,15 +190,13 @@ extension SyncedStore {
       if let former { state.noteNumbers(welcome.numbers, former.numbers) }
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
-      let isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
-      let isReset = isRenumbered || welcome.common < state.seen.sequence
-      if !isReset { state.noteLastPush(welcome.lastPush) }
+      isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
+      isReset = isRenumbered || welcome.common < state.seen.sequence
       try facts.set(state)
-      return (isReset, isRenumbered)
-    }
-    if !isReset { return }
-    try transaction(now: now) { transaction, _ in
-      try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
+    } _: { transaction in
+      if isReset {
+        try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
+      }
       transaction.state.noteLastPush(welcome.lastPush)
     }
   }

@@ -16,14 +16,14 @@ package struct SyncContract: Sendable {
   ///   - editWins: of which classes rows stay that one device deletes and another edits.
   /// - Throws: ``SwiftDataError/invalidSchema`` for what cannot be synced, with the property and what to do.
   package init(
-    _ info: SchemaInfo, version: Schema.Version? = nil, isSynced: (EntityInfo) -> Bool = { _ in true },
+    _ info: SchemaInfo, version: [Int] = [], isSynced: (EntityInfo) -> Bool = { _ in true },
     editWins: (EntityInfo) -> Bool = { _ in false }
   ) throws {
     try self.init(info, version: version, isSynced: isSynced, editWins: editWins, merges: [])
   }
 
   init(
-    _ info: SchemaInfo, version: Schema.Version?, isSynced: (EntityInfo) -> Bool, editWins: (EntityInfo) -> Bool,
+    _ info: SchemaInfo, version: [Int], isSynced: (EntityInfo) -> Bool, editWins: (EntityInfo) -> Bool,
     merges: [CustomMerge]
   ) throws {
     self.merges = merges
@@ -37,7 +37,7 @@ package struct SyncContract: Sendable {
       return definition
     }
     schema = SyncSchema(
-      version: version.map { [$0.major, $0.minor, $0.patch].map { Int($0) } } ?? [], entities: definitions)
+      version: version, entities: definitions)
   }
 
   /// Sees that the program merges what it says it does.
@@ -50,6 +50,4 @@ package struct SyncContract: Sendable {
         property: property.name, remedy: "Give the configuration's sync a function: merge(\\.\(property.name)) { … }.")
     }
   }
-
-  package func entity(ofRoot root: EntityInfo) -> SyncedEntity? { entities.first { $0.root === root } }
 }

@@ -1,5 +1,6 @@
 public import Roost
 import RoostCore
+import RoostEngine
 package import SyncMerge
 import Synchronization
 
@@ -28,12 +29,18 @@ public struct SyncConfiguration: Hashable, Sendable {
     self.service = ServiceMaker(identity: identity, make: service)
   }
 
+  /// The numbers of the program's version of the schema, as the file has them: the rules of the newest one hold.
+  private static func version(_ store: Store) throws -> [Int] {
+    let text = try store.pool.read { try StoreCatalog($0).value(.version) }
+    return text?.split(separator: ".").compactMap { Int($0) } ?? []
+  }
+
   /// Starts syncing a store.
   func start(_ store: Store, zone: String) throws -> any StoreCompanion {
     let schema = store.schema
     let (models, editWins) = (modelTypes?.entities(of: schema), editWinsTypes.entities(of: schema))
     let contract = try SyncContract(
-      schema, version: nil, isSynced: { models?.contains($0.ordinal) ?? true },
+      schema, version: try Self.version(store), isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
     let synced = try SyncedStore(

@@ -77,7 +77,7 @@ public final class SyncEngine: Observable, Sendable {
     return stream
   }
 
-  /// Sends and fetches at once, and returns when nothing is left to do.
+  /// Sends and fetches at once, and returns when nothing is left to do. Ends ``pause()``.
   ///
   /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store.
   public func now() async throws {

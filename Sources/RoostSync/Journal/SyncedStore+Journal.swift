@@ -7,8 +7,13 @@ import SyncMerge
 extension SyncedStore {
   func conflicts(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
     let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-    return try transaction(now: now) { transaction, _ in
-      try transaction.journal(unresolved: unresolved, limit: limit)
+    do {
+      return try transaction(now: now) { transaction, _ in
+        try transaction.journal(unresolved: unresolved, limit: limit)
+      }
+    } catch SyncedStoreError.notBegun {
+      // Nobody has met anybody yet.
+      return []
     }
   }
 

@@ -21,18 +21,12 @@ package enum SyncTables {
       CREATE INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL;
       CREATE TABLE IF NOT EXISTS _roost_sync_inbox (
         entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL, sequence INTEGER NOT NULL,
-        taken INTEGER NOT NULL, is_waiting INTEGER NOT NULL DEFAULT 0, body BLOB NOT NULL,
+        taken INTEGER NOT NULL, body BLOB NOT NULL,
         PRIMARY KEY (entity, site, key)) STRICT;
       CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
       CREATE TABLE IF NOT EXISTS _roost_sync_conflict (
         id INTEGER PRIMARY KEY, time REAL NOT NULL, body BLOB NOT NULL, is_resolved INTEGER NOT NULL DEFAULT 0) STRICT;
       CREATE TABLE IF NOT EXISTS _roost_sync_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
       """)
-  }
-
-  static func exist(in connection: Connection) throws -> Bool {
-    try connection.untraced {
-      try !connection.strings("SELECT name FROM sqlite_schema WHERE name = '_roost_sync_state'").isEmpty
-    }
   }
 }

@@ -95,9 +95,8 @@ struct SQLiteAccess {
 }
 
 /// What the writer's thread keeps between transactions.
-///
-/// SAFETY: Only the queue's one thread at a time uses it.
 private final class AccessBox: @unchecked Sendable {
+  // SAFETY: it is private to `WriteQueue`, whose `write(_: [Job])` alone uses it, and runs on a serial queue.
   private let cache = ZoneCache()
 
   func access(_ connection: Connection) -> SQLiteAccess { SQLiteAccess(connection: connection, cache: cache) }
