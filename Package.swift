@@ -114,6 +114,14 @@ let package = Package(
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     // What more than one target of tests uses.
     .target(name: "TestSupport", dependencies: ["SyncMerge"], path: "Tests/Support"),
+    // Devices, a server and a network: for tests, and by itself for as long as one likes.
+    .target(
+      name: "SyncSimulation",
+      dependencies: inModules + [
+        "Roost", "RoostSync", "SyncMerge", "RoostEngine", "RoostSQL", "FaultyDisk", "TestSupport",
+      ], path: "Tests/SyncSimulation"),
+    .executableTarget(
+      name: "SyncSimulator", dependencies: ["SyncSimulation", "TestSupport"], path: "Tests/SyncSimulator"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
     .testTarget(
@@ -121,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "RoostSyncTests",
       dependencies: inModules + [
-        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "TestSupport",
+        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "SyncSimulation", "TestSupport",
       ]),
     .testTarget(
       name: "RoostTests",

@@ -1,7 +1,8 @@
 /// What a device keeps of a row besides the row itself: how far it has seen it, and what others have yet to see.
 package struct SyncReplica: Hashable, Sendable, Codable {
   package let row: SyncRowID
-  /// The place of the row's last change that the device has seen; 0 while the server does not have it.
+  /// The place of the row's last change that the device has seen; 0 while the server does not have it, and -1 where the server
+  /// has it and the device has not seen it yet.
   package internal(set) var sequence: Int64
   /// What is on its way to the server, or is to be sent again until the server says that it has it.
   package internal(set) var sent: SyncEdit?
@@ -73,6 +74,11 @@ package struct SyncReceived: Hashable, Sendable {
 
 // What others do.
 extension SyncReplica {
+  /// Takes note that the server has taken what was sent, and of nothing else: the row that it has cannot be shown yet.
+  ///
+  /// What is written meanwhile is written by somebody who sees the former row.
+  package mutating func acknowledge() { sent = nil }
+
   /// Takes the row as the server has it.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 import Foundation
+import SyncSimulation
 import TestSupport
 import Testing
 
@@ -6,37 +7,29 @@ import Testing
 @Suite struct RandomSyncTests {
   private static let cases = ProcessInfo.processInfo.environment["ROOST_CASES"].flatMap { Int($0) } ?? 40
 
-  @Test func `devices end with the same rows, and nothing that a user did is lost`() throws {
-    let (edits, lost, conflicts, _) = try walk(hasFaults: false)
+  @Test func `devices end with the same rows, and nothing that a user did is lost`() {
+    let counts = run(.outside)
     // It tested something.
-    #expect(edits > Self.cases * 20 && lost > Self.cases && conflicts > Self.cases)
+    #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > Self.cases)
+    #expect(counts.kills > Self.cases && counts.fullDisks > 0 && counts.upgrades > 0)
   }
 
-  @Test func `devices end with the same rows whatever is put back, copied, or goes wrong with clocks`() throws {
-    let (_, _, _, faults) = try walk(hasFaults: true)
-    #expect(faults > Self.cases)
+  @Test func `devices end with the same rows whatever is put back, copied, moved, or goes wrong with clocks`() {
+    #expect(run(.data).faults > Self.cases)
   }
 
-  private func walk(hasFaults: Bool) throws -> (edits: Int, lost: Int, conflicts: Int, faults: Int) {
+  private func run(_ faults: Simulation.Faults) -> Simulation.Counts {
     let seed = SeededRandom.seed
     print("ROOST_SEED=\(seed)")
-    var sum = (edits: 0, lost: 0, conflicts: 0, faults: 0)
+    var counts = Simulation.Counts()
     for place in 0..<UInt64(Self.cases) {
-      var walk = try SyncWalk(seed: seed &+ place)
-      let failed: String?
-      do {
-        try walk.run(steps: 60, hasFaults: hasFaults)
-        failed = try walk.finish()
-      } catch { failed = "\(error)" }
-      if let failed {
-        Issue.record("ROOST_SEED=\(seed &+ place) ROOST_CASES=1: \(failed)")
+      let (more, problem) = Simulation.run(seed: seed &+ place, schedule: seed &+ place, faults: faults)
+      if let problem {
+        Issue.record("ROOST_SEED=\(seed &+ place) ROOST_CASES=1: \(problem)")
         break
       }
-      sum.edits += walk.edits
-      sum.lost += walk.lost
-      sum.conflicts += walk.conflicts
-      sum.faults += walk.faults
+      counts += more
     }
-    return sum
+    return counts
   }
 }

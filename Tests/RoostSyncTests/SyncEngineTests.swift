@@ -4,6 +4,7 @@ import RoostSync
 import SyncMerge
 import RoostSQL
 import SyncServer
+import SyncSimulation
 import Testing
 
 /// Containers that are synced by themselves, with a server in the same process.

@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostSync
 import SyncMerge
+import SyncSimulation
 import TestSupport
 import Testing
 

@@ -25,6 +25,16 @@ import Testing
     #expect(fields(SyncName("title"), SyncName("heading", originalName: "title")) == renamed)
   }
 
+  @Test mutating func `a program that renames may begin before those that know the former name`() {
+    #expect(fields(SyncName("heading", originalName: "title")) == ["heading": 1])
+    #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])
+  }
+
+  @Test mutating func `a name that was used again is told from the former one, also when nobody says what was renamed`() {
+    let renamed = fields(SyncName("heading", originalName: "title"), SyncName("title"))
+    #expect(fields(SyncName("title"), SyncName("heading")) == renamed)
+  }
+
   @Test mutating func `the rules are those of the newest program`() {
     func schema(_ version: [Int], _ policy: SyncMergePolicy, _ rule: SyncReference.DeleteRule) -> SyncSchema {
       let fields = [

@@ -11,10 +11,12 @@ extension SyncTransaction {
     let statement = try connection.statement(
       """
       INSERT INTO _roost_sync_inbox (entity, site, key, sequence, taken, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-      ON CONFLICT (entity, site, key) DO UPDATE SET sequence = ?4, taken = ?5, body = ?6 \
+      ON CONFLICT (entity, site, key) DO UPDATE SET sequence = ?4, taken = ?5, body = ?6, is_unknown = 0 \
       WHERE sequence <= ?4
       """)
     for record in records {
+      // A program that knows of its class fetches it anew.
+      if contract.byNumber[record.row.entity] == nil { continue }
       for field in record.fields.values { see(field) }
       if let deletion = record.deletion { state.clock.see(deletion.stamp) }
       statement.bind(record.row.entity, at: 1)
@@ -66,6 +68,16 @@ extension SyncTransaction {
     statement.bind(Int64(bitPattern: row.site), at: 2)
     statement.bind(row.key, at: 3)
     return try statement.step()
+  }
+
+  /// Notes that a row is not to be shown by this program, which does not know of its class or of that of a row it refers to.
+  func noteUnknown(_ row: SyncRowID) throws {
+    let statement = try connection.statement(
+      "UPDATE _roost_sync_inbox SET is_unknown = 1 WHERE entity = ? AND site = ? AND key = ? AND is_unknown = 0")
+    statement.bind(row.entity, at: 1)
+    statement.bind(Int64(bitPattern: row.site), at: 2)
+    statement.bind(row.key, at: 3)
+    try statement.run()
   }
 
   /// Removes a row that is shown by now.

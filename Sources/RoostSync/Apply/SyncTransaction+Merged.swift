@@ -40,7 +40,7 @@ extension SyncTransaction {
       // The row that is here becomes the other: a model that the program has stays one.
       if target.key < 0 { try bringBack(&target, as: key, entity) }
     } else {
-      target = KnownRow(key: key, replica: SyncReplica(row: other), seen: known.seen)
+      target = KnownRow(key: key, replica: SyncReplica(row: other, sequence: -1), seen: known.seen)
     }
     if rest?.kind == .delete { rest = nil }
     for (number, edit) in rest?.fields.sorted(by: { $0.key < $1.key }) ?? [] {

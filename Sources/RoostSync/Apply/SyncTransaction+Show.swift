@@ -32,7 +32,13 @@ extension SyncTransaction {
   /// What is to be done once all other rows are written.
   struct ShownRows {
     var gone: [(record: SyncRecord, entity: BoundContract.Entity)] = []
-    var refused: [(record: SyncRecord, entity: BoundContract.Entity)] = []
+    var refused: [Refused] = []
+
+    struct Refused {
+      let record: SyncRecord
+      let entity: BoundContract.Entity
+      let isFirst: Bool
+    }
   }
 
   private func receive(_ record: SyncRecord, taken: Int64, isWaiting: Bool, _ work: inout ShownRows) throws {
@@ -42,18 +48,23 @@ extension SyncTransaction {
       return
     }
     let includesSent = state.outstanding.map { taken >= $0.number } ?? true
+    if isWaiting {
+      if !includesSent { return }
+      known.replica.acknowledge()
+      return try keep(known, entity)
+    }
+    let isFirst = known.replica.sequence <= 0
     guard let received = known.replica.receive(record, includesSent: includesSent, entity.rules) else {
       return try removeCollected(record.row)
     }
     note(received.conflicts)
     try keep(known, entity)
-    if isWaiting { return }
     if received.shown.deletion != nil { return work.gone.append((received.shown, entity)) }
     do {
-      try write(received.shown, &known, entity)
+      try write(received.shown, &known, entity, isFirst: isFirst)
       try removeCollected(record.row)
     } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
-      work.refused.append((received.shown, entity))
+      work.refused.append(ShownRows.Refused(record: received.shown, entity: entity, isFirst: isFirst))
     } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
       throw RefusedRows(rows: [record.row], reason: "\(error)")
     }
@@ -88,11 +99,11 @@ extension SyncTransaction {
     }
   }
 
-  private func write(_ rows: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
-    for (record, entity) in rows {
-      guard var known = try known(record.row) else { continue }
-      try write(record, &known, entity)
-      try removeCollected(record.row)
+  private func write(_ rows: [ShownRows.Refused]) throws {
+    for row in rows {
+      guard var known = try known(row.record.row) else { continue }
+      try write(row.record, &known, row.entity, isFirst: row.isFirst)
+      try removeCollected(row.record.row)
     }
   }
 

@@ -10,30 +10,45 @@ extension SyncTransaction {
   ///
   /// `refused`: rows that the database would not take.
   func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
-    var waiting = refused
+    var (waiting, unknown) = (refused, Set<SyncRowID>())
     try eachCollected { record, _ in
       if waiting.contains(record.row) || record.deletion != nil { return }
-      if try !isShowable(record) { waiting.insert(record.row) }
+      if isOfUnknownClass(record) {
+        unknown.insert(record.row)
+      } else if try !isShowable(record) {
+        waiting.insert(record.row)
+      }
     }
-    // Those that refer to a new row that waits.
-    var found = waiting
+    try addReferrers(to: &unknown)
+    for row in unknown { try noteUnknown(row) }
+    waiting.formUnion(unknown)
+    try addReferrers(to: &waiting)
+    return waiting
+  }
+
+  /// Adds those that refer to new rows among them, and those that refer to these.
+  private func addReferrers(to rows: inout Set<SyncRowID>) throws {
+    var found = rows
     while !found.isEmpty {
-      var more: Set<SyncRowID> = []
       let new = try found.filter { try known($0).map { $0.key < 0 } ?? true }
-      if new.isEmpty { break }
+      if new.isEmpty { return }
+      var more: Set<SyncRowID> = []
       try eachCollected { record, _ in
-        if waiting.contains(record.row) || record.deletion != nil { return }
+        if rows.contains(record.row) || record.deletion != nil { return }
         if record.references.contains(where: new.contains) { more.insert(record.row) }
       }
-      waiting.formUnion(more)
+      rows.formUnion(more)
       found = more
     }
-    return waiting
+  }
+
+  private func isOfUnknownClass(_ record: SyncRecord) -> Bool {
+    guard let entity = contract.byNumber[record.row.entity] else { return true }
+    return entity.sql.hasTypes && className(of: record, entity) == nil
   }
 
   private func isShowable(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
-    if entity.sql.hasTypes, className(of: record, entity) == nil { return false }
     for row in record.references {
       // Of a class that this program does not have: so is the field.
       guard contract.byNumber[row.entity] != nil else { continue }

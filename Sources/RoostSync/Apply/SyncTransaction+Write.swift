@@ -7,12 +7,21 @@ import SyncMerge
 // One row of the server's.
 extension SyncTransaction {
   /// Writes a row as the device shows it: what differs of one that is there, or a new one.
-  func write(_ record: SyncRecord, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+  ///
+  /// `isFirst`: whether the server says of all of the row what it is, as it was not known by this identity before.
+  func write(
+    _ record: SyncRecord, _ known: inout KnownRow, _ entity: BoundContract.Entity, isFirst: Bool = false
+  ) throws {
     let stored = try storedRow(known.key, entity)
+    let type = className(of: record, entity)
+    func unwritten(_ field: SyncedField) -> SyncValue? {
+      guard isFirst, stored != nil else { return nil }
+      return isKind(type, of: field.property.owner, entity) ? field.unwritten : .null
+    }
     var (columns, links): ([String: SQLValue], [(SyncedField, [SyncRowID])]) = ([:], [])
     for (place, field) in entity.fields.enumerated() {
       let number = entity.numbers[place]
-      guard let value = record.fields[number]?.value else { continue }
+      guard let value = record.fields[number]?.value ?? unwritten(field) else { continue }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if case .links = field.kind {
         links.append((field, SyncRecord.rows(of: value)))
@@ -27,7 +36,6 @@ extension SyncTransaction {
         if case .position = field.kind, case .real(let place) = value { try raiseKeys(above: place, entity) }
       }
     }
-    let type = className(of: record, entity)
     fill(&columns, type, isNew: stored == nil, entity)
     if let stored {
       try update(known.key, columns.filter { stored.columns[$0.key] != $0.value }, entity)

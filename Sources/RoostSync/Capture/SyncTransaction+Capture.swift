@@ -72,9 +72,16 @@ extension SyncTransaction {
     try placeInLists(&row, &new, entity)
     let values = try values(of: row, key, entity)
     noteAsSeen(values, &new, entity)
-    new.replica.insert(values.filter { $0.value != .null }, turn.stamp)
+    new.replica.insert(written(values, entity), turn.stamp)
     new.turn = turn.transaction
     try keep(new, entity)
+  }
+
+  /// Those of a row's values that others must be told: all but what they take for granted of a new row.
+  func written(_ values: [Int: SyncValue], _ entity: BoundContract.Entity) -> [Int: SyncValue] {
+    values.filter { number, value in
+      value != .null || entity.places[number].map { entity.fields[$0].unwritten != .null } ?? false
+    }
   }
 
   /// Keeps what history will not say of lists and places.

@@ -1,4 +1,3 @@
-import Foundation
 import RoostCore
 import RoostEngine
 import RoostSQL
@@ -10,31 +9,30 @@ extension SyncedStore {
   package func leaveAccount() throws { try changeState { $0.account = nil } }
 
   /// Removes all rows that are synced, those that no server has too, so that the next session fetches its zone's.
-  package func discardRows(now: UInt64) throws {
-    try transaction(now: now) { transaction, _ in try transaction.discardRows() }
-  }
-}
-
-extension SyncTransaction {
-  func discardRows() throws {
-    // All at once, whatever refers to what.
-    try connection.execute("PRAGMA defer_foreign_keys = ON")
-    for entity in contract.byOrdinal.values {
-      for field in entity.fields {
-        guard case .links(let join, _) = field.kind else { continue }
-        try connection.execute("DELETE FROM \(quotedIdentifier(join.name))")
-        written.insert(join.name)
+  ///
+  /// A store that was never synced has them removed as well.
+  package func discardRows() throws {
+    try writingRows { connection, _ in
+      // All at once, whatever refers to what.
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+      let fields = contract.entities.flatMap(\.fields)
+      let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
+      let tables = joins + contract.entities.map(\.root.table)
+      for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
+      try connection.execute("DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox")
+      return WrittenBySync(result: (), tables: { Set(tables) }) { own in
+        let facts = SyncFacts(connection)
+        guard var state = try facts.state else { return }
+        state.account = nil
+        state.outstanding = nil
+        state.lastPush = 0
+        // Of no zone: whoever is asked has the device begin anew.
+        (state.seen, state.pulled, state.cursor) = (.start(of: .max), .start, 0)
+        state.sweeps = [:]
+        // There is nothing left to be noted.
+        if let own { state.transaction = own }
+        try facts.set(state)
       }
     }
-    for entity in contract.byOrdinal.values {
-      try connection.execute("DELETE FROM \(quotedIdentifier(entity.root.table))")
-      written.insert(entity.root.table)
-    }
-    try connection.execute("DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox")
-    state.account = nil
-    state.outstanding = nil
-    state.lastPush = 0
-    (state.seen, state.pulled, state.cursor) = (.start, .start, 0)
-    state.sweeps = [:]
   }
 }

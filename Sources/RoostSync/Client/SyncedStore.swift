@@ -11,7 +11,7 @@ import Synchronization
 /// All of it is done in transactions of the store's, one after the other, and none of it asks a network.
 package final class SyncedStore: Sendable {
   private weak let weakStore: Store?
-  private let contract: SyncContract
+  let contract: SyncContract
   /// What the server said last, and what that makes of the contract.
   private let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
   /// How many rows that history has nothing of are noted at a time.
@@ -67,7 +67,7 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  private func writing<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+  func writing<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try SwiftDataError.translating(SwiftDataError.saving) {
       try store.pool.write { connection in try connection.transaction(.immediate) { try body(connection) } }
     }
@@ -105,42 +105,57 @@ package final class SyncedStore: Sendable {
     now: UInt64, after prepare: (SyncFacts) throws -> Void = { _ in }, _ body: (SyncTransaction) throws -> Result
   ) throws -> Result {
     let store = try store
+    return try writingRows { connection, files in
+      let facts = SyncFacts(connection)
+      try prepare(facts)
+      guard let state = try facts.state, let contract = try boundContract(facts) else {
+        throw SyncedStoreError.notBegun
+      }
+      let transaction = try SyncTransaction(store, connection, contract, state, now: now, session: session, files: files)
+      try transaction.capture(sweep: sweepLimit)
+      return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
+        // What was just written the server said itself.
+        if let own { transaction.state.transaction = own }
+        try transaction.noteConflicts()
+        if transaction.state == state { return }
+        try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
+        try facts.set(transaction.state)
+      }
+    }
+  }
+
+  /// What was written to rows, and what is to be written beside them once history has its transaction.
+  struct WrittenBySync<Result> {
+    let result: Result
+    let tables: () -> Set<String>
+    /// Given the number of the transaction in history; nil if it has none.
+    let finish: (Int64?) throws -> Void
+  }
+
+  /// Runs what writes rows: in one transaction, which history has as this author's.
+  func writingRows<Result>(
+    _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
+  ) throws -> Result {
+    let store = try store
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try store.pool.write { connection in
         store.observers.commits()
         defer { store.observers.hasTold() }
-        var tables: Set<String> = []
         let files = store.files.map {
           ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
         }
-        let (result, recorded) = try store.transaction(connection, with: files) {
+        let (written, recorded) = try store.transaction(connection, with: files) {
           try store.completeBackfills(connection)
-          let facts = SyncFacts(connection)
-          try prepare(facts)
-          guard let state = try facts.state, let contract = try boundContract(facts) else {
-            throw SyncedStoreError.notBegun
-          }
-          let transaction = try SyncTransaction(
-            store, connection, contract, state, now: now, session: session, files: files)
           let isHeard = store.observers.isAnybodyListening()
-          let (result, recorded) = try store.recording(
+          let (written, recorded) = try store.recording(
             by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection
-          ) {
-            try transaction.capture(sweep: sweepLimit)
-            return try body(transaction)
-          }
-          // What was just written the server said itself.
-          if let own = recorded.transaction { transaction.state.transaction = own }
-          try transaction.noteConflicts()
-          if transaction.state != state {
-            try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
-            try facts.set(transaction.state)
-          }
-          tables = transaction.written
-          return (result, recorded)
+          ) { try body(connection, files) }
+          try written.finish(recorded.transaction)
+          return (written, recorded)
         }
+        let tables = written.tables()
         if !tables.isEmpty { store.sqlWrote(tables, recorded.written) }
-        return result
+        return written.result
       }
     }
   }
@@ -185,6 +200,7 @@ extension SyncedStore {
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
       state.account = welcome.identity
+      if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
       if let former { state.noteNumbers(welcome.numbers, former.numbers) }
@@ -235,21 +251,28 @@ extension SyncedStore {
     }
   }
 
-  package func receive(_ page: SyncPage, now: UInt64) throws {
+  /// Takes a page.
+  ///
+  /// - Parameters:
+  ///   - page: what the server said.
+  ///   - cursor: the sequence that was asked from.
+  ///   - seen: the last place that had been seen as it was asked.
+  ///   - now: milliseconds since 1970.
+  /// - Returns: whether it follows what the device has: if its rows were removed meanwhile it does not, and is not taken.
+  /// - Throws: what the database reports.
+  @discardableResult
+  package func receive(_ page: SyncPage, behind cursor: Int64, seen: SyncPlace, now: UInt64) throws -> Bool {
     try transaction(now: now) { transaction, refused in
+      guard transaction.state.cursor == cursor, transaction.state.seen == seen else { return false }
       try transaction.collect(page.records, taken: page.taken)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
       // Of pages that are not the last one too: what is collected must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
-      guard page.isLast else { return }
+      guard page.isLast else { return true }
       try transaction.showCollected(besides: refused)
       transaction.state.pulled = page.place
+      return true
     }
-  }
-
-  /// The server has a push of another store's that calls itself the same: this one goes on under another name.
-  package func takeSite(_ site: UInt64, now: UInt64) throws {
-    try transaction(now: now) { transaction, _ in try transaction.takeSite(site) }
   }
 
   /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.
@@ -274,7 +297,8 @@ extension SyncedStore {
         let statement = try connection.statement(
           """
           SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
-          (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), (SELECT count(*) FROM _roost_sync_inbox), \
+          (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
+          (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
           (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
           FROM _roost_sync_state WHERE name = 'state')), \
           (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
@@ -297,7 +321,7 @@ package struct SyncCounts: Hashable, Sendable {
   package var pending: Int64 = 0
   /// The rows with edits that are on their way.
   package var sent: Int64 = 0
-  /// The server's rows that are not shown yet.
+  /// The server's rows that are not shown yet, but for those that only a later program can show.
   package var collected: Int64 = 0
   /// The transactions of history that were not looked at yet.
   package var transactions: Int64 = 0

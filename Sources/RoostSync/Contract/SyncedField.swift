@@ -25,6 +25,14 @@ package struct SyncedField: Sendable {
     return codec.columnType
   }
 
+  /// What a row has that nobody ever wrote it of.
+  var unwritten: SyncValue {
+    guard case .attribute(let codec) = property.kind, let value = StoredDefault.value(property, codec) else {
+      return .null
+    }
+    return SyncValue(value)
+  }
+
   var isPosition: Bool { if case .position = kind { true } else { false } }
 
   /// nil for links.

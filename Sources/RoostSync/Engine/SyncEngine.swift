@@ -117,7 +117,7 @@ public final class SyncEngine: Observable, Sendable {
   public func useAccount(_ choice: AccountChoice) throws {
     switch choice {
     case .merge: try synced.leaveAccount()
-    case .discard: try synced.discardRows(now: Self.now)
+    case .discard: try synced.discardRows()
     }
     resume()
   }
@@ -147,42 +147,24 @@ public final class SyncEngine: Observable, Sendable {
 
   /// Does what the core wants. nil where something else will say what came of it.
   private func outcome(of effect: SyncCore.Effect) async throws -> SyncCore.Event? {
-    let now = Self.now
-    switch effect {
-    case .begin:
-      let hello = try await onQueue { try $0.hello() }
-      let welcome = try await service.begin(hello)
-      try await onQueue { try $0.begin(welcome, now: Self.now) }
-      listen(hello.zone)
-      return .began(hasMore: welcome.place != hello.pulled)
-    case .push:
-      let identity = UInt64.random(in: 1 ... .max)
-      let (push, zone) = try await onQueue { (try $0.nextPush(identity: identity, now: now), try $0.hello().zone) }
-      guard let push else { return .pushed(isEmpty: true) }
-      let answer = try await service.push(push, to: zone)
-      try await onQueue { try $0.receive(answer, now: Self.now) }
-      tell(.sent(rows: push.edits.count))
-      if !answer.conflicts.isEmpty { tell(.conflicts(answer.conflicts.count)) }
-      return .pushed(isEmpty: false)
-    case .pull:
-      let (place, zone) = try await onQueue { (try $0.pagePlace(), try $0.hello().zone) }
-      let page = try await service.page(
-        behind: place.cursor, seen: place.seen, of: zone, for: place.site, limit: Self.pageLimit)
-      try await onQueue { try $0.receive(page, now: Self.now) }
-      if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
-      return .pulled(isLast: page.isLast, cursor: page.cursor)
-    case .takeSite:
-      let site = UInt64.random(in: 1 ... .max)
-      try await onQueue { try $0.takeSite(site, now: now) }
-      return .mended
-    case .setClock:
-      let time = state.withLock { $0.serverTime }
-      try await onQueue { try $0.setClock(to: time) }
-      return .mended
-    case .wait(let seconds):
+    if case .wait(let seconds) = effect {
       wait(seconds)
       return nil
     }
+    let (random, serverTime) = (UInt64.random(in: 1 ... .max), state.withLock { $0.serverTime })
+    let step = try await onQueue {
+      try $0.perform(effect, random: random, serverTime: serverTime, now: Self.now)
+    }
+    let request: SyncRequest
+    switch step {
+    case .done(let event): return event
+    case .ask(let asked): request = asked
+    }
+    let answer = try await service.answer(request, pageLimit: Self.pageLimit)
+    let event = try await onQueue { try $0.take(answer, to: request, now: Self.now) }
+    if case .begin(let hello) = request { listen(hello.zone) }
+    tell(of: answer, to: request)
+    return event
   }
 
   private static let pageLimit = 5_000
@@ -267,6 +249,17 @@ public final class SyncEngine: Observable, Sendable {
     }
     for waiter in waiters {
       if let failure { waiter.resume(throwing: SyncError(failure)) } else { waiter.resume() }
+    }
+  }
+
+  private func tell(of answer: SyncAnswer, to request: SyncRequest) {
+    switch (answer, request) {
+    case (.push(let answer), .push(let push, _)):
+      tell(.sent(rows: push.edits.count))
+      if !answer.conflicts.isEmpty { tell(.conflicts(answer.conflicts.count)) }
+    case (.page(let page), _):
+      if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
+    default: break
     }
   }
 

@@ -5,7 +5,8 @@ import RoostSQL
 import SyncMerge
 
 extension SyncedStore {
-  func conflicts(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
+  /// The journal; see ``SyncEngine/conflicts(unresolved:limit:)``.
+  package func conflicts(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
     let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
     do {
       return try transaction(now: now) { transaction, _ in
@@ -17,7 +18,8 @@ extension SyncedStore {
     }
   }
 
-  func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
+  /// Decides a conflict again; see ``SyncEngine/resolve(_:keeping:)``.
+  package func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
     let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
     try transaction(now: now) { transaction, _ in try transaction.resolve(number, keeping: choice) }
   }

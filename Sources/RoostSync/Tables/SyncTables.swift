@@ -7,7 +7,7 @@ import RoostEngine
 /// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it.
 /// `seen` are its lists, and its places in lists, as they were last noted.
 /// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
-/// that are not shown yet.
+/// that are not shown yet; `is_unknown` are those that only a later program can show.
 package enum SyncTables {
   static func create(_ connection: Connection) throws {
     try connection.execute(
@@ -21,7 +21,7 @@ package enum SyncTables {
       CREATE INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL;
       CREATE TABLE IF NOT EXISTS _roost_sync_inbox (
         entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL, sequence INTEGER NOT NULL,
-        taken INTEGER NOT NULL, body BLOB NOT NULL,
+        taken INTEGER NOT NULL, body BLOB NOT NULL, is_unknown INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (entity, site, key)) STRICT;
       CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
       CREATE TABLE IF NOT EXISTS _roost_sync_conflict (

@@ -78,10 +78,12 @@ extension SyncTransaction {
   ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
   /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool) throws {
-    let condition = isRenumbered ? "sequence >= ?1 OR sent IS NOT NULL" : "sequence > ?1 OR sent IS NOT NULL"
+    let condition =
+      isRenumbered
+      ? "sequence >= ?1 OR sequence < 0 OR sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
     for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
       var known = known
-      if isRenumbered || known.replica.sequence > common {
+      if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
       } else {
         known.replica.takeBack()
@@ -92,7 +94,7 @@ extension SyncTransaction {
     try connection.execute("DELETE FROM _roost_sync_inbox")
     state.outstanding = nil
     if state.pulled.sequence > common { state.pulled = .start }
-    state.seen = state.pulled
+    state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
   }
 
@@ -104,24 +106,10 @@ extension SyncTransaction {
     if let row {
       let values = try values(of: row, known.key, entity)
       noteAsSeen(values, &known, entity)
-      present = values.filter { $0.value != .null }
+      present = written(values, entity)
     }
     known.replica.sendAnew(present, common: common, stamp())
     if known.turn == nil { known.turn = state.transaction }
-  }
-
-  /// Goes on under another name: what was on its way is to be sent under that.
-  func takeSite(_ site: UInt64) throws {
-    for (entity, known) in try rows("sent IS NOT NULL", limit: -1) {
-      var known = known
-      known.replica.takeBack()
-      known.turn = known.turn ?? state.transaction
-      try keep(known, entity)
-    }
-    state.outstanding = nil
-    state.lastPush = 0
-    state.clock = SyncClock(site: site, last: state.clock.last)
-    state.nextKey = 1
   }
 
   /// Gives all that is to be sent stamps of now.

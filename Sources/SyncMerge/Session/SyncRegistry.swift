@@ -68,17 +68,22 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
 
   /// The numbers of things by their names; those that have none get some.
   ///
-  /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first.
+  /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first, then
+  /// what can only be one thing. A former name is one as well: an older program may begin after the one that renamed.
   private static func numbers(
     of names: [SyncName], in entries: inout [Int: Entry], from first: Int
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
     func known(_ name: String) -> Int? {
-      entries.filter { $0.value.names.contains(name) && !taken.contains($0.key) }.keys.min()
+      entries.filter { $0.value.names.contains(name) && !taken.contains($0.key) }
+        .keys.min()
     }
-    for name in names.sorted(by: { ($0.originalName == nil ? 1 : 0) < ($1.originalName == nil ? 1 : 0) }) {
+    func order(_ name: SyncName) -> Int {
+      name.originalName == nil ? 1 + entries.values.count { $0.names.contains(name.name) } : 0
+    }
+    for name in names.map({ (order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
       let number = known(name.name) ?? name.originalName.flatMap(known) ?? (entries.keys.max() ?? first - 1) + 1
-      entries[number, default: Entry(names: [])].names.insert(name.name)
+      entries[number, default: Entry(names: [])].names.formUnion([name.name, name.originalName].compactMap(\.self))
       taken.insert(number)
       numbers[name.name] = number
     }

@@ -11,6 +11,9 @@ package struct SyncPlace: Hashable, Sendable, Codable {
   /// Before all changes.
   package static let start = SyncPlace(sequence: 0, mark: 0)
 
+  /// Before all changes of a zone, for a device that has begun with it: those of another account have another identity.
+  package static func start(of identity: UInt64) -> SyncPlace { SyncPlace(sequence: 0, mark: identity) }
+
   /// The place where a push ends that follows this.
   func after(_ push: SyncPush, endingAt sequence: Int64) -> SyncPlace {
     var mark = mark

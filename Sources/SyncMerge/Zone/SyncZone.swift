@@ -58,9 +58,11 @@ package struct SyncZone<Storage: SyncZoneStorage> {
       number: push.number, records: records, conflicts: last.conflicts, place: try storage.place)
   }
 
-  /// Whether the zone's order has a place that a device has seen.
+  /// Whether the zone's order has a place that a device has seen, or it is the zone that the device began with.
   func has(_ place: SyncPlace) throws -> Bool {
-    try place == .start || storage.mark(at: place.sequence) == place.mark
+    if place == .start { return true }
+    if place.sequence == 0 { return try storage.registry.identity == place.mark }
+    return try storage.mark(at: place.sequence) == place.mark
   }
 
   private func check(_ place: SyncPlace) throws {

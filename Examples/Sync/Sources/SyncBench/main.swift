@@ -23,6 +23,8 @@ LoggingSystem.bootstrap { label in
   return handler
 }
 
+// Each figure as soon as it is known.
+setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments
 func option(_ name: String, _ fallback: Int) -> Int {
   arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? Int(arguments[$0 + 1]) : nil } ?? fallback
@@ -49,7 +51,7 @@ func container(_ name: String, user: String?) throws -> ModelContainer {
   return try ModelContainer(for: Item.self, configurations: configuration)
 }
 
-func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+@MainActor func seconds(_ body: () async throws -> Void) async rethrows -> Double {
   let start = ContinuousClock.now
   try await body()
   let duration = ContinuousClock.now - start
@@ -57,7 +59,7 @@ func seconds(_ body: () async throws -> Void) async rethrows -> Double {
 }
 
 var results: [String: Double] = [:]
-func report(_ name: String, _ value: Double, _ unit: String) {
+@MainActor func report(_ name: String, _ value: Double, _ unit: String) {
   results[name] = value
   print("\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)")
 }
@@ -68,14 +70,13 @@ do {
   try await first.sync?.now()
   try await second.sync?.now()
   guard let updates = second.sync?.updates else { throw CocoaError(.featureUnsupported) }
-  var iterator = updates.makeAsyncIterator()
   let context = ModelContext(first)
   var times: [Double] = []
   for number in 0..<writes {
     context.insert(Item(number))
     let time = try await seconds {
       try context.save()
-      while let update = await iterator.next() { if case .received = update { break } }
+      for await update in updates { if case .received = update { break } }
     }
     times.append(time * 1_000)
   }

@@ -1,0 +1,58 @@
+package import SyncMerge
+
+// What the core decides, done with the store.
+extension SyncedStore {
+  /// What comes of an effect: something that was done, or something to ask the server.
+  package enum Step: Hashable, Sendable {
+    case done(SyncCore.Event)
+    case ask(SyncRequest)
+  }
+
+  /// Does what an effect says, as far as that needs no server.
+  ///
+  /// - Parameters:
+  ///   - effect: any but a wait, of which a store knows nothing.
+  ///   - random: a random number that is not 0.
+  ///   - serverTime: the server's time, of an error that said that this device's clock is ahead.
+  ///   - now: milliseconds since 1970.
+  /// - Returns: what to tell the core, or what to ask the server.
+  /// - Throws: what the database reports.
+  package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
+    switch effect {
+    case .begin: return .ask(.begin(try hello()))
+    case .push:
+      guard let push = try nextPush(identity: random, now: now) else { return .done(.pushed(isEmpty: true)) }
+      return .ask(.push(push, zone: try hello().zone))
+    case .pull:
+      let (cursor, seen, site) = try pagePlace()
+      return .ask(.page(behind: cursor, seen: seen, site: site, zone: try hello().zone))
+    case .takeSite: try takeSite(random)
+    case .setClock: try setClock(to: serverTime)
+    case .wait: break
+    }
+    return .done(.mended)
+  }
+
+  /// Takes the server's answer.
+  ///
+  /// - Parameters:
+  ///   - answer: what it said.
+  ///   - request: what it was asked.
+  ///   - now: milliseconds since 1970.
+  /// - Returns: what to tell the core.
+  /// - Throws: ``SyncedStoreError/otherAccount``; ``SyncServiceError/malformed(_:)`` for an answer to something else; what the database reports.
+  package func take(_ answer: SyncAnswer, to request: SyncRequest, now: UInt64) throws -> SyncCore.Event {
+    switch (answer, request) {
+    case (.begin(let welcome), .begin(let hello)):
+      try begin(welcome, now: now)
+      return .began(hasMore: welcome.place != hello.pulled)
+    case (.push(let answer), _):
+      try receive(answer, now: now)
+      return .pushed(isEmpty: false)
+    case (.page(let page), .page(let cursor, let seen, _, _)):
+      let isTaken = try receive(page, behind: cursor, seen: seen, now: now)
+      return .pulled(isLast: isTaken && page.isLast, cursor: isTaken ? page.cursor : 0)
+    default: throw SyncServiceError.malformed("It answers something else.")
+    }
+  }
+}

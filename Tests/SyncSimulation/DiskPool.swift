@@ -1,0 +1,15 @@
+import FaultyDisk
+import Synchronization
+
+/// Disks that are used again, as SQLite keeps each file system for as long as the process lives.
+final class DiskPool: Sendable {
+  static let shared = DiskPool()
+  private let free = Mutex<[FaultyDisk]>([])
+
+  func take() -> FaultyDisk { free.withLock { $0.popLast() } ?? FaultyDisk() }
+
+  func giveBack(_ disks: [FaultyDisk]) {
+    for disk in disks { disk.repair() }
+    free.withLock { $0 += disks }
+  }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+package import Roost
+
+/// The models of the devices' programs, in their first version.
+package enum LibraryV1: VersionedSchema {
+  package static let versionIdentifier = Schema.Version(1, 0, 0)
+  package static let models: [any PersistentModel.Type] = [
+    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self,
+  ]
+
+  @Model package final class Author {
+    @Attribute(.unique) package var name: String
+    package var born: Int?
+    package var country: String? = "here"
+    @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  @Model package final class Book {
+    package var title: String
+    /// Which book it is, whatever it is called later.
+    package var code: String
+    @Attribute(.merge(.counter)) package var loans = 0
+    @Attribute(.merge(.set)) package var marks: [String] = []
+    @Attribute(.merge(.orderedList)) package var lines: [String] = []
+    @Attribute(.merge(.max)) package var best = 0
+    @Attribute(.localOnly) package var isOpen = false
+    package var price: Double?
+    package var cover: Data?
+    @Attribute(.externalStorage) package var scan: Data?
+    package var author: Author?
+    @Relationship(inverse: \Topic.books) package var topics: [Topic] = []
+    @Relationship(deleteRule: .deny, inverse: \Copy.book) package var copies: [Copy] = []
+
+    package init(_ title: String, author: Author? = nil) {
+      self.title = title
+      code = title
+      self.author = author
+    }
+  }
+
+  @Model package final class Topic {
+    package var name: String
+    @Attribute(.merge(.custom)) package var notes = ""
+    @Attribute(.merge(.keepBoth)) package var motto: String?
+    package var books: [Book] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  @Model package class Copy {
+    package var shelf: String
+    package var book: Book
+
+    package init(_ shelf: String, of book: Book) {
+      self.shelf = shelf
+      self.book = book
+    }
+  }
+
+  @Model package final class LoanedCopy: Copy {
+    package var reader: String?
+
+    package init(_ shelf: String, of book: Book, reader: String? = nil) {
+      self.reader = reader
+      super.init(shelf, of: book)
+    }
+  }
+}
+
+package typealias Author = LibraryV1.Author
+package typealias Book = LibraryV1.Book
+package typealias Topic = LibraryV1.Topic
+package typealias Copy = LibraryV1.Copy
+package typealias LoanedCopy = LibraryV1.LoanedCopy

@@ -1,0 +1,89 @@
+package import Foundation
+package import Roost
+
+/// The models of a later program: a property is renamed, one is new, one is gone, and there are more classes.
+package enum LibraryV2: VersionedSchema {
+  package static let versionIdentifier = Schema.Version(2, 0, 0)
+  package static let models: [any PersistentModel.Type] = [
+    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
+  ]
+
+  @Model package final class Author {
+    @Attribute(.unique) package var name: String
+    package var born: Int?
+    package var country: String? = "here"
+    @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  @Model package final class Book {
+    package var title: String
+    package var code: String
+    @Attribute(.merge(.counter)) package var loans = 0
+    @Attribute(.merge(.set)) package var marks: [String] = []
+    @Attribute(.merge(.orderedList)) package var lines: [String] = []
+    @Attribute(.merge(.max)) package var best = 0
+    @Attribute(.localOnly) package var isOpen = false
+    @Attribute(originalName: "price") package var cost: Double?
+    package var cover: Data?
+    @Attribute(.externalStorage) package var scan: Data?
+    package var rating: Int?
+    package var author: Author?
+    @Relationship(inverse: \Topic.books) package var topics: [Topic] = []
+    @Relationship(deleteRule: .deny, inverse: \Copy.book) package var copies: [Copy] = []
+    @Relationship(inverse: \Reader.favourite) package var readers: [Reader] = []
+
+    package init(_ title: String, author: Author? = nil) {
+      self.title = title
+      code = title
+      self.author = author
+    }
+  }
+
+  @Model package final class Topic {
+    package var name: String
+    @Attribute(.merge(.custom)) package var notes = ""
+    package var books: [Book] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  @Model package class Copy {
+    package var shelf: String
+    package var book: Book
+
+    package init(_ shelf: String, of book: Book) {
+      self.shelf = shelf
+      self.book = book
+    }
+  }
+
+  @Model package final class LoanedCopy: Copy {
+    package var reader: String?
+
+    package init(_ shelf: String, of book: Book, reader: String? = nil) {
+      self.reader = reader
+      super.init(shelf, of: book)
+    }
+  }
+
+  @Model package final class SoldCopy: Copy {
+    package var buyer: String
+
+    package init(_ shelf: String, of book: Book, to buyer: String) {
+      self.buyer = buyer
+      super.init(shelf, of: book)
+    }
+  }
+
+  @Model package final class Reader {
+    package var name: String
+    package var favourite: Book?
+
+    package init(_ name: String, likes book: Book?) {
+      self.name = name
+      favourite = book
+    }
+  }
+}

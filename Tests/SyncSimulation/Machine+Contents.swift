@@ -1,0 +1,138 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import RoostSQL
+
+/// What of rows programs of which versions all have.
+enum LibraryView {
+  case first, common, later
+}
+
+/// What a user sees of a book, for comparing it with what users wrote.
+struct BookFacts: Hashable, Codable {
+  var title: String
+  var loans: Int
+  var marks: [String]
+  var lines: [String]
+  var best: Int
+  var price: Double?
+}
+
+extension Machine {
+  private var isLater: Bool { version == LibraryV2.self }
+  private var price: String { isLater ? "cost" : "price" }
+
+  /// The books by their codes.
+  func books() throws -> [String: BookFacts] {
+    let rows = try container.store.pool.read { connection in
+      try connection.strings(
+        """
+        SELECT json_array(code, json_object('title', title, 'loans', loans, 'marks', json(marks), 'lines', json(lines), \
+        'best', best, 'price', \(price))) FROM Book
+        """)
+    }
+    return Dictionary(
+      try rows.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }.map { ($0.code, $0.facts) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private struct Row: Decodable {
+    let code: String
+    let facts: BookFacts
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      code = try values.decode(String.self)
+      facts = try values.decode(BookFacts.self)
+    }
+  }
+
+  /// Every row, as it is to a user.
+  func contents(_ view: LibraryView) throws -> [String: String] {
+    var selections = [
+      """
+      SELECT 'book ' || code || char(9) || json_array(title, loans, json(ifnull(lines, '[]')), best, \(price), \
+      (SELECT json_group_array(value) FROM (SELECT value FROM json_each(Book.marks) ORDER BY value)), \
+      hex(cover), \(view == .later ? "rating, " : "")\
+      (SELECT name FROM Author WHERE _pk = Book.author), \(Self.linked(container.store.schema)), \
+      (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \
+      (_type <> 'SoldCopy' OR \(view == .later)) ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
+      """,
+      """
+      SELECT 'author ' || name || char(9) || json_array(born, country, (SELECT json_group_array(code) FROM \
+      (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
+      """,
+      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : "")) FROM Topic",
+      """
+      SELECT 'copy ' || shelf || char(9) || json_array(_type, reader, \(view == .later ? "buyer, " : "")\
+      (SELECT code FROM Book WHERE _pk = Copy.book)) FROM Copy WHERE _type <> 'SoldCopy' OR \(view == .later)
+      """,
+    ]
+    if view == .later {
+      selections.append(
+        """
+        SELECT 'reader ' || name || char(9) || json_array((SELECT code FROM Book WHERE _pk = Reader.favourite)) \
+        FROM Reader
+        """)
+    }
+    let rows = try container.store.pool.read { connection in try selections.flatMap { try connection.strings($0) } }
+    var contents: [String: String] = [:]
+    for row in rows {
+      let parts = row.split(separator: "\t", maxSplits: 1)
+      contents[String(parts[0])] = String(parts[1])
+    }
+    return try contents.merging(scans()) { first, _ in first }
+  }
+
+  /// The values that may be in files.
+  private func scans() throws -> [String: String] {
+    let connection = container.store.pool
+    let codes = try connection.read { try $0.strings("SELECT code FROM Book WHERE scan IS NOT NULL ORDER BY code") }
+    if codes.isEmpty { return [:] }
+    return try isLater ? scans(of: LibraryV2.Book.self, \.code, \.scan) : scans(of: Book.self, \.code, \.scan)
+  }
+
+  private func scans<Model: PersistentModel>(
+    of type: Model.Type, _ code: KeyPath<Model, String>, _ scan: KeyPath<Model, Data?>
+  ) throws -> [String: String] {
+    let books = try ModelContext(container).fetch(FetchDescriptor<Model>())
+    return Dictionary(
+      books.compactMap { book in
+        book[keyPath: scan].map { ("scan \(book[keyPath: code])", "\($0.count) \($0.first ?? 0)") }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func linked(_ schema: SchemaInfo) -> String {
+    guard let join = schema.joinTables.first(where: { $0.owner.name == "Book" && $0.destination.name == "Topic" }) else {
+      return "NULL"
+    }
+    let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
+    return """
+      (SELECT json_group_array(name) FROM (SELECT name FROM Topic JOIN \(quotedIdentifier(join.name)) ON \(other) = \
+      Topic._pk WHERE \(own) = Book._pk ORDER BY name))
+      """
+  }
+
+  /// What is wrong with the file.
+  func damage() throws -> String? {
+    try container.store.pool.read { connection in
+      let problems =
+        try connection.strings("PRAGMA integrity_check").filter { $0 != "ok" }
+        + connection.strings("SELECT \"table\" || ' ' || rowid FROM pragma_foreign_key_check")
+      return problems.isEmpty ? nil : "\(url.lastPathComponent): \(problems.joined(separator: "; "))"
+    }
+  }
+
+  /// What the file has, for looking at it.
+  func dump() throws -> String {
+    try container.store.pool.read { connection in
+      try [
+        "SELECT 'collected ' || entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox",
+        "SELECT 'known ' || entity || ' pk ' || pk || ' is ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_row",
+        "SELECT 'author ' || _pk || ' ' || name FROM Author",
+        "SELECT 'book ' || _pk || ' ' || code || ' ' || ifnull(author, '-') || ' ' || ifnull(_author_position, '-') FROM Book",
+      ].flatMap { try connection.strings($0) }.joined(separator: "\n")
+    }
+  }
+}

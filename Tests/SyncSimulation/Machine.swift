@@ -1,0 +1,96 @@
+package import FaultyDisk
+package import Foundation
+import Roost
+package import RoostCore
+import RoostEngine
+import RoostMigration
+package import RoostSync
+package import SyncMerge
+package import TestSupport
+
+/// A store with a program's models, and what syncs it.
+package final class Machine {
+  package let container: ModelContainer
+  package let context: ModelContext
+  package let synced: SyncedStore
+  package let url: URL
+  package var now: UInt64 = 1_800_000_000_000
+
+  package let version: any VersionedSchema.Type
+  private let disk: FaultyDisk?
+
+  package init(
+    _ site: UInt64, random: UInt64 = 0, _ version: any VersionedSchema.Type = LibraryV1.self, at url: URL,
+    on disk: FaultyDisk? = nil
+  ) throws {
+    (self.url, self.version, self.disk) = (url, version, disk)
+    var configuration = ModelConfiguration(url: url)
+    configuration.storeOptions.externalStorageThreshold = 150
+    configuration.storeOptions.fileSystem = disk?.name
+    container = try ModelContainer(for: Schema(versionedSchema: version), configurations: configuration)
+    context = ModelContext(container)
+    context.autosaveEnabled = false
+    let number = version.versionIdentifier
+    let contract = try SyncContract(container.store.schema, version: [number.major, number.minor, number.patch])
+    synced = try SyncedStore(container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100)
+  }
+
+  package func begin(_ zone: inout SyncZone<MemoryZone>) throws {
+    try synced.begin(try zone.begin(synced.hello(), now: now), now: now)
+  }
+
+  package func push(_ zone: inout SyncZone<MemoryZone>) throws {
+    while let push = try synced.nextPush(identity: UInt64.random(in: 1 ... .max), now: now) {
+      try synced.receive(try zone.take(push, now: now), now: now)
+    }
+  }
+
+  package func pull(_ zone: SyncZone<MemoryZone>) throws {
+    while true {
+      let place = try synced.pagePlace()
+      let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 3)
+      try synced.receive(page, behind: place.cursor, seen: place.seen, now: now)
+      if page.isLast { return }
+    }
+  }
+
+  package func sync(_ zone: inout SyncZone<MemoryZone>) throws {
+    now += 1_000
+    try begin(&zone)
+    try push(&zone)
+    try pull(zone)
+  }
+
+  /// The same, after the program ended and started again, or a later one did.
+  package func reopened(random: UInt64, _ version: (any VersionedSchema.Type)? = nil) throws -> Machine {
+    // What a broken disk would not take is taken back as it opens.
+    try? container.close()
+    let other = try Machine(0, random: random, version ?? self.version, at: url, on: disk)
+    other.now = now
+    return other
+  }
+
+  /// Copies the store. Returns false, with nothing done, where its rows have no names yet that the copy would share.
+  package func copy(to url: URL) throws -> Bool {
+    // As an engine does after each save.
+    do { try synced.noteChanges(now: now) } catch SyncedStoreError.notBegun { return false }
+    try container.backup(to: url)
+    return true
+  }
+
+  package func isDone(_ zone: SyncZone<MemoryZone>) throws -> Bool {
+    try synced.counts().isUpToDate && synced.hello().pulled == zone.storage.place
+  }
+
+  package func all<Model: PersistentModel>(_ type: Model.Type, by sort: SortDescriptor<Model>) throws -> [Model] {
+    try context.fetch(FetchDescriptor(sortBy: [sort]))
+  }
+}
+
+/// A folder that is removed with the test.
+package final class Folder {
+  package let url = FileManager.default.temporaryDirectory.appendingPathComponent("roost-sync-\(UUID().uuidString)")
+  package init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+  deinit { try? FileManager.default.removeItem(at: url) }
+  package func store(_ name: String) -> URL { url.appendingPathComponent("\(name).store") }
+}

@@ -1,0 +1,73 @@
+/// What users wrote, as a plain list of it, and what must have become of it.
+///
+/// What is written to titles, prices, marks and lines is never written twice. So what a value replaced tells what its author
+/// had seen: a value that was replaced by somebody who saw it can never be what all end with.
+struct Reference {
+  /// What users added to the counter of each book.
+  private var loans: [String: Int] = [:]
+  private var best: [String: Int] = [:]
+  /// The elements that users put into marks and lines of each book, and those that they took out.
+  private var put: [String: Set<String>] = [:]
+  private var takenOut: [String: Set<String>] = [:]
+  /// The titles and prices that others replaced, and all that were written, by book.
+  private var replaced: [String: Set<String>] = [:]
+  private var written: [String: Set<String>] = [:]
+  private var inserted: Set<String> = []
+  private var deleted: Set<String> = []
+  /// Books whose values somebody wrote again that had been replaced.
+  private var decidedAgain: Set<String> = []
+
+  /// Notes what a user did: what the device showed before, and after.
+  mutating func note(_ before: [String: BookFacts], _ after: [String: BookFacts]) {
+    for (code, book) in after {
+      let former = before[code]
+      if former == nil { inserted.insert(code) }
+      loans[code, default: 0] += book.loans - (former?.loans ?? 0)
+      best[code] = max(best[code] ?? 0, book.best)
+      let (elements, formerElements) = (Set(book.marks + book.lines), Set((former?.marks ?? []) + (former?.lines ?? [])))
+      put[code, default: []].formUnion(elements.subtracting(formerElements))
+      takenOut[code, default: []].formUnion(formerElements.subtracting(elements))
+      for (value, former) in [(book.title, former?.title), (Self.text(book.price), former.map { Self.text($0.price) })] {
+        if value == former { continue }
+        written[code, default: []].insert(value)
+        if let former { replaced[code, default: []].insert(former) }
+      }
+    }
+    deleted.formUnion(before.keys.filter { after[$0] == nil })
+  }
+
+  /// Somebody decided a conflict again, which may bring any value back.
+  mutating func noteDecision(_ codes: some Sequence<String>) { decidedAgain.formUnion(codes) }
+
+  private static func text(_ price: Double?) -> String { price.map { "\($0)" } ?? "no price" }
+
+  /// What is wrong with what all ended with; nil for nothing.
+  ///
+  /// `isExplained`: whether a book may be gone that nobody deleted, as its author was.
+  func problem(with books: [String: BookFacts], isExplained: (String) -> Bool) -> String? {
+    for (code, book) in books.sorted(by: { $0.key < $1.key }) where !deleted.contains(code) {
+      if let problem = problem(with: book, code) { return "\(code): \(problem)" }
+    }
+    let gone = inserted.filter { books[$0] == nil && !deleted.contains($0) && !isExplained($0) }
+    return gone.min().map { "\($0) is gone, and nobody deleted it" }
+  }
+
+  private func problem(with book: BookFacts, _ code: String) -> String? {
+    if decidedAgain.contains(code) { return nil }
+    if book.loans != loans[code] ?? 0 { return "it has \(book.loans) loans, and users made \(loans[code] ?? 0)" }
+    if book.best != best[code] ?? 0 { return "its best is \(book.best), and users wrote \(best[code] ?? 0)" }
+    let expected = (put[code] ?? []).subtracting(takenOut[code] ?? [])
+    let elements = book.marks + book.lines
+    if Set(elements) != expected || elements.count != expected.count {
+      return "it has \(elements.sorted()), and users put in \(expected.sorted())"
+    }
+    for value in [book.title, Self.text(book.price)] {
+      guard written[code]?.contains(value) ?? false else { return "nobody wrote \(value)" }
+      // Having no price is nobody's in particular.
+      if replaced[code]?.contains(value) ?? false, value != Self.text(nil) {
+        return "\(value) was replaced by somebody who saw it"
+      }
+    }
+    return nil
+  }
+}

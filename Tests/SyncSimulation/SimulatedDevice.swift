@@ -1,0 +1,100 @@
+import FaultyDisk
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import TestSupport
+
+/// A device: a store, what decides when to ask the server, and what was asked.
+final class SimulatedDevice {
+  /// A question, and once the server has said something, what.
+  struct Exchange {
+    let request: SyncRequest
+    var answer: Result<SyncAnswer, any Error>?
+  }
+
+  var machine: Machine
+  let disk: FaultyDisk
+  private(set) var core = SyncCore()
+  var exchange: Exchange?
+  /// When to wake the core, in milliseconds since 1970.
+  private(set) var timer: UInt64?
+  /// Whose token it has.
+  var user: String
+  /// How far its clock is wrong, in milliseconds.
+  var clockError: Int64 = 0
+  /// Until when it has no network.
+  var unreachableUntil: UInt64 = 0
+  /// What went wrong last.
+  private(set) var failure: (any Error)?
+  private var serverTime: UInt64 = 0
+
+  init(_ machine: Machine, on disk: FaultyDisk, user: String) {
+    (self.machine, self.disk, self.user) = (machine, disk, user)
+  }
+
+  func setTime(_ now: UInt64) { machine.now = UInt64(max(0, Int64(now) + clockError)) }
+
+  /// Tells the core something, and does what it says, as an engine does.
+  func take(_ event: SyncCore.Event, _ random: inout SeededRandom) {
+    var events = [event]
+    while !events.isEmpty {
+      let event = events.removeFirst()
+      let effects = core.step(event)
+      if event == .localChange, effects.isEmpty { try? machine.synced.noteChanges(now: machine.now) }
+      for effect in effects {
+        if let next = perform(effect, &random) { events.append(next) }
+      }
+    }
+  }
+
+  private func perform(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event? {
+    if case .wait(let seconds) = effect {
+      timer = machine.now + UInt64(seconds * Double(500 + random.below(500)))
+      return nil
+    }
+    do {
+      let step = try machine.synced.perform(
+        effect, random: random.next(), serverTime: serverTime, now: machine.now)
+      switch step {
+      case .done(let event): return event
+      case .ask(let request): exchange = Exchange(request: request)
+      }
+      return nil
+    } catch {
+      failure = error
+      return .failed(SyncCore.Failure(error))
+    }
+  }
+
+  /// Takes what the server has answered.
+  func takeAnswer(_ random: inout SeededRandom) {
+    guard let exchange, let answer = exchange.answer else { return }
+    self.exchange = nil
+    do {
+      take(try machine.synced.take(try answer.get(), to: exchange.request, now: machine.now), &random)
+    } catch {
+      failure = error
+      if case SyncZoneError.clockAhead(let now) = error { serverTime = now }
+      take(.failed(SyncCore.Failure(error)), &random)
+    }
+  }
+
+  /// Wakes the core if it is time.
+  func wake(_ random: inout SeededRandom) {
+    guard let timer, timer <= machine.now else { return }
+    self.timer = nil
+    take(.timer, &random)
+  }
+
+  /// The program ended, and starts again on the file as it is.
+  func restart(_ version: (any VersionedSchema.Type)? = nil, _ random: inout SeededRandom) throws {
+    start(try machine.reopened(random: random.next(), version), &random)
+  }
+
+  func start(_ machine: Machine, _ random: inout SeededRandom) {
+    self.machine = machine
+    (core, exchange, timer) = (SyncCore(), nil, nil)
+    take(.start, &random)
+  }
+}

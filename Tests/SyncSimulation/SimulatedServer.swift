@@ -1,0 +1,57 @@
+import SyncMerge
+import TestSupport
+
+/// A server: the zones of users, as they are and as they were.
+struct SimulatedServer {
+  private(set) var zones: [String: SyncZone<MemoryZone>] = [:]
+  private var backups: [[String: SyncZone<MemoryZone>]] = []
+  private(set) var conflicts: [SyncConflict] = []
+  private let limits: SyncLimits
+
+  init(limits: SyncLimits) { self.limits = limits }
+
+  func zone(_ user: String) -> SyncZone<MemoryZone> {
+    zones[user] ?? SyncZone(MemoryZone(SyncRegistry()), limits: limits)
+  }
+
+  mutating func answer(_ request: SyncRequest, of user: String, identity: UInt64, pageLimit: Int, now: UInt64) throws
+    -> SyncAnswer
+  {
+    // What is refused leaves nothing behind.
+    var zone = zone(user)
+    let answer = try Self.answer(request, &zone, identity: identity, pageLimit: pageLimit, now: now)
+    if case .push(let answer) = answer { conflicts += answer.conflicts }
+    zones[user] = zone
+    return answer
+  }
+
+  private static func answer(
+    _ request: SyncRequest, _ zone: inout SyncZone<MemoryZone>, identity: UInt64, pageLimit: Int, now: UInt64
+  ) throws -> SyncAnswer {
+    switch request {
+    case .begin(let hello): .begin(try zone.begin(hello, now: now, identity: identity))
+    case .push(let push, _): .push(try zone.take(push, now: now))
+    case .page(let cursor, let seen, let site, _):
+      .page(try zone.page(behind: cursor, seen: seen, for: site, limit: pageLimit))
+    }
+  }
+
+  /// What another node answers that has not heard of all pushes; nil for a request that it leaves to the first.
+  func staleAnswer(_ request: SyncRequest, of user: String, pageLimit: Int, now: UInt64) throws -> SyncAnswer? {
+    guard var zone = backups.last?[user] else { return nil }
+    if case .push = request { return nil }
+    return try Self.answer(request, &zone, identity: zone.storage.registry.identity, pageLimit: pageLimit, now: now)
+  }
+
+  mutating func makeBackup() { backups.append(zones) }
+
+  /// Returns false where there is none.
+  mutating func putBackupBack() -> Bool {
+    guard let backup = backups.popLast() else { return false }
+    zones = backup
+    return true
+  }
+
+  /// A server that is set up anew knows nobody.
+  mutating func setUpAnew() { (zones, backups) = ([:], []) }
+}

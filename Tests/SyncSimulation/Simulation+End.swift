@@ -1,0 +1,133 @@
+import FaultyDisk
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import TestSupport
+
+// The end: everything works again, and nothing may be left to do.
+extension Simulation {
+  /// Has everything delivered. Returns what is wrong then; nil for nothing.
+  mutating func finish() throws -> String? {
+    try calm()
+    if let problem = try deliverAll() ?? difference(hasReference: true) { return problem }
+    // Programs that have not yet are updated, and a device is bought.
+    for device in devices where device.machine.version != LibraryV2.self { try restart(device, LibraryV2.self) }
+    for user in Set(devices.map(\.user)).sorted() {
+      try addDevice(at: folder.store("new-\(user)"), LibraryV2.self, site: random.next() | 1, user: user)
+    }
+    return try deliverAll() ?? difference(hasReference: false)
+  }
+
+  /// Ends all that is wrong.
+  private mutating func calm() throws {
+    late = []
+    for device in devices {
+      device.disk.repair()
+      (device.clockError, device.unreachableUntil) = (0, 0)
+      device.setTime(now)
+      // What was asked before has no answer.
+      if let exchange = device.exchange, exchange.answer == nil {
+        device.exchange?.answer = .failure(SyncServiceError.unreachable("the network is gone"))
+      }
+      device.take(.resume, &random)
+      device.take(.look, &random)
+    }
+  }
+
+  /// Carries everything, and lets time pass. Nothing but what the devices and the server do by themselves happens.
+  private mutating func deliverAll() throws -> String? {
+    let deadline = now + 20 * 60_000
+    while now < deadline {
+      var isMoving = false
+      for device in devices {
+        device.setTime(now)
+        device.wake(&random)
+        guard let exchange = device.exchange else { continue }
+        isMoving = true
+        if exchange.answer == nil {
+          let answer = askCalmly(exchange.request, device.user)
+          trace("\(name(device)) asks \(exchange.request)\n  -> \(answer)")
+          device.exchange?.answer = answer
+        } else {
+          device.takeAnswer(&random)
+        }
+      }
+      if isMoving { continue }
+      if try devices.allSatisfy({ try isDone($0) }) { return nil }
+      for device in devices where device.isOfOtherAccount { try chooseAccount(device) }
+      guard let next = devices.compactMap(\.timer).min() else {
+        if devices.contains(where: { $0.exchange != nil }) { continue }
+        break
+      }
+      now = max(now, next)
+    }
+    return try stall()
+  }
+
+  private mutating func askCalmly(_ request: SyncRequest, _ user: String) -> Result<SyncAnswer, any Error> {
+    let before = server.zone(user).storage.place
+    let answer = Result {
+      try server.answer(request, of: user, identity: random.next() | 1, pageLimit: 100, now: now)
+    }
+    let place = server.zone(user).storage.place
+    if place != before { for device in devices where device.user == user { device.take(.head(place.sequence), &random) } }
+    return answer
+  }
+
+  private func isDone(_ device: SimulatedDevice) throws -> Bool {
+    try device.core.isIdle && device.machine.isDone(server.zone(device.user))
+  }
+
+  private func stall() throws -> String {
+    for device in devices { try trace(device.machine.dump()) }
+    let states = try devices.map { device in
+      "\(name(device)): \(device.core), \(try device.machine.synced.counts()), \(try device.machine.synced.hello().pulled), "
+        + "\(device.failure.map { "\($0)" } ?? "no failure")"
+    }
+    return "there is no end: \(states.joined(separator: "; "))"
+  }
+
+  // MARK: - What came of it
+
+  private func difference(hasReference: Bool) throws -> String? {
+    for (user, devices) in Dictionary(grouping: devices, by: \.user).sorted(by: { $0.key < $1.key }) {
+      let versions = devices.map { $0.machine.version == LibraryV2.self }
+      let view = versions.allSatisfy(\.self) ? LibraryView.later : versions.contains(true) ? .common : .first
+      let shown = try devices.map { try $0.machine.contents(view) }
+      for (device, contents) in zip(devices, shown) where contents != shown[0] {
+        for device in devices { try trace(device.machine.dump()) }
+        trace("the server has \(server.zone(user).storage.rows.values.map { "\n   \($0)" })")
+        return "\(name(devices[0])) and \(name(device)) differ:\n\(Self.difference(shown[0], contents))"
+      }
+      for device in devices { if let problem = try device.machine.damage() { return problem } }
+      if hasReference, faults == .outside, let problem = try problem(devices[0], user) { return problem }
+    }
+    return nil
+  }
+
+  private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {
+    let records = server.zone(user).storage.rows.values
+    let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
+    return reference.problem(with: try device.machine.books()) { code in
+      // Its author was deleted elsewhere, of which the journal tells.
+      records.contains { record in
+        record.deletion != nil && met.contains(record.row)
+          && record.fields.values.contains { $0.value == .text(code) }
+      }
+    }
+  }
+
+  static func difference(_ left: [String: String], _ right: [String: String]) -> String {
+    Set(left.keys).union(right.keys).sorted().filter { left[$0] != right[$0] }
+      .map { "\($0): \(left[$0] ?? "nothing") — \(right[$0] ?? "nothing")" }.joined(separator: "\n")
+  }
+}
+
+extension SimulatedDevice {
+  /// Whether it waits for somebody to say what becomes of its rows.
+  var isOfOtherAccount: Bool {
+    if case .blocked(let reason) = core.phase { reason.contains("useAccount") } else { false }
+  }
+}

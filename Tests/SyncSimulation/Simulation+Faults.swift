@@ -1,0 +1,111 @@
+import FaultyDisk
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import TestSupport
+
+// What goes wrong, besides messages.
+extension Simulation {
+  enum DiskFault { case full, killed }
+
+  /// Has a device's disk fail from some write on, now and then.
+  mutating func diskFault(_ device: SimulatedDevice) -> DiskFault? {
+    guard random.once(in: 12) else { return nil }
+    let number = 1 + random.below(25)
+    if random.once(in: 3) {
+      counts.fullDisks += 1
+      device.disk.fail(.full, at: number, isLasting: true)
+      return .full
+    }
+    counts.kills += 1
+    device.disk.fail(.broken, at: number, isLasting: true)
+    return .killed
+  }
+
+  /// Starts the program again where it was killed, or makes room on the disk.
+  mutating func mend(_ device: SimulatedDevice, _ fault: DiskFault) throws {
+    if fault == .full { return device.disk.repair() }
+    trace("\(name(device)) was killed after \(device.disk.operations) writes")
+    try restart(device)
+  }
+
+  mutating func restart(_ device: SimulatedDevice, _ version: (any VersionedSchema.Type)? = nil) throws {
+    if let exchange = device.exchange, exchange.answer == nil, random.once(in: 2) {
+      late.append((exchange.request, device.user))
+    }
+    try? device.machine.container.close()
+    device.disk.repair()
+    try device.restart(version, &random)
+  }
+
+  /// What a program cannot help.
+  mutating func disturb(_ device: SimulatedDevice) throws {
+    switch random.below(5) {
+    case 0: device.unreachableUntil = now + UInt64(random.below(60_000))
+    case 1: try restart(device)
+    case 2: device.take(random.once(in: 2) ? .pause : .resume, &random)
+    case 3:
+      guard random.once(in: 4) else { return }
+      trace("\(name(device)) has a later program from here on")
+      counts.upgrades += 1
+      try restart(device, LibraryV2.self)
+    default: now += UInt64(random.below(100_000))
+    }
+  }
+
+  /// What nobody expects of data.
+  mutating func damage(_ device: SimulatedDevice) throws {
+    counts.faults += 1
+    switch random.below(9) {
+    case 0: server.makeBackup()
+    case 1: if server.putBackupBack() { trace("the server's data was put back") }
+    case 2: try copy(device)
+    case 3: try putBack(device)
+    case 4, 5:
+      // Years ahead, or behind.
+      device.clockError = Int64(random.below(3)) * 90_000_000_000 - Int64(random.below(2)) * 60_000_000_000
+    case 6:
+      trace("\(name(device)) has a token of another account")
+      device.user = device.user == "ann" ? "ben" : "ann"
+    case 7: try chooseAccount(device)
+    default:
+      try device.machine.context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    }
+  }
+
+  /// Decides what becomes of the rows of a device that was synced with another account.
+  mutating func chooseAccount(_ device: SimulatedDevice) throws {
+    let isKept = random.once(in: 2)
+    trace("\(name(device)) \(isKept ? "keeps" : "removes") its rows for another account")
+    if isKept {
+      try device.machine.synced.leaveAccount()
+    } else {
+      try device.machine.synced.discardRows()
+    }
+    device.take(.resume, &random)
+  }
+
+  private mutating func copy(_ device: SimulatedDevice) throws {
+    guard devices.count < 4 else { return }
+    let url = folder.store("copy\(counts.faults)")
+    guard try device.machine.copy(to: url) else { return }
+    try addDevice(at: url, device.machine.version, site: 0, user: device.user)
+    trace("device \(devices.count) is a copy of \(name(device))")
+  }
+
+  /// Keeps what a device has, or has one be again what was kept of it.
+  private mutating func putBack(_ device: SimulatedDevice) throws {
+    guard let saved = savedDevices.popLast() else {
+      let url = folder.store("saved\(counts.faults)")
+      guard try device.machine.copy(to: url) else { return }
+      return savedDevices.append((url, device.user, device.machine.version))
+    }
+    trace("\(name(device)) is what a device of \(saved.user) was")
+    try device.machine.container.close()
+    device.user = saved.user
+    device.start(
+      try Machine(0, random: random.next(), saved.version, at: saved.url, on: device.disk), &random)
+    device.setTime(now)
+  }
+}

@@ -1,0 +1,169 @@
+import FaultyDisk
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import TestSupport
+
+/// Devices whose users do this and that, a server, and a network between them, in a time of their own.
+///
+/// What users do comes of one seed, and what goes wrong of another.
+package struct Simulation {
+  /// What may go wrong.
+  package enum Faults: CaseIterable, Sendable {
+    /// What a program cannot help: messages, processes, disks and versions. Nothing that a user did is lost.
+    case outside
+    /// Data that is put back, copied or moved to another account, and clocks: all end with the same rows.
+    case data
+  }
+
+  /// What was done, so that a test sees that it tested something.
+  package struct Counts: Sendable {
+    package var edits = 0
+    package var lost = 0
+    package var conflicts = 0
+    package var kills = 0
+    package var fullDisks = 0
+    package var upgrades = 0
+    package var faults = 0
+
+    package init() {}
+
+    package static func += (left: inout Counts, right: Counts) {
+      left.edits += right.edits
+      left.lost += right.lost
+      left.conflicts += right.conflicts
+      left.kills += right.kills
+      left.fullDisks += right.fullDisks
+      left.upgrades += right.upgrades
+      left.faults += right.faults
+    }
+  }
+
+  var devices: [SimulatedDevice] = []
+  var server: SimulatedServer
+  var edits: SyncEdits
+  /// What goes wrong.
+  var random: SeededRandom
+  var reference = Reference()
+  package internal(set) var counts = Counts()
+  /// Milliseconds since 1970, by the server's clock.
+  var now: UInt64 = 1_800_000_000_000
+  /// Requests that were sent, and may come to the server yet: again, or after their sender gave up.
+  var late: [(request: SyncRequest, user: String)] = []
+  var savedDevices: [(url: URL, user: String, version: any VersionedSchema.Type)] = []
+  let folder: Folder
+  let faults: Faults
+
+  /// - Parameters:
+  ///   - seed: of what users do.
+  ///   - schedule: of what goes wrong, and when.
+  ///   - faults: what may go wrong.
+  /// - Throws: what a store does.
+  package init(seed: UInt64, schedule: UInt64, faults: Faults) throws {
+    edits = SyncEdits(random: SeededRandom(seed: seed))
+    random = SeededRandom(seed: schedule ^ 0x5eed)
+    self.faults = faults
+    server = SimulatedServer(limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)))
+    folder = try Folder()
+    for number in 1...2 + random.below(2) {
+      let version: any VersionedSchema.Type = random.once(in: 5) ? LibraryV2.self : LibraryV1.self
+      let url = folder.store("\(number)")
+      try addDevice(at: url, version, site: UInt64(number), user: "ann")
+    }
+  }
+
+  /// Gives back what outlives it.
+  func end() throws {
+    for device in devices { try? device.machine.container.close() }
+    DiskPool.shared.giveBack(devices.map(\.disk))
+  }
+
+  mutating func addDevice(at url: URL, _ version: any VersionedSchema.Type, site: UInt64, user: String) throws {
+    let disk = DiskPool.shared.take()
+    let machine = try Machine(site, random: random.next(), version, at: url, on: disk)
+    let device = SimulatedDevice(machine, on: disk, user: user)
+    devices.append(device)
+    device.setTime(now)
+    device.take(.start, &random)
+  }
+
+  /// Runs one from its beginning to its end.
+  ///
+  /// - Parameters:
+  ///   - seed: of what users do.
+  ///   - schedule: of what goes wrong, and when.
+  ///   - faults: what may go wrong.
+  ///   - steps: how many things happen.
+  /// - Returns: what happened, and what is wrong at the end; nil for nothing.
+  package static func run(
+    seed: UInt64, schedule: UInt64, faults: Faults, steps: Int = 150
+  ) -> (counts: Counts, problem: String?) {
+    do {
+      var simulation = try Simulation(seed: seed, schedule: schedule, faults: faults)
+      let problem: String?
+      do {
+        for _ in 0..<steps { try simulation.step() }
+        problem = try simulation.finish()
+      } catch { problem = "\(error)" }
+      try simulation.end()
+      return (simulation.counts, problem)
+    } catch { return (Counts(), "\(error)") }
+  }
+
+  /// Has something happen.
+  mutating func step() throws {
+    now += UInt64(random.below(2_000))
+    let device = random.pick(devices)
+    for each in devices {
+      each.setTime(now)
+      each.wake(&random)
+    }
+    switch random.below(10) {
+    case 0, 1, 2: try edit(device)
+    case 3 where faults == .data && random.once(in: 3): try damage(device)
+    case 3: try disturb(device)
+    default: try carry(device)
+    }
+  }
+
+  // MARK: - Users
+
+  private mutating func edit(_ device: SimulatedDevice) throws {
+    let before = try device.machine.books()
+    let fault = diskFault(device)
+    do {
+      if random.once(in: 20) { try decideAgain(device) } else { try edits.edit(device.machine) }
+    } catch { if fault == nil { throw error } }
+    if let fault { try mend(device, fault) }
+    let after = try device.machine.books()
+    counts.edits += 1
+    trace("\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })")
+    reference.note(before, after)
+    device.take(.localChange, &random)
+  }
+
+  private mutating func decideAgain(_ device: SimulatedDevice) throws {
+    let conflicts: [SyncConflictEntry]
+    do {
+      conflicts = try device.machine.synced.conflicts(unresolved: false, limit: 20)
+    } catch SyncedStoreError.notBegun { return }
+    guard !conflicts.isEmpty else { return }
+    let conflict = random.pick(conflicts)
+    trace("\(name(device)) decides \(conflict)")
+    reference.noteDecision(try device.machine.books().keys)
+    // Another row may have the unique value meanwhile.
+    try? device.machine.synced.resolve(conflict.id, keeping: random.pick([.local, .remote, .ancestor]))
+  }
+
+  func name(_ device: SimulatedDevice) -> String {
+    "device \((devices.firstIndex { $0 === device } ?? -1) + 1) of \(device.user)"
+  }
+
+  static let traces = ProcessInfo.processInfo.environment["ROOST_TRACE"] != nil
+
+  func trace(_ text: @autoclosure () throws -> String) rethrows {
+    if Self.traces { print("TRACE", try text().replacingOccurrences(of: "SyncMerge.", with: "")) }
+  }
+}

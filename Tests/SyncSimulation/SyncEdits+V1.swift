@@ -1,0 +1,78 @@
+import Foundation
+import Roost
+import TestSupport
+
+extension SyncEdits {
+  /// What a user of the first program does with its models.
+  mutating func edit(_ context: ModelContext) throws {
+    let books = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.code)]))
+    let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
+    let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
+    let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
+    switch random.below(10) {
+    case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
+    case 2:
+      let author = Author("a\(random.below(6))")
+      context.insert(author)
+      if random.once(in: 3) { author.country = nil }
+    case 3: context.insert(Topic("n\(next())"))
+    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, context) }
+    case 5: if let author = authors.randomElement(using: &random) { edit(author, context) }
+    case 6:
+      guard let copy = copies.randomElement(using: &random) else { return }
+      switch random.below(3) {
+      case 0: context.delete(copy)
+      case 1: if let book = books.randomElement(using: &random) { copy.book = book }
+      default: (copy as? LoanedCopy)?.reader = "r\(random.below(9))"
+      }
+    default: if let book = books.randomElement(using: &random) { try edit(book, authors, topics, context) }
+    }
+  }
+
+  private mutating func edit(_ topic: Topic, _ context: ModelContext) {
+    switch random.below(4) {
+    case 0: context.delete(topic)
+    case 1: topic.notes += "\(random.below(10))"
+    default: topic.motto = random.once(in: 3) ? nil : "o\(random.below(20))"
+    }
+  }
+
+  private mutating func edit(_ author: Author, _ context: ModelContext) {
+    switch random.below(4) {
+    case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
+    case 1: author.name = "a\(random.below(6))"
+    case 2: (author.born, author.country) = (random.below(2_000), random.once(in: 2) ? nil : "there")
+    default: if author.books.count > 1 { author.books.insert(author.books.removeLast(), at: 0) }
+    }
+  }
+
+  private mutating func edit(_ book: Book, _ authors: [Author], _ topics: [Topic], _ context: ModelContext) throws {
+    switch random.below(12) {
+    case 0: if book.copies.isEmpty { context.delete(book) }
+    case 1, 2: book.loans += 1 + random.below(5)
+    case 3: edit(&book.marks, "m")
+    case 4: edit(&book.lines, "l")
+    case 5: book.best += random.below(9)
+    case 6:
+      if let topic = topics.randomElement(using: &random), !book.topics.contains(topic) { book.topics.append(topic) }
+    case 7: if !book.topics.isEmpty { book.topics.removeFirst() }
+    case 8: book.author = random.once(in: 3) ? nil : authors.randomElement(using: &random)
+    case 9:
+      let shelf = "c\(next())"
+      context.insert(random.once(in: 2) ? LoanedCopy(shelf, of: book) : Copy(shelf, of: book))
+    case 10:
+      book.scan = random.once(in: 4) ? nil : Data(repeating: UInt8(random.below(200)), count: 50 + random.below(400))
+    default:
+      book.title = "t\(next())"
+      book.price = random.once(in: 4) ? nil : Double(next()) / 4
+    }
+  }
+
+  mutating func edit(_ elements: inout [String], _ letter: String) {
+    if elements.isEmpty || random.once(in: 2) {
+      elements.insert("\(letter)\(next())", at: random.below(elements.count + 1))
+    } else {
+      elements.remove(at: random.below(elements.count))
+    }
+  }
+}
