@@ -7,6 +7,9 @@ TEST_FLAGS ?=
 BENCH_FLAGS ?=
 # `make counts COUNTS_FLAGS=--renew` makes what it counts the thresholds.
 COUNTS_FLAGS ?=
+# How much `make simulate-sync` tries, and from which seed on: make simulate-sync SIMULATE_SCHEDULES=1 SIMULATE_FLAGS=42.
+SIMULATE_SCHEDULES ?= 2000
+SIMULATE_FLAGS ?=
 # How much `make soak` tries: random predicates, edits of a random graph, interleavings of writers and observers.
 SOAK_CASES ?= 100000
 SOAK_STEPS ?= 200000
@@ -68,6 +71,10 @@ test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and o
 test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $$plugin $(TEST_FLAGS)
+
+simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 3 min, then 1; SIMULATE_FLAGS is a seed)
+	@Scripts/install-dependencies sqlite
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) run $(IN_OPTIMISED) $$plugin SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
 
 demo-sync: ## a server and two programs that share flights: one goes offline, both edit, it comes back (first 7 min, then seconds)
 	@Scripts/install-dependencies sqlite

@@ -121,7 +121,9 @@ let package = Package(
         "Roost", "RoostSync", "SyncMerge", "RoostEngine", "RoostSQL", "FaultyDisk", "TestSupport",
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
-      name: "SyncSimulator", dependencies: ["SyncSimulation", "TestSupport"], path: "Tests/SyncSimulator"),
+      name: "SyncSimulator",
+      dependencies: ["SyncSimulation", "TestSupport", .product(name: "Logging", package: "swift-log")],
+      path: "Tests/SyncSimulator"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
     .testTarget(

@@ -77,7 +77,10 @@ extension SyncReplica {
   /// Takes note that the server has taken what was sent, and of nothing else: the row that it has cannot be shown yet.
   ///
   /// What is written meanwhile is written by somebody who sees the former row.
-  package mutating func acknowledge() { sent = nil }
+  package mutating func acknowledge() {
+    sent = nil
+    if sequence == 0 { sequence = -1 }
+  }
 
   /// Takes the row as the server has it.
   ///

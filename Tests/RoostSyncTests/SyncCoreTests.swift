@@ -28,8 +28,21 @@ import Testing
     #expect(core.step(.localChange) == [.push])
     #expect(core.step(.localChange).isEmpty)
     #expect(core.step(.head(9)).isEmpty)
+    #expect(core.step(.pushed(isEmpty: true)) == [.push])
     #expect(core.step(.pushed(isEmpty: true)) == [.pull])
     #expect(core.step(.pulled(isLast: true, cursor: 9)).isEmpty)
+  }
+
+  @Test mutating func `what comes while there is said to be nothing is not taken for that`() {
+    begin()
+    #expect(core.step(.localChange) == [.push])
+    // The push was made before this change.
+    #expect(core.step(.localChange).isEmpty)
+    #expect(core.step(.pushed(isEmpty: true)) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)).isEmpty)
+    #expect(core.step(.look) == [.pull])
+    #expect(core.step(.look).isEmpty)
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.pull])
   }
 
   @Test mutating func `a server that is not reached is asked again, later each time, up to a minute`() {

@@ -16,6 +16,8 @@ final class SimulatedDevice {
   var machine: Machine
   let disk: FaultyDisk
   private(set) var core = SyncCore()
+  /// What the core has yet to hear.
+  private(set) var events: [SyncCore.Event] = []
   var exchange: Exchange?
   /// When to wake the core, in milliseconds since 1970.
   private(set) var timer: UInt64?
@@ -35,17 +37,16 @@ final class SimulatedDevice {
 
   func setTime(_ now: UInt64) { machine.now = UInt64(max(0, Int64(now) + clockError)) }
 
-  /// Tells the core something, and does what it says, as an engine does.
-  func take(_ event: SyncCore.Event, _ random: inout SeededRandom) {
-    var events = [event]
-    while !events.isEmpty {
-      let event = events.removeFirst()
-      let effects = core.step(event)
-      if event == .localChange, effects.isEmpty { try? machine.synced.noteChanges(now: machine.now) }
-      for effect in effects {
-        if let next = perform(effect, &random) { events.append(next) }
-      }
-    }
+  /// Has the core told of something, once it has heard of what came before.
+  func take(_ event: SyncCore.Event) { events.append(event) }
+
+  /// Tells the core the next thing, and does what it says, as an engine does.
+  func process(_ random: inout SeededRandom) {
+    if events.isEmpty { return }
+    let event = events.removeFirst()
+    let effects = core.step(event)
+    if event == .localChange, effects.isEmpty { try? machine.synced.noteChanges(now: machine.now) }
+    for effect in effects { if let next = perform(effect, &random) { events.append(next) } }
   }
 
   private func perform(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event? {
@@ -68,33 +69,32 @@ final class SimulatedDevice {
   }
 
   /// Takes what the server has answered.
-  func takeAnswer(_ random: inout SeededRandom) {
+  func takeAnswer() {
     guard let exchange, let answer = exchange.answer else { return }
     self.exchange = nil
     do {
-      take(try machine.synced.take(try answer.get(), to: exchange.request, now: machine.now), &random)
+      take(try machine.synced.take(try answer.get(), to: exchange.request, now: machine.now))
     } catch {
       failure = error
       if case SyncZoneError.clockAhead(let now) = error { serverTime = now }
-      take(.failed(SyncCore.Failure(error)), &random)
+      take(.failed(SyncCore.Failure(error)))
     }
   }
 
   /// Wakes the core if it is time.
-  func wake(_ random: inout SeededRandom) {
+  func wake() {
     guard let timer, timer <= machine.now else { return }
     self.timer = nil
-    take(.timer, &random)
+    take(.timer)
   }
 
   /// The program ended, and starts again on the file as it is.
   func restart(_ version: (any VersionedSchema.Type)? = nil, _ random: inout SeededRandom) throws {
-    start(try machine.reopened(random: random.next(), version), &random)
+    start(try machine.reopened(random: random.next(), version))
   }
 
-  func start(_ machine: Machine, _ random: inout SeededRandom) {
+  func start(_ machine: Machine) {
     self.machine = machine
-    (core, exchange, timer) = (SyncCore(), nil, nil)
-    take(.start, &random)
+    (core, events, exchange, timer) = (SyncCore(), [.start], nil, nil)
   }
 }

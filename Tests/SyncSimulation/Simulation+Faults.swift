@@ -44,7 +44,7 @@ extension Simulation {
     switch random.below(5) {
     case 0: device.unreachableUntil = now + UInt64(random.below(60_000))
     case 1: try restart(device)
-    case 2: device.take(random.once(in: 2) ? .pause : .resume, &random)
+    case 2: device.take(random.once(in: 2) ? .pause : .resume)
     case 3:
       guard random.once(in: 4) else { return }
       trace("\(name(device)) has a later program from here on")
@@ -83,7 +83,7 @@ extension Simulation {
     } else {
       try device.machine.synced.discardRows()
     }
-    device.take(.resume, &random)
+    device.take(.resume)
   }
 
   private mutating func copy(_ device: SimulatedDevice) throws {
@@ -105,7 +105,7 @@ extension Simulation {
     try device.machine.container.close()
     device.user = saved.user
     device.start(
-      try Machine(0, random: random.next(), saved.version, at: saved.url, on: device.disk), &random)
+      try Machine(0, random: random.next(), saved.version, at: saved.url, on: device.disk))
     device.setTime(now)
   }
 }

@@ -7,12 +7,20 @@ extension Simulation {
   /// Carries what a device asked, or what it is answered, or loses it.
   mutating func carry(_ device: SimulatedDevice) throws {
     if !late.isEmpty, random.once(in: 6) { deliverLate() }
+    if !device.events.isEmpty { return try process(device) }
     guard let exchange = device.exchange else { return nudge(device) }
     if exchange.answer == nil {
       device.exchange?.answer = answer(device, exchange.request)
     } else {
       try takeAnswer(device)
     }
+  }
+
+  /// Has a device do what it has to, for as long as nothing comes between.
+  private mutating func process(_ device: SimulatedDevice) throws {
+    let fault = diskFault(device)
+    repeat { device.process(&random) } while !device.events.isEmpty && !random.once(in: 3)
+    if let fault { try mend(device, fault) }
   }
 
   /// A request that comes a second time, or whose sender does not wait for it any more.
@@ -59,7 +67,7 @@ extension Simulation {
     let place = server.zone(user).storage.place
     if place != before {
       for device in devices where device.user == user && device.unreachableUntil <= now && !random.once(in: 6) {
-        device.take(.head(place.sequence), &random)
+        device.take(.head(place.sequence))
       }
     }
     return answer
@@ -68,13 +76,13 @@ extension Simulation {
   private mutating func takeAnswer(_ device: SimulatedDevice) throws {
     let before = try Self.traces ? device.machine.contents(.common) : [:]
     let fault = diskFault(device)
-    device.takeAnswer(&random)
+    device.takeAnswer()
     if let fault { try mend(device, fault) }
     try trace("\(name(device)) shows \(Self.difference(before, try device.machine.contents(.common)))")
   }
 
   /// What makes a device go on that waits, or has nothing to do.
   private mutating func nudge(_ device: SimulatedDevice) {
-    device.take(random.pick([.look, .start, .resume, .localChange]), &random)
+    device.take(random.pick([.look, .start, .resume, .localChange]))
   }
 }

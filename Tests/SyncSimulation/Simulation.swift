@@ -86,7 +86,7 @@ package struct Simulation {
     let device = SimulatedDevice(machine, on: disk, user: user)
     devices.append(device)
     device.setTime(now)
-    device.take(.start, &random)
+    device.take(.start)
   }
 
   /// Runs one from its beginning to its end.
@@ -107,6 +107,7 @@ package struct Simulation {
         for _ in 0..<steps { try simulation.step() }
         problem = try simulation.finish()
       } catch { problem = "\(error)" }
+      simulation.counts.conflicts = simulation.server.conflicts.count
       try simulation.end()
       return (simulation.counts, problem)
     } catch { return (Counts(), "\(error)") }
@@ -118,7 +119,7 @@ package struct Simulation {
     let device = random.pick(devices)
     for each in devices {
       each.setTime(now)
-      each.wake(&random)
+      each.wake()
     }
     switch random.below(10) {
     case 0, 1, 2: try edit(device)
@@ -141,7 +142,7 @@ package struct Simulation {
     counts.edits += 1
     trace("\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })")
     reference.note(before, after)
-    device.take(.localChange, &random)
+    device.take(.localChange)
   }
 
   private mutating func decideAgain(_ device: SimulatedDevice) throws {

@@ -1,10 +1,18 @@
 import Foundation
+import Logging
 import Synchronization
 import SyncSimulation
 import TestSupport
 
 // Runs schedules of devices that are synced, in all of the machine's cores, until one fails:
 // `SyncSimulator [SCHEDULES] [SEED]`. Each has its seed, by which `ROOST_SEED` runs it alone.
+
+// That a later program drops a property is no news.
+LoggingSystem.bootstrap { label in
+  var handler = StreamLogHandler.standardError(label: label)
+  handler.logLevel = .critical
+  return handler
+}
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let (schedules, seed) = (arguments.first ?? 2_000, arguments.dropFirst().first ?? SeededRandom.seed)

@@ -11,8 +11,7 @@ extension SyncTransaction {
       guard let other = record.deletion?.mergedInto, let entity = contract.byNumber[record.row.entity],
         var known = try known(record.row), known.key > 0
       else { return }
-      let includesSent = state.outstanding.map { taken >= $0.number } ?? true
-      guard let received = known.replica.receive(record, includesSent: includesSent, entity.rules) else { return }
+      guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else { return }
       note(received.conflicts)
       try merge(known, into: other, entity)
       try removeCollected(record.row)

@@ -47,14 +47,13 @@ extension SyncTransaction {
       if !isWaiting, record.deletion != nil { try keepGone(record, entity) }
       return
     }
-    let includesSent = state.outstanding.map { taken >= $0.number } ?? true
     if isWaiting {
-      if !includesSent { return }
+      if !includesSent(taken) { return }
       known.replica.acknowledge()
       return try keep(known, entity)
     }
     let isFirst = known.replica.sequence <= 0
-    guard let received = known.replica.receive(record, includesSent: includesSent, entity.rules) else {
+    guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
       return try removeCollected(record.row)
     }
     note(received.conflicts)
@@ -69,6 +68,9 @@ extension SyncTransaction {
       throw RefusedRows(rows: [record.row], reason: "\(error)")
     }
   }
+
+  /// Whether rows have what is on its way in them. `taken`: the number of this device's last push that they have.
+  func includesSent(_ taken: Int64) -> Bool { state.outstanding.map { taken >= $0.number } ?? true }
 
   /// Remembers a row that was gone before this device heard of it.
   private func keepGone(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {
@@ -137,12 +139,15 @@ extension SyncTransaction {
   /// Gives each new row a key, so that others can refer to it whatever comes first.
   private func giveKeys(besides waiting: Set<SyncRowID>) throws {
     var keys: [Int: ClosedRange<Int64>] = [:]
-    try eachCollected { record, _ in
+    try eachCollected { record, taken in
       guard record.deletion == nil, !waiting.contains(record.row), let entity = contract.byNumber[record.row.entity]
       else { return }
       if let known = try known(record.row) {
         if known.key > 0 { return }
-        var known = known
+        var (known, replica) = (known, known.replica)
+        // One that this device has deleted, of which the server has yet to hear, is not to be there again.
+        let received = replica.receive(record, includesSent: includesSent(taken), entity.rules)
+        if received?.shown.deletion != nil { return }
         return try bringBack(&known, as: try nextKey(entity, &keys), entity)
       }
       try keep(SyncReplica(row: record.row), try nextKey(entity, &keys), entity)

@@ -92,7 +92,7 @@ package struct SyncCore: Hashable, Sendable {
   package init() {}
 
   /// Whether all was sent and fetched, as far as is known.
-  package var isIdle: Bool { phase == .idle && hasSession && !hasToPush && !hasToPull }
+  package var isIdle: Bool { phase == .idle && hasSession && !isBusy && !hasToPush && !hasToPull && head <= pulled }
 
   /// Takes an event, and says what is to be done.
   package mutating func step(_ event: Event) -> [Effect] {
@@ -101,7 +101,6 @@ package struct SyncCore: Hashable, Sendable {
     case .localChange: hasToPush = true
     case .head(let place):
       head = max(head, place)
-      if head > pulled { hasToPull = true }
     case .look: hasToPull = true
     case .began(let hasMore):
       isBusy = false
@@ -111,11 +110,13 @@ package struct SyncCore: Hashable, Sendable {
     case .pushed(let isEmpty):
       done()
       // The device's own changes have places now, behind which others may be.
-      if isEmpty { hasToPush = false } else { hasToPull = true }
+      if !isEmpty { (hasToPush, hasToPull) = (true, true) }
     case .pulled(let isLast, let cursor):
       done()
+      if !isLast { hasToPull = true }
+      // Who told of more was another server than the one that knows of nothing more.
+      if isLast, cursor <= pulled { head = pulled }
       pulled = max(pulled, cursor)
-      if isLast { hasToPull = head > pulled }
     // Whether it helped is not known yet.
     case .mended: isBusy = false
     case .failed(let failure): return fail(failure)
@@ -139,9 +140,15 @@ package struct SyncCore: Hashable, Sendable {
     }
     if phase.isWaiting, !afterWait { return [] }
     if !hasSession { return doing(.begin, .beginning) }
-    // What is here goes first: so what comes finds it merged.
-    if hasToPush { return doing(.push, .pushing) }
-    if hasToPull { return doing(.pull, .pulling) }
+    // What is here goes first: so what comes finds it merged. What happens from here on is to be looked at again.
+    if hasToPush {
+      hasToPush = false
+      return doing(.push, .pushing)
+    }
+    if hasToPull || head > pulled {
+      hasToPull = false
+      return doing(.pull, .pulling)
+    }
     phase = .idle
     return []
   }
@@ -155,6 +162,8 @@ package struct SyncCore: Hashable, Sendable {
   private mutating func fail(_ failure: Failure) -> [Effect] {
     isBusy = false
     failures += 1
+    // Whichever it was, it is still to be done.
+    if hasSession { (hasToPush, hasToPull) = (true, true) }
     switch failure {
     case .later(let retryAfter):
       return wait(max(retryAfter ?? 0, Self.pause(after: failures)), .waiting)

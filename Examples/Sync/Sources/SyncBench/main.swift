@@ -23,8 +23,6 @@ LoggingSystem.bootstrap { label in
   return handler
 }
 
-// Each figure as soon as it is known.
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments
 func option(_ name: String, _ fallback: Int) -> Int {
   arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? Int(arguments[$0 + 1]) : nil } ?? fallback
@@ -61,7 +59,9 @@ func container(_ name: String, user: String?) throws -> ModelContainer {
 var results: [String: Double] = [:]
 @MainActor func report(_ name: String, _ value: Double, _ unit: String) {
   results[name] = value
-  print("\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)")
+  let line = "\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)\n"
+  // Not `print`, which may keep it for later.
+  FileHandle.standardOutput.write(Data(line.utf8))
 }
 
 // A write to the other client.
