@@ -74,7 +74,8 @@ test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 
 simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 3 min, then 1; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) run $(IN_OPTIMISED) $$plugin SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
+	@plugin=$$(Scripts/build-plugin) && export SWIFT_DETERMINISTIC_HASHING=1 && \
+	$(OPTIMISED) run $(IN_OPTIMISED) $$plugin SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
 
 demo-sync: ## a server and two programs that share flights: one goes offline, both edit, it comes back (first 7 min, then seconds)
 	@Scripts/install-dependencies sqlite

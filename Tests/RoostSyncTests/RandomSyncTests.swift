@@ -10,7 +10,7 @@ import Testing
   @Test func `devices end with the same rows, and nothing that a user did is lost`() {
     let counts = run(.outside)
     // It tested something.
-    #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > Self.cases)
+    #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > Self.cases / 2)
     #expect(counts.kills > Self.cases && counts.fullDisks > 0 && counts.upgrades > 0)
   }
 

@@ -45,6 +45,17 @@ import Testing
     #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.pull])
   }
 
+  @Test mutating func `a head that was told by another server than the one that is asked is not asked for again and again`() {
+    begin()
+    #expect(core.step(.head(9)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 5)).isEmpty)
+    #expect(core.step(.head(12)) == [.pull])
+    // This one came after the page was made.
+    #expect(core.step(.head(15)).isEmpty)
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 15)).isEmpty && core.isIdle)
+  }
+
   @Test mutating func `a server that is not reached is asked again, later each time, up to a minute`() {
     var waits: [Double] = []
     var effects = core.step(.start)

@@ -5,7 +5,10 @@ import TestSupport
 extension SyncEdits {
   /// What a user of the first program does with its models.
   mutating func edit(_ context: ModelContext) throws {
-    let books = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.code)]))
+    // Few enough that users meet.
+    var few = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.code)])
+    few.fetchLimit = 6
+    let books = try context.fetch(few)
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))

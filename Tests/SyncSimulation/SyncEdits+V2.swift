@@ -5,7 +5,10 @@ import TestSupport
 extension SyncEdits {
   /// What a user of the later program does with its models.
   mutating func editLater(_ context: ModelContext) throws {
-    let books = try context.fetch(FetchDescriptor<LibraryV2.Book>(sortBy: [SortDescriptor(\.code)]))
+    // Few enough that users meet.
+    var few = FetchDescriptor<LibraryV2.Book>(sortBy: [SortDescriptor(\.code)])
+    few.fetchLimit = 6
+    let books = try context.fetch(few)
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
     switch random.below(8) {

@@ -7,14 +7,16 @@ import SyncMerge
 extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
   func takeMerged() throws {
-    try eachCollected { record, taken in
+    for (record, taken) in inbox.records {
       guard let other = record.deletion?.mergedInto, let entity = contract.byNumber[record.row.entity],
         var known = try known(record.row), known.key > 0
-      else { return }
-      guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else { return }
+      else { continue }
+      guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
+        continue
+      }
       note(received.conflicts)
       try merge(known, into: other, entity)
-      try removeCollected(record.row)
+      inbox.remove(record.row)
     }
   }
 

@@ -12,6 +12,25 @@ struct RefusedRows: Error {
 
 // The server's rows become rows of the tables.
 extension SyncTransaction {
+  /// Takes rows of the server's.
+  ///
+  /// `taken`: the number of this device's last push that they have in them.
+  func collect(_ records: [SyncRecord], taken: Int64) throws {
+    // A program that knows of other classes fetches them anew.
+    let known = records.filter { contract.byNumber[$0.row.entity] != nil }
+    for record in known {
+      for field in record.fields.values { see(field) }
+      if let deletion = record.deletion { state.clock.see(deletion.stamp) }
+    }
+    inbox = try Inbox(connection)
+    inbox.add(known, taken: taken)
+  }
+
+  private func see(_ field: SyncField) {
+    state.clock.see(field.stamp)
+    for other in field.others { state.clock.see(other.stamp) }
+  }
+
   /// Shows all that was collected, but for what cannot be shown yet.
   ///
   /// - Parameter refused: rows that are to wait, as the database would not take them before.
@@ -23,7 +42,7 @@ extension SyncTransaction {
     let waiting = try waitingRows(besides: refused)
     try giveKeys(besides: waiting)
     var work = ShownRows()
-    try eachCollected { record, taken in
+    for (record, taken) in inbox.records {
       try receive(record, taken: taken, isWaiting: waiting.contains(record.row), &work)
     }
     try finish(work)
@@ -54,15 +73,18 @@ extension SyncTransaction {
     }
     let isFirst = known.replica.sequence <= 0
     guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
-      return try removeCollected(record.row)
+      return inbox.remove(record.row)
     }
     note(received.conflicts)
-    try keep(known, entity)
-    if received.shown.deletion != nil { return work.gone.append((received.shown, entity)) }
+    if received.shown.deletion != nil {
+      try keep(known, entity)
+      return work.gone.append((received.shown, entity))
+    }
     do {
       try write(received.shown, &known, entity, isFirst: isFirst)
-      try removeCollected(record.row)
+      inbox.remove(record.row)
     } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
+      try keep(known, entity)
       work.refused.append(ShownRows.Refused(record: received.shown, entity: entity, isFirst: isFirst))
     } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
       throw RefusedRows(rows: [record.row], reason: "\(error)")
@@ -76,7 +98,7 @@ extension SyncTransaction {
   private func keepGone(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {
     var row = try keep(SyncReplica(row: record.row, sequence: record.sequence), Int64.max, entity)
     try moveAside(&row, entity)
-    try removeCollected(record.row)
+    inbox.remove(record.row)
   }
 
   /// Writes the rows that others were in the way of, and removes those that are gone.
@@ -105,7 +127,7 @@ extension SyncTransaction {
     for row in rows {
       guard var known = try known(row.record.row) else { continue }
       try write(row.record, &known, row.entity, isFirst: row.isFirst)
-      try removeCollected(row.record.row)
+      inbox.remove(row.record.row)
     }
   }
 
@@ -139,18 +161,18 @@ extension SyncTransaction {
   /// Gives each new row a key, so that others can refer to it whatever comes first.
   private func giveKeys(besides waiting: Set<SyncRowID>) throws {
     var keys: [Int: ClosedRange<Int64>] = [:]
-    try eachCollected { record, taken in
-      guard record.deletion == nil, !waiting.contains(record.row), let entity = contract.byNumber[record.row.entity]
-      else { return }
+    for (record, taken) in inbox.records where record.deletion == nil && !waiting.contains(record.row) {
+      guard let entity = contract.byNumber[record.row.entity] else { continue }
       if let known = try known(record.row) {
-        if known.key > 0 { return }
+        if known.key > 0 { continue }
         var (known, replica) = (known, known.replica)
         // One that this device has deleted, of which the server has yet to hear, is not to be there again.
         let received = replica.receive(record, includesSent: includesSent(taken), entity.rules)
-        if received?.shown.deletion != nil { return }
-        return try bringBack(&known, as: try nextKey(entity, &keys), entity)
+        if received?.shown.deletion != nil { continue }
+        try bringBack(&known, as: try nextKey(entity, &keys), entity)
+      } else {
+        newKeys[record.row] = try nextKey(entity, &keys)
       }
-      try keep(SyncReplica(row: record.row), try nextKey(entity, &keys), entity)
     }
   }
 
@@ -160,10 +182,7 @@ extension SyncTransaction {
       keys[ordinal] = range.lowerBound < range.upperBound ? range.lowerBound + 1...range.upperBound : nil
       return range.lowerBound
     }
-    let statement = try connection.statement("SELECT count(*) FROM _roost_sync_inbox WHERE entity = ?")
-    defer { statement.reset() }
-    statement.bind(entity.number, at: 1)
-    let count = try statement.step() ? max(1, min(statement.int64(0), 10_000)) : 1
+    let count = Int64(inbox.count(of: entity.number))
     guard let first = try store.takeKeys(count, of: entity.root, connection) else {
       throw SwiftDataError(
         .modelValidationFailure, "The table has no keys left for rows of the server.", model: entity.root.name,

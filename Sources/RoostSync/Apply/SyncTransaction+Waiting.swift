@@ -11,8 +11,8 @@ extension SyncTransaction {
   /// `refused`: rows that the database would not take.
   func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
     var (waiting, unknown) = (refused, Set<SyncRowID>())
-    try eachCollected { record, _ in
-      if waiting.contains(record.row) || record.deletion != nil { return }
+    for (record, _) in inbox.records {
+      if waiting.contains(record.row) || record.deletion != nil { continue }
       if isOfUnknownClass(record) {
         unknown.insert(record.row)
       } else if try !isShowable(record) {
@@ -20,7 +20,7 @@ extension SyncTransaction {
       }
     }
     try addReferrers(to: &unknown)
-    for row in unknown { try noteUnknown(row) }
+    for row in unknown { inbox.noteUnknown(row) }
     waiting.formUnion(unknown)
     try addReferrers(to: &waiting)
     return waiting
@@ -33,8 +33,7 @@ extension SyncTransaction {
       let new = try found.filter { try known($0).map { $0.key < 0 } ?? true }
       if new.isEmpty { return }
       var more: Set<SyncRowID> = []
-      try eachCollected { record, _ in
-        if rows.contains(record.row) || record.deletion != nil { return }
+      for (record, _) in inbox.records where !rows.contains(record.row) && record.deletion == nil {
         if record.references.contains(where: new.contains) { more.insert(record.row) }
       }
       rows.formUnion(more)
@@ -49,15 +48,14 @@ extension SyncTransaction {
 
   private func isShowable(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
-    for row in record.references {
-      // Of a class that this program does not have: so is the field.
-      guard contract.byNumber[row.entity] != nil else { continue }
-      if try known(row) == nil, try !isCollected(row) { return false }
-    }
-    for (place, field) in entity.fields.enumerated() where field.definition.reference?.isRequired ?? false {
-      // One that must refer to a row, and refers to one that is gone: the server has yet to see to it.
-      guard case .row(let row)? = record.fields[entity.numbers[place]]?.value else { continue }
-      if let known = try known(row), known.key < 0, try !isCollected(row) { return false }
+    for (place, field) in entity.fields.enumerated() {
+      for row in record.fields[entity.numbers[place]]?.value.references ?? [] where !inbox.has(row) {
+        guard let known = try known(row) else { return false }
+        guard let reference = field.definition.reference else { continue }
+        // One that is gone here, and that the server has again, or that must be there. One that this device has deleted since
+        // is let go of.
+        if known.key < 0, known.replica.isSynced || reference.isRequired { return false }
+      }
     }
     return try !isTaken(record, entity)
   }

@@ -12,7 +12,7 @@ extension SyncTransaction {
   func write(
     _ record: SyncRecord, _ known: inout KnownRow, _ entity: BoundContract.Entity, isFirst: Bool = false
   ) throws {
-    let stored = try storedRow(known.key, entity)
+    let stored = newKeys[record.row] == nil ? try storedRow(known.key, entity) : nil
     let type = className(of: record, entity)
     func unwritten(_ field: SyncedField) -> SyncValue? {
       guard isFirst, stored != nil else { return nil }
@@ -169,7 +169,7 @@ extension SyncTransaction {
     }
     known.seen = [:]
     try keep(known, entity)
-    try removeCollected(record.row)
+    inbox.remove(record.row)
     return true
   }
 

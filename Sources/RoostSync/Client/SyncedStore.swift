@@ -117,6 +117,7 @@ package final class SyncedStore: Sendable {
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
         try transaction.noteConflicts()
+        try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
         try facts.set(transaction.state)
@@ -266,11 +267,10 @@ extension SyncedStore {
       guard transaction.state.cursor == cursor, transaction.state.seen == seen else { return false }
       try transaction.collect(page.records, taken: page.taken)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
-      // Of pages that are not the last one too: what is collected must be of the order that the next ones are of.
+      // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
-      guard page.isLast else { return true }
       try transaction.showCollected(besides: refused)
-      transaction.state.pulled = page.place
+      if page.isLast { transaction.state.pulled = page.place }
       return true
     }
   }

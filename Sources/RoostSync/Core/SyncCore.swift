@@ -86,6 +86,8 @@ package struct SyncCore: Hashable, Sendable {
   /// The place up to which the device has all changes.
   private var pulled: Int64 = 0
   private var head: Int64 = 0
+  /// What ``head`` was when the last page was asked for.
+  private var askedHead: Int64 = 0
   /// How often it failed since it last worked.
   private var failures = 0
 
@@ -115,7 +117,7 @@ package struct SyncCore: Hashable, Sendable {
       done()
       if !isLast { hasToPull = true }
       // Who told of more was another server than the one that knows of nothing more.
-      if isLast, cursor <= pulled { head = pulled }
+      if isLast, cursor <= pulled, head == askedHead { head = pulled }
       pulled = max(pulled, cursor)
     // Whether it helped is not known yet.
     case .mended: isBusy = false
@@ -146,7 +148,7 @@ package struct SyncCore: Hashable, Sendable {
       return doing(.push, .pushing)
     }
     if hasToPull || head > pulled {
-      hasToPull = false
+      (hasToPull, askedHead) = (false, head)
       return doing(.pull, .pulling)
     }
     phase = .idle

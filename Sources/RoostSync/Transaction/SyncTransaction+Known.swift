@@ -20,6 +20,7 @@ extension SyncTransaction {
   /// The row of an identity; nil for one that the device does not have.
   func known(_ row: SyncRowID) throws -> KnownRow? {
     guard let entity = contract.byNumber[row.entity] else { return nil }
+    if let key = newKeys[row] { return KnownRow(key: key, replica: SyncReplica(row: row)) }
     let statement = try connection.statement(
       "\(Self.selection) WHERE entity = ? AND site = ? AND key = ?")
     defer { statement.reset() }
@@ -125,6 +126,7 @@ extension SyncTransaction {
       statement.bind(coded: row.seen, at: 9)
     }
     try statement.run()
+    newKeys[row.replica.row] = nil
   }
 
   /// Frees the key of a row that is gone: another program may give it to a new one.

@@ -26,21 +26,51 @@ extension SyncTransaction {
     try rows("sent IS NOT NULL ORDER BY entity, pk", limit: -1).compactMap(\.known.replica.sent)
   }
 
-  /// Those that were there first, as many as the server takes at once.
+  /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to.
+  ///
+  /// A device that sends no more after some push leaves no row behind that others wait for.
   private func takeEdits() throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
-    for (entity, known) in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
-      var known = known
-      try known.replica.forgetReferences(where: wasNeverSent)
-      guard let edit = known.replica.send() else { continue }
-      let size = edit.encoded.count
-      if !edits.isEmpty, bytes + size > contract.limits.bytes { break }
-      bytes += size
-      known.turn = nil
-      try keep(known, entity)
-      edits.append(edit)
+    var visited: Set<SyncRowID> = []
+    for first in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits)
+    where visited.insert(first.known.replica.row).inserted {
+      var stack = [first]
+      while let (entity, known) = stack.last {
+        if let other = try newReference(of: known, &visited) {
+          stack.append(other)
+          continue
+        }
+        stack.removeLast()
+        guard edits.count < contract.limits.edits else { return edits }
+        var sent = known
+        try sent.replica.forgetReferences(where: wasNeverSent)
+        guard let edit = sent.replica.send() else { continue }
+        let size = edit.encoded.count
+        if !edits.isEmpty, bytes + size > contract.limits.bytes { return edits }
+        bytes += size
+        sent.turn = nil
+        try keep(sent, entity)
+        edits.append(edit)
+      }
     }
     return edits
+  }
+
+  /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.
+  private func newReference(of row: KnownRow, _ visited: inout Set<SyncRowID>) throws
+    -> (entity: BoundContract.Entity, known: KnownRow)?
+  {
+    let fields = row.replica.pending?.fields.sorted { $0.key < $1.key } ?? []
+    for reference in fields.flatMap(\.value.value.references) where visited.insert(reference).inserted {
+      guard let known = try known(reference), known.turn != nil, known.replica.pending?.kind == .insert,
+        let entity = contract.byNumber[reference.entity]
+      else {
+        visited.remove(reference)
+        continue
+      }
+      return (entity, known)
+    }
+    return nil
   }
 
   /// Whether a row was made and deleted before the server heard of it, as it never will.

@@ -20,6 +20,10 @@ final class SyncTransaction {
   /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
   private let historyNumbers: [Int: Int64]
   private(set) var conflicts: [SyncConflict] = []
+  /// The server's rows that are not shown yet.
+  var inbox = Inbox()
+  /// The keys of rows that are new to this device, until they are kept.
+  var newKeys: [SyncRowID: Int64] = [:]
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
   /// The tables written.

@@ -1,0 +1,87 @@
+import RoostEngine
+import SyncMerge
+
+/// The server's rows that are not shown yet: those that have just come, and those that wait for others, which the file keeps.
+struct Inbox {
+  struct Entry {
+    let record: SyncRecord
+    /// The number of this device's last push that the record has in it.
+    let taken: Int64
+    /// Whether only a later program can show it.
+    var isUnknown = false
+  }
+
+  private var entries: [SyncRowID: Entry] = [:]
+  /// In the zone's order; rows that were removed are still in it.
+  private var order: [SyncRowID] = []
+  /// What the file has: the place of each row's last change, and whether it is unknown.
+  private var stored: [SyncRowID: (sequence: Int64, isUnknown: Bool)] = [:]
+
+  init() {}
+
+  /// Reads what the file has.
+  init(_ connection: Connection) throws {
+    let statement = try connection.statement(
+      "SELECT body, taken, is_unknown FROM _roost_sync_inbox ORDER BY sequence")
+    defer { statement.reset() }
+    while try statement.step() {
+      let record = try statement.decoded(SyncRecord.self, 0)
+      entries[record.row] = Entry(record: record, taken: statement.int64(1), isUnknown: statement.int64(2) != 0)
+      stored[record.row] = (record.sequence, statement.int64(2) != 0)
+      order.append(record.row)
+    }
+  }
+
+  /// In the zone's order.
+  var records: [(record: SyncRecord, taken: Int64)] {
+    order.compactMap { row in entries[row].map { ($0.record, $0.taken) } }
+  }
+
+  func has(_ row: SyncRowID) -> Bool { entries[row] != nil }
+
+  /// How many rows of a class there are.
+  func count(of entity: Int) -> Int { entries.keys.count { $0.entity == entity } }
+
+  /// Adds rows; of one that is there already the later stays.
+  mutating func add(_ records: [SyncRecord], taken: Int64) {
+    for record in records where record.sequence >= entries[record.row]?.record.sequence ?? 0 {
+      entries[record.row] = Entry(record: record, taken: taken)
+    }
+    order = entries.values.sorted { $0.record.sequence < $1.record.sequence }.map(\.record.row)
+  }
+
+  mutating func remove(_ row: SyncRowID) { entries[row] = nil }
+
+  mutating func noteUnknown(_ row: SyncRowID) { entries[row]?.isUnknown = true }
+
+  /// Keeps in the file what is not shown.
+  func write(to connection: Connection) throws {
+    for row in stored.keys.sorted() where entries[row] == nil {
+      let statement = try connection.statement(
+        "DELETE FROM _roost_sync_inbox WHERE entity = ? AND site = ? AND key = ?")
+      Self.bind(row, to: statement)
+      try statement.run()
+    }
+    for row in order {
+      guard let entry = entries[row] else { continue }
+      if let known = stored[row], known == (entry.record.sequence, entry.isUnknown) { continue }
+      let statement = try connection.statement(
+        """
+        INSERT OR REPLACE INTO _roost_sync_inbox (entity, site, key, sequence, taken, body, is_unknown) \
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+      Self.bind(row, to: statement)
+      statement.bind(entry.record.sequence, at: 4)
+      statement.bind(entry.taken, at: 5)
+      statement.bind(coded: entry.record, at: 6)
+      statement.bind(entry.isUnknown ? 1 : 0, at: 7)
+      try statement.run()
+    }
+  }
+
+  private static func bind(_ row: SyncRowID, to statement: Statement) {
+    statement.bind(row.entity, at: 1)
+    statement.bind(Int64(bitPattern: row.site), at: 2)
+    statement.bind(row.key, at: 3)
+  }
+}
