@@ -45,7 +45,8 @@ import Testing
     #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.pull])
   }
 
-  @Test mutating func `a head that was told by another server than the one that is asked is not asked for again and again`() {
+  @Test
+  mutating func `a head that was told by another server than the one that is asked is not asked for again and again`() {
     begin()
     #expect(core.step(.head(9)) == [.pull])
     #expect(core.step(.pulled(isLast: true, cursor: 5)).isEmpty)

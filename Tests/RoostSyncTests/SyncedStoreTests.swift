@@ -171,4 +171,28 @@ import Testing
     try syncAll()
     for machine in [first, second] { #expect(try machine.container.store.files?.names().isEmpty ?? false) }
   }
+
+  @Test mutating func `a value that is none is none on the other device, whatever new rows have`() throws {
+    let author = Author("Ann")
+    author.country = nil
+    first.context.insert(author)
+    try first.context.save()
+    try syncAll()
+    #expect(try second.all(Author.self, by: SortDescriptor(\.name)).first.map { $0.country == nil } == true)
+  }
+
+  @Test func `rows go behind the new rows that they refer to, however small a push is`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
+    try first.begin(&zone)
+    let book = Book("One")
+    first.context.insert(book)
+    try first.context.save()
+    book.author = Author("Ann")
+    try first.context.save()
+    for title in ["Ann", "One"] {
+      let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+      #expect(push.edits.count == 1 && push.edits[0].fields.values.contains { $0.value == .text(title) })
+      try first.synced.receive(zone.take(push, now: first.now), now: first.now)
+    }
+  }
 }

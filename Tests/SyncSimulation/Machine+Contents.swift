@@ -104,7 +104,8 @@ extension Machine {
   }
 
   private static func linked(_ schema: SchemaInfo) -> String {
-    guard let join = schema.joinTables.first(where: { $0.owner.name == "Book" && $0.destination.name == "Topic" }) else {
+    guard let join = schema.joinTables.first(where: { $0.owner.name == "Book" && $0.destination.name == "Topic" })
+    else {
       return "NULL"
     }
     let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))

@@ -24,10 +24,13 @@ struct Reference {
       if former == nil { inserted.insert(code) }
       loans[code, default: 0] += book.loans - (former?.loans ?? 0)
       best[code] = max(best[code] ?? 0, book.best)
-      let (elements, formerElements) = (Set(book.marks + book.lines), Set((former?.marks ?? []) + (former?.lines ?? [])))
+      let (elements, formerElements) = (
+        Set(book.marks + book.lines), Set((former?.marks ?? []) + (former?.lines ?? []))
+      )
       put[code, default: []].formUnion(elements.subtracting(formerElements))
       takenOut[code, default: []].formUnion(formerElements.subtracting(elements))
-      for (value, former) in [(book.title, former?.title), (Self.text(book.price), former.map { Self.text($0.price) })] {
+      for (value, former) in [(book.title, former?.title), (Self.text(book.price), former.map { Self.text($0.price) })]
+      {
         if value == former { continue }
         written[code, default: []].insert(value)
         if let former { replaced[code, default: []].insert(former) }

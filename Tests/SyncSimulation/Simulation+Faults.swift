@@ -11,7 +11,7 @@ extension Simulation {
 
   /// Has a device's disk fail from some write on, now and then.
   mutating func diskFault(_ device: SimulatedDevice) -> DiskFault? {
-    guard random.once(in: 12) else { return nil }
+    guard random.once(in: 20) else { return nil }
     let number = 1 + random.below(25)
     if random.once(in: 3) {
       counts.fullDisks += 1

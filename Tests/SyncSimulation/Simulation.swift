@@ -65,7 +65,8 @@ package struct Simulation {
     edits = SyncEdits(random: SeededRandom(seed: seed))
     random = SeededRandom(seed: schedule ^ 0x5eed)
     self.faults = faults
-    server = SimulatedServer(limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)))
+    server = SimulatedServer(
+      limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)))
     folder = try Folder()
     for number in 1...2 + random.below(2) {
       let version: any VersionedSchema.Type = random.once(in: 5) ? LibraryV2.self : LibraryV1.self
@@ -140,7 +141,9 @@ package struct Simulation {
     if let fault { try mend(device, fault) }
     let after = try device.machine.books()
     counts.edits += 1
-    trace("\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })")
+    trace(
+      "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
+    )
     reference.note(before, after)
     device.take(.localChange)
   }

@@ -80,16 +80,28 @@ extension SaveWriter {
     guard let writes, !entity.externals.isEmpty else { return }
     for property in entity.externals where changed?.contains(property.index) ?? true {
       guard let column = ExternalColumn(entity, property) else { continue }
-      let statement = try connection.statement(
-        """
-        SELECT \(column.name) FROM \(column.table) \
-        WHERE \(primaryKeyColumn) IN (SELECT value FROM json_each(?)) AND \(column.isReference)
-        """)
-      defer { statement.reset() }
-      statement.bind(keys.jsonArray, at: 1)
-      while try statement.step() {
-        if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { writes.released.insert(name) }
-      }
+      try writes.release(column, keys: keys, connection)
+    }
+  }
+}
+
+extension ExternalWrites {
+  /// Notes the files of all rows of a class, which are about to be deleted.
+  package func releaseAll(of entity: EntityInfo, _ connection: Connection) throws {
+    for column in entity.externals.compactMap({ ExternalColumn(entity, $0) }) {
+      try release(column, keys: nil, connection)
+    }
+  }
+
+  /// `keys`: those of the rows; nil for all.
+  fileprivate func release(_ column: ExternalColumn, keys: [Int64]?, _ connection: Connection) throws {
+    let isMeant = keys == nil ? "" : "\(primaryKeyColumn) IN (SELECT value FROM json_each(?)) AND "
+    let statement = try connection.statement(
+      "SELECT \(column.name) FROM \(column.table) WHERE \(isMeant)\(column.isReference)")
+    defer { statement.reset() }
+    if let keys { statement.bind(keys.jsonArray, at: 1) }
+    while try statement.step() {
+      if let name = ExternalReference.name(statement.sqlValue(0), in: column.type) { released.insert(name) }
     }
   }
 }

@@ -12,12 +12,13 @@ extension SyncedStore {
   ///
   /// A store that was never synced has them removed as well.
   package func discardRows() throws {
-    try writingRows { connection, _ in
+    try writingRows { connection, files in
       // All at once, whatever refers to what.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let fields = contract.entities.flatMap(\.fields)
       let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
       let tables = joins + contract.entities.map(\.root.table)
+      for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
       try connection.execute("DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox")
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in

@@ -111,7 +111,8 @@ package final class SyncedStore: Sendable {
       guard let state = try facts.state, let contract = try boundContract(facts) else {
         throw SyncedStoreError.notBegun
       }
-      let transaction = try SyncTransaction(store, connection, contract, state, now: now, session: session, files: files)
+      let transaction = try SyncTransaction(
+        store, connection, contract, state, now: now, session: session, files: files)
       try transaction.capture(sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.

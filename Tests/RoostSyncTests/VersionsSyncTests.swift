@@ -1,0 +1,95 @@
+import Foundation
+import RoostCore
+import Roost
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Programs of two versions, stores that were copied, and accounts.
+@Suite struct VersionsSyncTests {
+  private let folder: Folder
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { folder = try Folder() }
+
+  private func isThere(_ machine: Machine, _ title: String) throws -> Bool {
+    try machine.all(Book.self, by: SortDescriptor(\.title)).contains { $0.title == title }
+  }
+
+  @Test mutating func `an older program is up to date without what it cannot show, and a later one shows it`() throws {
+    var older = try Machine(1, at: folder.store("older"))
+    let later = try Machine(2, LibraryV2.self, at: folder.store("later"))
+    let book = LibraryV2.Book("One")
+    book.cost = 2
+    later.context.insert(LibraryV2.SoldCopy("S1", of: book, to: "Ann"))
+    later.context.insert(LibraryV2.Reader("Bob", likes: book))
+    try later.context.save()
+    try later.sync(&zone)
+    try older.sync(&zone)
+    #expect(try older.synced.counts().isUpToDate)
+    #expect(try older.all(Book.self, by: SortDescriptor(\.title)).map(\.price) == [2])
+    #expect(try older.all(Copy.self, by: SortDescriptor(\.shelf)).isEmpty)
+    older = try older.reopened(random: 1, LibraryV2.self)
+    try older.sync(&zone)
+    #expect(try older.all(LibraryV2.SoldCopy.self, by: SortDescriptor(\.shelf)).map(\.buyer) == ["Ann"])
+    #expect(try older.all(LibraryV2.Reader.self, by: SortDescriptor(\.name)).map(\.favourite?.title) == ["One"])
+  }
+
+  @Test mutating func `a copy of a store that a later program opens goes on under another name`() throws {
+    let first = try Machine(1, at: folder.store("first"))
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.copy(to: folder.store("copy")))
+    first.context.insert(Book("Two"))
+    try first.context.save()
+    try first.sync(&zone)
+    let copy = try Machine(0, random: 1, LibraryV2.self, at: folder.store("copy"))
+    #expect(throws: SyncZoneError.otherPush) { try copy.begin(&zone) }
+    try copy.synced.takeSite(7)
+    try copy.sync(&zone)
+    #expect(try copy.all(LibraryV2.Book.self, by: SortDescriptor(\.title)).map(\.title) == ["One", "Two"])
+  }
+
+  @Test mutating func `a token of another account is noticed by a store that has seen nothing yet`() throws {
+    let machine = try Machine(1, at: folder.store("first"))
+    try machine.begin(&zone)
+    machine.context.insert(Book("One"))
+    try machine.context.save()
+    var other = SyncZone(MemoryZone(SyncRegistry()))
+    #expect(throws: SyncZoneError.unknownPlace) { try machine.push(&other) }
+    #expect(throws: SyncZoneError.unknownPlace) { try machine.pull(other) }
+    #expect(throws: SyncedStoreError.otherAccount) { try machine.begin(&other) }
+    try machine.sync(&zone)
+    #expect(zone.storage.rows.count == 1)
+  }
+
+  @Test mutating func `the rows of a store that was never synced can be removed for an account's`() throws {
+    let machine = try Machine(1, at: folder.store("first"))
+    let book = Book("One")
+    book.scan = Data(repeating: 1, count: 500)
+    machine.context.insert(book)
+    try machine.context.save()
+    try machine.synced.discardRows()
+    #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).isEmpty)
+    #expect(try machine.container.store.files?.names().isEmpty ?? false)
+    try machine.sync(&zone)
+    #expect(zone.storage.rows.isEmpty)
+  }
+
+  @Test mutating func `a page that was under way when the rows were removed is not taken`() throws {
+    let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
+    for title in ["One", "Two"] { first.context.insert(Book(title)) }
+    try first.context.save()
+    try first.sync(&zone)
+    try second.begin(&zone)
+    let place = try second.synced.pagePlace()
+    let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 1)
+    try second.synced.discardRows()
+    #expect(try !second.synced.receive(page, behind: place.cursor, seen: place.seen, now: second.now))
+    try second.sync(&zone)
+    #expect(try isThere(second, "One") && isThere(second, "Two"))
+  }
+}
