@@ -195,4 +195,20 @@ import Testing
       try first.synced.receive(zone.take(push, now: first.now), now: first.now)
     }
   }
+
+  @Test func `a change that is larger than the server takes waits, and all else is sent`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let large = Book("Large")
+    large.cover = Data(count: 2_000)
+    first.context.insert(large)
+    for number in 0..<20 { first.context.insert(Topic("\(number)")) }
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(zone.storage.rows.count == 20)
+    #expect(try first.synced.counts().tooLarge == 1 && !first.synced.counts().isUpToDate)
+    large.cover = Data(count: 20)
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try zone.storage.rows.count == 21 && first.synced.counts().isUpToDate)
+  }
 }

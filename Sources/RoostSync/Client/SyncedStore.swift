@@ -216,6 +216,7 @@ extension SyncedStore {
         try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
       }
       transaction.state.noteLastPush(welcome.lastPush)
+      try transaction.retryLarge()
     }
   }
 
@@ -303,14 +304,16 @@ extension SyncedStore {
           (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
           FROM _roost_sync_state WHERE name = 'state')), \
           (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
-          WHERE turn IS NOT NULL))
+          WHERE turn IS NOT NULL)), \
+          (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL)
           """)
         defer { statement.reset() }
         guard try statement.step() else { return SyncCounts() }
         return SyncCounts(
           pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
           transactions: statement.int64(3),
-          oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)))
+          oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
+          tooLarge: statement.int64(5))
       }
     }
   }
@@ -328,6 +331,8 @@ package struct SyncCounts: Hashable, Sendable {
   package var transactions: Int64 = 0
   /// When the oldest change was made that is to be sent.
   package var oldest: Date?
+  /// The rows with edits that are larger than the server takes at once.
+  package var tooLarge: Int64 = 0
 
   package var isUpToDate: Bool { self == SyncCounts() }
 }

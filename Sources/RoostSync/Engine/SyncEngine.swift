@@ -228,12 +228,12 @@ public final class SyncEngine: Observable, Sendable {
     let (phase, isIdle, former) = state.withLock { ($0.core.phase, $0.core.isIdle, $0.status) }
     var status = former
     if let counts {
-      status.waitingChanges = Int(counts.pending + counts.sent + counts.transactions)
+      status.waitingChanges = Int(counts.pending + counts.sent + counts.transactions + counts.tooLarge)
       status.waitingRows = Int(counts.collected)
       status.oldestChange = counts.oldest
     }
     if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
-    status.phase = SyncStatus.Phase(phase, isDone: isIdle && counts?.isUpToDate ?? false)
+    status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     let (new, waiters, failure) = state.withLock {
       state -> (SyncStatus, [CheckedContinuation<Void, any Error>], (any Error)?) in
       state.status = status
@@ -241,7 +241,10 @@ public final class SyncEngine: Observable, Sendable {
       let isDone = isIdle && !isWritten.load(ordering: .acquiring)
       guard isDone || hasFailed else { return (status, [], nil) }
       defer { state.waiters = [] }
-      return (status, state.waiters, hasFailed ? state.failure : nil)
+      let tooLarge = counts.flatMap {
+        $0.tooLarge > 0 ? SyncError.blocked(SyncStatus.Phase.tooLarge($0.tooLarge)) : nil
+      }
+      return (status, state.waiters, hasFailed ? state.failure : tooLarge)
     }
     if new != former {
       registrar.withMutation(of: self, keyPath: \.status) {}

@@ -34,10 +34,12 @@ public struct SyncStatus: Hashable, Sendable {
 }
 
 extension SyncStatus.Phase {
-  /// `isDone`: whether nothing is left to do.
-  init(_ phase: SyncCore.Phase, isDone: Bool) {
+  /// `counts`: what waits; nil where the store did not say.
+  init(_ phase: SyncCore.Phase, isIdle: Bool, _ counts: SyncCounts?) {
+    let isDone = isIdle && counts?.isUpToDate ?? false
     self =
       switch phase {
+      case .idle where (counts?.tooLarge ?? 0) > 0: .blocked(Self.tooLarge(counts?.tooLarge ?? 0))
       case .beginning: .connecting
       case .pushing: .sending
       case .pulling: .receiving
@@ -46,6 +48,12 @@ extension SyncStatus.Phase {
       case .blocked(let reason): .blocked(reason)
       case .paused: .paused
       }
+  }
+
+  /// Why rows are not sent.
+  static func tooLarge(_ count: Int64) -> String {
+    "\(count == 1 ? "A row has a change that is" : "\(count) rows have changes that are") larger than the server takes at once. "
+      + "Give it smaller values, or have the server take more. All else is synced."
   }
 }
 

@@ -4,7 +4,8 @@ import RoostEngine
 /// What a synced file has beside its models.
 ///
 /// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet to
-/// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it.
+/// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it; none
+/// for what is larger than the server takes at once.
 /// `seen` are its lists, and its places in lists, as they were last noted.
 /// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
 /// that are not shown yet; `is_unknown` are those that only a later program can show.
@@ -19,6 +20,8 @@ package enum SyncTables {
       CREATE UNIQUE INDEX IF NOT EXISTS _roost_sync_row_identity ON _roost_sync_row (entity, site, key);
       CREATE INDEX IF NOT EXISTS _roost_sync_row_turn ON _roost_sync_row (turn) WHERE turn IS NOT NULL;
       CREATE INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS _roost_sync_row_large ON _roost_sync_row (entity, pk)
+        WHERE pending IS NOT NULL AND turn IS NULL;
       CREATE TABLE IF NOT EXISTS _roost_sync_inbox (
         entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL, sequence INTEGER NOT NULL,
         taken INTEGER NOT NULL, body BLOB NOT NULL, is_unknown INTEGER NOT NULL DEFAULT 0,

@@ -46,6 +46,10 @@ extension SyncTransaction {
         try sent.replica.forgetReferences(where: wasNeverSent)
         guard let edit = sent.replica.send() else { continue }
         let size = edit.encoded.count
+        if size > contract.limits.bytes {
+          try setAside(known, entity)
+          continue
+        }
         if !edits.isEmpty, bytes + size > contract.limits.bytes { return edits }
         bytes += size
         sent.turn = nil
@@ -54,6 +58,23 @@ extension SyncTransaction {
       }
     }
     return edits
+  }
+
+  /// Has a row's change wait that is larger than the server takes, until the row changes again or another session begins: all
+  /// others go on.
+  private func setAside(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
+    let statement = try connection.statement("UPDATE _roost_sync_row SET turn = NULL WHERE entity = ? AND pk = ?")
+    statement.bind(historyNumber(entity), at: 1)
+    statement.bind(known.key, at: 2)
+    try statement.run()
+  }
+
+  /// Has all be tried again that was larger than the server took: it may take more now.
+  func retryLarge() throws {
+    let statement = try connection.statement(
+      "UPDATE _roost_sync_row SET turn = ? WHERE pending IS NOT NULL AND turn IS NULL")
+    statement.bind(state.transaction, at: 1)
+    try statement.run()
   }
 
   /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.
