@@ -147,6 +147,8 @@ import Testing
     try await second.sync?.now()
     let sync = try #require(first.sync)
     let conflict = try #require(sync.conflicts().first)
+    #expect(try sync.conflicts(where: #Predicate { $0.model == "Book" && !$0.isResolved }).contains(conflict))
+    #expect(try sync.conflicts(where: #Predicate { $0.model == "Topic" }).isEmpty)
     #expect(conflict.model == "Book" && conflict.property == "title" && !conflict.isResolved)
     #expect(conflict.ancestor == .text("One") && conflict.local == .text("Mine") && conflict.remote == .text("Theirs"))
     try sync.resolve(conflict, keeping: .ancestor)
@@ -154,7 +156,7 @@ import Testing
     for container in [first, second] {
       #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).map(\.title) == ["One"])
     }
-    #expect(try sync.conflicts(unresolved: true).isEmpty)
+    #expect(try sync.conflicts(where: #Predicate { !$0.isResolved }).isEmpty)
   }
 
   @Test func `a row that was deleted while another device edited it can be brought back`() async throws {

@@ -151,7 +151,7 @@ package struct Simulation {
   private mutating func decideAgain(_ device: SimulatedDevice) throws {
     let conflicts: [SyncConflictEntry]
     do {
-      conflicts = try device.machine.synced.conflicts(unresolved: false, limit: 20)
+      conflicts = try device.machine.synced.conflicts(limit: 20)
     } catch SyncedStoreError.notBegun { return }
     guard !conflicts.isEmpty else { return }
     let conflict = random.pick(conflicts)

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension SyncEngine {
   /// Which of the versions of a conflict is to be seen from now on.
@@ -14,15 +14,17 @@ extension SyncEngine {
   /// The conflicts that this device's changes met, the latest first.
   ///
   /// ```swift
-  /// for conflict in try sync.conflicts() where conflict.model == "Note" { show(conflict) }
+  /// for conflict in try sync.conflicts(where: #Predicate { $0.model == "Note" && !$0.isResolved }) { show(conflict) }
   /// ```
   /// - Parameters:
-  ///   - unresolved: whether only those that ``resolve(_:keeping:)`` was not called for.
+  ///   - predicate: which are meant; nil for all. It is evaluated in memory, one conflict after the other.
   ///   - limit: the most that are returned; nil for all.
-  /// - Returns: the conflicts, those that were decided again too unless `unresolved`.
-  /// - Throws: what the database reports.
-  public func conflicts(unresolved: Bool = false, limit: Int? = nil) throws -> [SyncConflictEntry] {
-    try synced.conflicts(unresolved: unresolved, limit: limit)
+  /// - Returns: the conflicts, those that were decided again too, unless the predicate leaves them out.
+  /// - Throws: what the database reports, or the predicate.
+  public func conflicts(
+    where predicate: Predicate<SyncConflictEntry>? = nil, limit: Int? = nil
+  ) throws -> [SyncConflictEntry] {
+    try synced.conflicts(limit: limit) { try predicate?.evaluate($0) ?? true }
   }
 
   /// Decides a conflict again: the version is written as a change of this device, which others see as any other.

@@ -5,12 +5,14 @@ import RoostSQL
 import SyncMerge
 
 extension SyncedStore {
-  /// The journal; see ``SyncEngine/conflicts(unresolved:limit:)``.
-  package func conflicts(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
+  /// The journal; see ``SyncEngine/conflicts(where:limit:)``.
+  package func conflicts(
+    limit: Int?, where isMeant: (SyncConflictEntry) throws -> Bool = { _ in true }
+  ) throws -> [SyncConflictEntry] {
     let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
     do {
       return try transaction(now: now) { transaction, _ in
-        try transaction.journal(unresolved: unresolved, limit: limit)
+        try transaction.journal(limit: limit, where: isMeant)
       }
     } catch SyncedStoreError.notBegun {
       // Nobody has met anybody yet.
@@ -41,16 +43,16 @@ extension SyncTransaction {
     }
   }
 
-  func journal(unresolved: Bool, limit: Int?) throws -> [SyncConflictEntry] {
+  func journal(
+    limit: Int?, where isMeant: (SyncConflictEntry) throws -> Bool
+  ) throws -> [SyncConflictEntry] {
     let statement = try connection.statement(
       """
-      SELECT id, time, body, is_resolved FROM _roost_sync_conflict \(unresolved ? "WHERE is_resolved = 0 " : "")\
-      ORDER BY id DESC LIMIT ?
+      SELECT id, time, body, is_resolved FROM _roost_sync_conflict ORDER BY id DESC
       """)
     defer { statement.reset() }
-    statement.bind(Int64(limit ?? -1), at: 1)
     var entries: [SyncConflictEntry] = []
-    while try statement.step() {
+    while entries.count < limit ?? .max, try statement.step() {
       let conflict = try statement.decoded(SyncConflict.self, 2)
       guard let entity = contract.byNumber[conflict.row.entity] else { continue }
       let place = conflict.field.flatMap { entity.places[$0] }
@@ -63,14 +65,14 @@ extension SyncTransaction {
         return try column(value, field)
       }
       let key = try known(conflict.row)?.key ?? -1
-      entries.append(
-        SyncConflictEntry(
-          id: statement.int64(0), date: Date(timeIntervalSince1970: statement.double(1)),
-          model: field?.property.owner.name ?? entity.root.name, property: field?.property.name,
-          row: key > 0 ? PersistentIdentifier(scope: store.scopes[entity.root.ordinal], key: key) : nil,
-          ancestor: try stored(conflict.ancestor) ?? .null, local: try stored(conflict.client.value),
-          remote: try stored(conflict.server.value), outcome: SyncConflictEntry.Outcome(conflict.outcome),
-          isResolved: statement.int64(3) != 0))
+      let entry = SyncConflictEntry(
+        id: statement.int64(0), date: Date(timeIntervalSince1970: statement.double(1)),
+        model: field?.property.owner.name ?? entity.root.name, property: field?.property.name,
+        row: key > 0 ? PersistentIdentifier(scope: store.scopes[entity.root.ordinal], key: key) : nil,
+        ancestor: try stored(conflict.ancestor) ?? .null, local: try stored(conflict.client.value),
+        remote: try stored(conflict.server.value), outcome: SyncConflictEntry.Outcome(conflict.outcome),
+        isResolved: statement.int64(3) != 0)
+      if try isMeant(entry) { entries.append(entry) }
     }
     return entries
   }
