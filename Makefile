@@ -10,10 +10,12 @@ COUNTS_FLAGS ?=
 # How much `make simulate-sync` tries, and from which seed on: make simulate-sync SIMULATE_SCHEDULES=1 SIMULATE_FLAGS=42.
 SIMULATE_SCHEDULES ?= 2000
 SIMULATE_FLAGS ?=
-# How much `make soak` tries: random predicates, edits of a random graph, interleavings of writers and observers.
+# How much `make soak` tries: random predicates, edits of a random graph, interleavings of writers and observers, schedules of
+# synced devices.
 SOAK_CASES ?= 100000
 SOAK_STEPS ?= 200000
 SOAK_INTERLEAVINGS ?= 10000
+SOAK_SCHEDULES ?= 200000
 
 BUILD := .build
 FLIGHTS := Examples/Flights
@@ -37,7 +39,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings demo-sync test test-sync bench bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync bench bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -131,11 +133,12 @@ sanitize: ## what decides about memory, under AddressSanitizer (1 min)
 	@plugin=$$(Scripts/build-plugin) && \
 	$(SANITIZED) test $(IN_SANITIZED) $$plugin
 
-soak: ## the random tests, and those of several processes, for longer (an hour)
+soak: ## the random tests, and those of several processes, for longer (an hour, and eight for synced devices)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) ROOST_INTERLEAVINGS=$(SOAK_INTERLEAVINGS) ROOST_COMMITS=10000 \
 	  $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests|KnownChangesTests|SeveralProcessesTests"
+	@$(MAKE) simulate-sync SIMULATE_SCHEDULES=$(SOAK_SCHEDULES)
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel

@@ -5,7 +5,7 @@ import Testing
 
 /// Several devices with real stores, edited in all ways, and a network that loses what it carries.
 @Suite struct RandomSyncTests {
-  private static let cases = ProcessInfo.processInfo.environment["ROOST_CASES"].flatMap { Int($0) } ?? 40
+  private static let cases = ProcessInfo.processInfo.environment["ROOST_CASES"].flatMap { Int($0) } ?? 20
 
   @Test func `devices end with the same rows, and nothing that a user did is lost`() {
     let counts = run(.outside)

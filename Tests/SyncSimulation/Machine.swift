@@ -78,6 +78,11 @@ package final class Machine {
     return true
   }
 
+  /// Runs what users do, with the device's time in what history has of it.
+  func atItsTime<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try StoreClock.$simulated.withValue(Double(now) / 1_000 - 978_307_200, operation: body)
+  }
+
   package func isDone(_ zone: SyncZone<MemoryZone>) throws -> Bool {
     try synced.counts().isUpToDate && synced.hello().pulled == zone.storage.place
   }

@@ -136,7 +136,9 @@ package struct Simulation {
     let before = try device.machine.books()
     let fault = diskFault(device)
     do {
-      if random.once(in: 20) { try decideAgain(device) } else { try edits.edit(device.machine) }
+      try device.machine.atItsTime {
+        if random.once(in: 20) { try decideAgain(device) } else { try edits.edit(device.machine) }
+      }
     } catch { if fault == nil { throw error } }
     if let fault { try mend(device, fault) }
     let after = try device.machine.books()

@@ -29,7 +29,7 @@ extension HistoryTables {
     return try connection.untraced {
       if latest == former, changes == nil, migration == nil { return nil }
       let statement = try connection.statement(isOwn ? ownInsertion : othersInsertion)
-      statement.bind(Date().timeIntervalSinceReferenceDate, at: 1)
+      statement.bind(StoreClock.now, at: 1)
       statement.bind(former &+ 1, at: 2)
       statement.bind(latest, at: 3)
       if let text = author.author { statement.bind(held: text, at: 4) }
