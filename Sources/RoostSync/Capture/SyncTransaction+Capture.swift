@@ -67,8 +67,8 @@ extension SyncTransaction {
     _ turn: (transaction: Int64, stamp: SyncStamp)
   ) throws {
     var new = known ?? KnownRow(key: key, replica: SyncReplica(row: newIdentity(entity)))
-    // So that a row that refers to itself, or to one that refers back, finds it.
-    if known == nil { try keep(new, entity) }
+    // So that a row that refers to itself finds it.
+    if known == nil, entity.refersToItself { try keep(new, entity) }
     try placeInLists(&row, &new, entity)
     let values = try values(of: row, key, entity)
     noteAsSeen(values, &new, entity)

@@ -8,6 +8,8 @@ package struct SyncedEntity: Sendable {
   package let fields: [SyncedField]
   /// The rows of classes that inherit are in the table too.
   package let classes: [EntityInfo]
+  /// Whether its rows may refer to each other.
+  let refersToItself: Bool
 
   package init(_ root: EntityInfo, _ joins: [JoinTable], isSynced: (EntityInfo) -> Bool) throws {
     self.root = root
@@ -15,6 +17,12 @@ package struct SyncedEntity: Sendable {
     fields = try classes.flatMap { entity in
       try entity.ownProperties.flatMap { property in
         try Self.isLocal(property) ? [] : SyncedField.fields(of: property, in: entity, joins, isSynced: isSynced)
+      }
+    }
+    refersToItself = fields.contains { field in
+      switch field.kind {
+      case .reference(_, let destination), .links(_, let destination): destination === root
+      default: false
       }
     }
     for entity in classes { try Self.checkUniqueness(of: entity) }

@@ -17,6 +17,9 @@ struct BoundContract: Sendable {
 
     var root: EntityInfo { synced.root }
     var fields: [SyncedField] { synced.fields }
+
+    /// Whether its rows may refer to each other.
+    var refersToItself: Bool { synced.refersToItself }
   }
 
   /// By the ordinals of their roots.
