@@ -71,7 +71,7 @@ package struct Simulation {
     for number in 1...2 + random.below(2) {
       let version: any VersionedSchema.Type = random.once(in: 5) ? LibraryV2.self : LibraryV1.self
       let url = folder.store("\(number)")
-      try addDevice(at: url, version, site: UInt64(number), user: "ann")
+      try addDevice(at: url, version, site: random.next() | 1, user: "ann")
     }
   }
 

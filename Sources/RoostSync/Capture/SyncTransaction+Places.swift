@@ -38,7 +38,7 @@ extension SyncTransaction {
   /// A number so near another that nothing fits between, and which only this device chooses.
   private func own(_ place: Double) -> Double {
     // A copy of the device has the same name, for a while.
-    let own = (state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15 >> 44
+    let own = ((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44
     return place + place.ulp * Double(own + 1)
   }
 
