@@ -56,7 +56,21 @@ extension SyncRecord {
   package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
 }
 
+extension SyncRecord {
+  /// How large it is, but for a few bytes a value.
+  var approximateBytes: Int { fields.values.reduce(32) { $0 + 24 + $1.value.approximateBytes } }
+}
+
 extension SyncValue {
+  fileprivate var approximateBytes: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
+    case .list(let elements): elements.reduce(0) { $0 + 8 + $1.approximateBytes }
+    case .null, .integer, .real, .row: 8
+    }
+  }
+
   /// The rows in it.
   package var references: [SyncRowID] {
     switch self {

@@ -7,11 +7,12 @@ struct SimulatedServer {
   private var backups: [[String: SyncZone<MemoryZone>]] = []
   private(set) var conflicts: [SyncConflict] = []
   private let limits: SyncLimits
+  private let answerBytes: Int
 
-  init(limits: SyncLimits) { self.limits = limits }
+  init(limits: SyncLimits, answerBytes: Int) { (self.limits, self.answerBytes) = (limits, answerBytes) }
 
   func zone(_ user: String) -> SyncZone<MemoryZone> {
-    zones[user] ?? SyncZone(MemoryZone(SyncRegistry()), limits: limits)
+    zones[user] ?? SyncZone(MemoryZone(SyncRegistry()), limits: limits, answerBytes: answerBytes)
   }
 
   mutating func answer(_ request: SyncRequest, of user: String, identity: UInt64, pageLimit: Int, now: UInt64) throws

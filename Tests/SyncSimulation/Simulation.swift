@@ -66,7 +66,8 @@ package struct Simulation {
     random = SeededRandom(seed: schedule ^ 0x5eed)
     self.faults = faults
     server = SimulatedServer(
-      limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)))
+      limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)),
+      answerBytes: random.pick([1, 500, 1 << 20]))
     folder = try Folder()
     for number in 1...2 + random.below(2) {
       let version: any VersionedSchema.Type = random.once(in: 5) ? LibraryV2.self : LibraryV1.self

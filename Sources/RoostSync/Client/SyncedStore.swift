@@ -240,6 +240,7 @@ extension SyncedStore {
       transaction.note(answer.conflicts)
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
+      try transaction.acknowledgeSent()
       try transaction.mergeByProgram(answer.conflicts, contract.merges)
       transaction.state.outstanding = nil
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }

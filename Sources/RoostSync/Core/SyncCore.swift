@@ -91,6 +91,9 @@ package struct SyncCore: Hashable, Sendable {
   /// How often it failed since it last worked.
   private var failures = 0
 
+  /// How often something was to be put right since nothing was left to do, or since the last wait.
+  private var attempts = 0
+
   package init() {}
 
   /// Whether all was sent and fetched, as far as is known.
@@ -151,7 +154,7 @@ package struct SyncCore: Hashable, Sendable {
       (hasToPull, askedHead) = (false, head)
       return doing(.pull, .pulling)
     }
-    phase = .idle
+    (phase, attempts) = (.idle, 0)
     return []
   }
 
@@ -185,15 +188,23 @@ package struct SyncCore: Hashable, Sendable {
     }
   }
 
-  /// Does at once what may help, unless it has not helped before.
+  /// Does at once what may help; after a while, where it has not helped.
   private mutating func mend(_ effect: Effect) -> [Effect] {
-    if failures > Self.mostAttempts { return wait(Self.pause(after: failures), .waiting) }
+    if isEnough() { return wait(Self.pause(after: failures), .waiting) }
     isBusy = true
     return [effect]
   }
 
   private mutating func again() -> [Effect] {
-    failures > Self.mostAttempts ? wait(Self.pause(after: failures), .waiting) : next(afterWait: true)
+    isEnough() ? wait(Self.pause(after: failures), .waiting) : next(afterWait: true)
+  }
+
+  /// Counts an attempt to put something right. There are a few before a wait, and a few after it.
+  private mutating func isEnough() -> Bool {
+    attempts += 1
+    if attempts <= Self.mostAttempts { return false }
+    attempts = 0
+    return true
   }
 
   private mutating func wait(_ seconds: Double, _ phase: Phase) -> [Effect] {

@@ -26,6 +26,15 @@ extension SyncTransaction {
     try rows("sent IS NOT NULL ORDER BY entity, pk", limit: -1).compactMap(\.known.replica.sent)
   }
 
+  /// Takes note that the server has what was sent of rows that its answer had no room for: pages have them.
+  func acknowledgeSent() throws {
+    for (entity, known) in try rows("sent IS NOT NULL", limit: -1) {
+      var known = known
+      known.replica.acknowledge()
+      try keep(known, entity)
+    }
+  }
+
   /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to.
   ///
   /// A device that sends no more after some push leaves no row behind that others wait for.

@@ -17,7 +17,8 @@ package struct SyncPush: Hashable, Sendable, Codable {
 /// What the server answers to a push, the first time and whenever it comes again.
 package struct SyncPushAnswer: Hashable, Sendable, Codable {
   package var number: Int64
-  /// The rows that the push is about, as they are now: also those that it did not change.
+  /// The rows that the push is about, as they are now: also those that it did not change. Rows that there is no room for come
+  /// with the next pages.
   package var records: [SyncRecord]
   /// What it met.
   package var conflicts: [SyncConflict]

@@ -30,9 +30,14 @@ package struct SyncZone<Storage: SyncZoneStorage> {
   package let limits: SyncLimits
   /// How many milliseconds devices' clocks may be ahead.
   private let tolerance: UInt64
+  /// After how many bytes an answer to a push has no more rows.
+  private let answerBytes: Int
 
-  package init(_ storage: Storage, limits: SyncLimits = SyncLimits(), tolerance: UInt64 = 60_000) {
-    (self.storage, self.limits, self.tolerance) = (storage, limits, tolerance)
+  package init(
+    _ storage: Storage, limits: SyncLimits = SyncLimits(), tolerance: UInt64 = 60_000,
+    answerBytes: Int = SyncWire.pageBytes
+  ) {
+    (self.storage, self.limits, self.tolerance, self.answerBytes) = (storage, limits, tolerance, answerBytes)
   }
 
   /// Takes a push, once however often it comes.
@@ -53,9 +58,19 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     } else if push.number < last.number || push.identity != last.identity {
       throw SyncZoneError.otherPush
     }
-    let records = try push.edits.compactMap { try storage.record($0.row) }
     return SyncPushAnswer(
-      number: push.number, records: records, conflicts: last.conflicts, place: try storage.place)
+      number: push.number, records: try records(of: push), conflicts: last.conflicts, place: try storage.place)
+  }
+
+  /// The first of the rows that a push is about, as many as an answer has room for. The device reads the others page by page.
+  private func records(of push: SyncPush) throws -> [SyncRecord] {
+    var (records, bytes): ([SyncRecord], Int) = ([], 0)
+    for edit in push.edits where bytes < answerBytes {
+      guard let record = try storage.record(edit.row) else { continue }
+      records.append(record)
+      bytes += record.approximateBytes
+    }
+    return records
   }
 
   /// Whether the zone's order has a place that a device has seen, or it is the zone that the device began with.
