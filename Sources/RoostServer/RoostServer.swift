@@ -30,7 +30,7 @@
     ///   - authenticator: what tells whose a device is.
     ///   - isDevelopment: whether the server is for development, so that it takes ``DevelopmentTokens``.
     ///   - logger: what hears of each request, without tokens and names.
-    /// - Throws: ``RoostServerError/developmentOnly``; what the file system or database reports.
+    /// - Throws: ``RoostServerError``; what the file system or database reports.
     public init(
       data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false,
       logger: Logger = Logger(label: "roost.server")
@@ -44,7 +44,11 @@
       logger: Logger = Logger(label: "roost.server"), limits: SyncLimits
     ) throws {
       guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
-      server = try SyncServer(data: data, limits: limits)
+      do {
+        server = try SyncServer(data: data, limits: limits)
+      } catch SyncServerError.inUse(let folder) {
+        throw RoostServerError.inUse(folder: folder)
+      }
       (self.authenticator, self.logger) = (authenticator, logger)
     }
 
@@ -96,5 +100,18 @@
   public enum RoostServerError: Error, Hashable, Sendable {
     /// Anybody could pretend to be anybody: only a server with `isDevelopment` takes such tokens.
     case developmentOnly
+    /// Another server uses the folder; there is one at a time.
+    case inUse(folder: String)
+  }
+
+  extension RoostServerError: CustomStringConvertible {
+    public var description: String {
+      switch self {
+      case .developmentOnly:
+        "DevelopmentTokens believe any name. Give the server an authenticator of your own, or isDevelopment: true to try it."
+      case .inUse(let folder):
+        "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
+      }
+    }
   }
 #endif

@@ -45,6 +45,13 @@ import Testing
     try second.close()
   }
 
+  @Test func `a folder has one server at a time`() throws {
+    let first = try open()
+    #expect(throws: SyncServerError.inUse(folder: folder.path)) { try open() }
+    try first.close()
+    try open().close()
+  }
+
   @Test func `zones of one name are each user's own`() async throws {
     let server = try open()
     let (anna, ben) = (server.service(for: "anna"), server.service(for: "ben"))

@@ -17,7 +17,9 @@ final class SimulatedDevice {
   let disk: FaultyDisk
   private(set) var core = SyncCore()
   /// What the core has yet to hear.
-  private(set) var events: [SyncCore.Event] = []
+  private var events: [SyncCore.Event] = []
+  /// What came of what was done last, of which the core has yet to hear.
+  private var outcome: SyncCore.Event?
   var exchange: Exchange?
   /// When to wake the core, in milliseconds since 1970.
   private(set) var timer: UInt64?
@@ -40,13 +42,21 @@ final class SimulatedDevice {
   /// Has the core told of something, once it has heard of what came before.
   func take(_ event: SyncCore.Event) { events.append(event) }
 
+  /// Whether the core has yet to hear of something.
+  var hasWork: Bool { !events.isEmpty || outcome != nil }
+
   /// Tells the core the next thing, and does what it says, as an engine does.
   func process(_ random: inout SeededRandom) {
+    // What happened while something was done may be told before what came of it.
+    if let outcome, events.isEmpty || random.once(in: 2) {
+      events.append(outcome)
+      self.outcome = nil
+    }
     if events.isEmpty { return }
     let event = events.removeFirst()
     let effects = core.step(event)
     if event == .localChange, effects.isEmpty { try? machine.synced.noteChanges(now: machine.now) }
-    for effect in effects { if let next = perform(effect, &random) { events.append(next) } }
+    for effect in effects { outcome = perform(effect, &random) ?? outcome }
   }
 
   private func perform(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event? {
@@ -95,6 +105,6 @@ final class SimulatedDevice {
 
   func start(_ machine: Machine) {
     self.machine = machine
-    (core, events, exchange, timer) = (SyncCore(), [.start], nil, nil)
+    (core, events, outcome, exchange, timer) = (SyncCore(), [.start], nil, nil, nil)
   }
 }

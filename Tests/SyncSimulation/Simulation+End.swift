@@ -46,7 +46,7 @@ extension Simulation {
       for device in devices {
         device.setTime(now)
         device.wake()
-        while !device.events.isEmpty { device.process(&random) }
+        while device.hasWork { device.process(&random) }
         guard let exchange = device.exchange else { continue }
         isMoving = true
         requests += 1
@@ -58,10 +58,10 @@ extension Simulation {
           device.takeAnswer()
         }
       }
-      if isMoving || devices.contains(where: { !$0.events.isEmpty }) { continue }
+      if isMoving || devices.contains(where: \.hasWork) { continue }
       if try devices.allSatisfy({ try isDone($0) }) { return nil }
       for device in devices where device.isOfOtherAccount { try chooseAccount(device) }
-      if devices.contains(where: { !$0.events.isEmpty }) { continue }
+      if devices.contains(where: \.hasWork) { continue }
       guard let next = devices.compactMap(\.timer).min() else { break }
       now = max(now, next)
     }

@@ -7,7 +7,7 @@ extension Simulation {
   /// Carries what a device asked, or what it is answered, or loses it.
   mutating func carry(_ device: SimulatedDevice) throws {
     if !late.isEmpty, random.once(in: 6) { deliverLate() }
-    if !device.events.isEmpty { return try process(device) }
+    if device.hasWork { return try process(device) }
     guard let exchange = device.exchange else { return nudge(device) }
     if exchange.answer == nil {
       device.exchange?.answer = answer(device, exchange.request)
@@ -19,7 +19,7 @@ extension Simulation {
   /// Has a device do what it has to, for as long as nothing comes between.
   private mutating func process(_ device: SimulatedDevice) throws {
     let fault = diskFault(device)
-    repeat { device.process(&random) } while !device.events.isEmpty && !random.once(in: 3)
+    repeat { device.process(&random) } while device.hasWork && !random.once(in: 3)
     if let fault { try mend(device, fault) }
   }
 

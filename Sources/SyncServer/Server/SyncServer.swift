@@ -2,6 +2,7 @@ import Dispatch
 package import Foundation
 import RoostEngine
 package import SyncMerge
+import Synchronization
 
 /// Zones of many users, in a folder: what a server does, without a network.
 ///
@@ -15,6 +16,8 @@ package final class SyncServer: Sendable {
   package let limits: SyncLimits
   private let now: @Sendable () -> UInt64
   private let keptPlaces: Int64
+  /// What keeps other servers from the folder; nil once it is closed.
+  private let lock: Mutex<Connection?>
 
   /// Opens a server's data, or makes it.
   ///
@@ -32,6 +35,7 @@ package final class SyncServer: Sendable {
     (self.limits, self.keptPlaces, self.now) = (limits, keptPlaces, now)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    lock = Mutex(try Self.lock(folder))
     let file = folder.appending(path: "zones.sqlite").path
     // An answer says that a push is kept: also after a power cut. An I/O error is an error, and no signal.
     let options = ConnectionOptions(
@@ -40,6 +44,19 @@ package final class SyncServer: Sendable {
     try pool.write { try ServerTables.create($0) }
     writer = WriteQueue(pool, mostTogether: mostTogether)
     reader = ReadQueue(pool)
+  }
+
+  /// Keeps other servers from a folder until the connection is closed, or the process ends: by a transaction of a file of its own.
+  private static func lock(_ folder: URL) throws -> sending Connection {
+    let file = folder.appending(path: "lock.sqlite").path
+    do {
+      let connection = try Connection(
+        ConnectionOptions(location: .file(path: file), busyTimeout: .zero, makesWriteAheadLog: false))
+      try connection.execute("BEGIN EXCLUSIVE")
+      return connection
+    } catch  where error.primaryCode == DatabaseError.busy {
+      throw SyncServerError.inUse(folder: folder.path)
+    }
   }
 
   /// Begins a device's session, and makes the zone if the user has none of this name.
@@ -103,6 +120,10 @@ package final class SyncServer: Sendable {
   package func close() throws {
     endStreams()
     try pool.close()
+    lock.withLock { connection in
+      connection?.close()
+      connection = nil
+    }
   }
 
   // MARK: - Zones

@@ -55,6 +55,8 @@ package enum SyncServerError: Error, Hashable, Sendable {
   case otherVersion(Int64)
   /// What is in its file is not what was written.
   case damaged(String)
+  /// Another server uses the folder.
+  case inUse(folder: String)
 }
 
 extension SyncServerError: CustomStringConvertible {
@@ -62,6 +64,8 @@ extension SyncServerError: CustomStringConvertible {
     switch self {
     case .otherVersion(let version):
       "The server's data is of version \(version), which this program does not know. Run the program that made it, or a later one."
+    case .inUse(let folder):
+      "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
     case .damaged(let what): "The server's data is damaged: \(what). Put a backup back."
     }
   }
