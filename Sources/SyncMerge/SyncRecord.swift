@@ -61,6 +61,13 @@ extension SyncRecord {
   var approximateBytes: Int { fields.values.reduce(32) { $0 + 24 + $1.value.approximateBytes } }
 }
 
+extension SyncConflict {
+  /// How large it is, but for a few bytes a value.
+  var approximateBytes: Int {
+    96 + ancestor.approximateBytes + server.value.approximateBytes + client.value.approximateBytes
+  }
+}
+
 extension SyncValue {
   fileprivate var approximateBytes: Int {
     switch self {

@@ -211,4 +211,21 @@ import Testing
     try first.sync(&zone)
     #expect(try zone.storage.rows.count == 21 && first.synced.counts().isUpToDate)
   }
+
+  @Test func `a store that has rows already sends each behind those that it refers to`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 7))
+    for number in 0..<150 {
+      let book = Book("\(number)")
+      book.topics = [Topic("\(number)")]
+      first.context.insert(book)
+    }
+    try first.context.save()
+    try first.begin(&zone)
+    while let push = try first.synced.nextPush(identity: 1, now: first.now) {
+      try first.synced.receive(zone.take(push, now: first.now), now: first.now)
+      let rows = zone.storage.rows
+      #expect(rows.values.allSatisfy { $0.references.allSatisfy { rows[$0] != nil } })
+    }
+    #expect(zone.storage.rows.count == 300)
+  }
 }

@@ -92,8 +92,8 @@ extension SyncTransaction {
   {
     let fields = row.replica.pending?.fields.sorted { $0.key < $1.key } ?? []
     for reference in fields.flatMap(\.value.value.references) where visited.insert(reference).inserted {
-      guard let known = try known(reference), known.turn != nil, known.replica.pending?.kind == .insert,
-        let entity = contract.byNumber[reference.entity]
+      guard let entity = contract.byNumber[reference.entity], let known = try noted(reference, entity),
+        known.turn != nil, known.replica.pending?.kind == .insert
       else {
         visited.remove(reference)
         continue
@@ -101,6 +101,15 @@ extension SyncTransaction {
       return (entity, known)
     }
     return nil
+  }
+
+  /// What is known of a row, which is noted now if it only had an identity: nobody would hear of it if it went before its turn.
+  private func noted(_ row: SyncRowID, _ entity: BoundContract.Entity) throws -> KnownRow? {
+    guard let known = try known(row), known.isFresh, known.key > 0, var stored = try storedRow(known.key, entity) else {
+      return try known(row)
+    }
+    try noteInsertion(known, &stored, known.key, entity, (state.transaction, stamp()))
+    return try self.known(row)
   }
 
   /// Whether a row was made and deleted before the server heard of it, as it never will.

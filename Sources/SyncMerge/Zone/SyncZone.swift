@@ -53,7 +53,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     guard push.number <= last.number + 1 else { throw SyncZoneError.missingPush(last.number + 1) }
     if push.number == last.number + 1 {
       try check(push, now)
-      last = SyncTakenPush(number: push.number, identity: push.identity, conflicts: try merge(push))
+      last = SyncTakenPush(number: push.number, identity: push.identity, conflicts: told(try merge(push)))
       try storage.setLastPush(of: push.site, to: last)
     } else if push.number < last.number || push.identity != last.identity {
       throw SyncZoneError.otherPush
@@ -71,6 +71,16 @@ package struct SyncZone<Storage: SyncZoneStorage> {
       bytes += record.approximateBytes
     }
     return records
+  }
+
+  /// The conflicts that an answer has room for, those of the push's own edits first: a deletion may take a million rows along.
+  private func told(_ conflicts: [SyncConflict]) -> [SyncConflict] {
+    var bytes = 0
+    return Array(
+      conflicts.prefix { conflict in
+        defer { bytes += conflict.approximateBytes }
+        return bytes < SyncWire.pageBytes
+      })
   }
 
   /// Whether the zone's order has a place that a device has seen, or it is the zone that the device began with.
