@@ -16,6 +16,8 @@ SOAK_CASES ?= 100000
 SOAK_STEPS ?= 200000
 SOAK_INTERLEAVINGS ?= 10000
 SOAK_SCHEDULES ?= 200000
+# So many of the clients, and as many of the server.
+SOAK_KILLS ?= 300
 
 BUILD := .build
 FLIGHTS := Examples/Flights
@@ -139,6 +141,7 @@ soak: ## the random tests, and those of several processes, for longer (an hour, 
 	ROOST_CASES=$(SOAK_CASES) ROOST_STEPS=$(SOAK_STEPS) ROOST_INTERLEAVINGS=$(SOAK_INTERLEAVINGS) ROOST_COMMITS=10000 \
 	  $(SWIFT) test --filter "AgreementTests|GraphTests|SharedTests|TakenBackTests|KnownChangesTests|SeveralProcessesTests"
 	@$(MAKE) simulate-sync SIMULATE_SCHEDULES=$(SOAK_SCHEDULES)
+	ROOST_KILLS=$(SOAK_KILLS) $(MAKE) test-sync TEST_FLAGS='--filter KillTests'
 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel

@@ -27,10 +27,25 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: [.product(name: "RoostServer", package: "roost")],
       swiftSettings: upcoming + seesAll),
+    // Run by a test, several at a time, and killed; and what the test knows of them.
+    .target(name: "Stock", dependencies: [.product(name: "Roost", package: "roost")], swiftSettings: upcoming),
+    .executableTarget(
+      name: "SyncClientProcess",
+      dependencies: [
+        "Stock", "TestSupport", .product(name: "Roost", package: "roost"),
+        .product(name: "RoostSync", package: "roost"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: upcoming),
+    .executableTarget(
+      name: "SyncServerProcess",
+      dependencies: [
+        .product(name: "RoostServer", package: "roost"), .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: upcoming),
     .testTarget(
       name: "SyncHTTPTests",
       dependencies: nio + [
-        "TestSupport", .product(name: "RoostServer", package: "roost"), .product(name: "RoostSync", package: "roost"),
+        "Stock", "SyncClientProcess", "SyncServerProcess", "TestSupport", .product(name: "Roost", package: "roost"),
+        .product(name: "RoostServer", package: "roost"), .product(name: "RoostSync", package: "roost"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -36,6 +36,8 @@ struct CapturedChanges {
   private var changes: [Place: CapturedChange] = [:]
   /// In the order in which they were first heard of.
   private var order: [Place] = []
+  /// Those of before that are gone, and were not taken.
+  private var gone: [Place] = []
 
   init(_ contract: BoundContract, _ reader: HistoryReader) {
     self.reader = reader
@@ -55,7 +57,8 @@ struct CapturedChanges {
     (self.places, rootOrdinals, self.entities) = (places, roots, entities)
   }
 
-  var count: Int { changes.count }
+  /// How many came since some were taken.
+  var count: Int { order.count }
 
   mutating func add(_ record: RecordedChange, _ row: HistoryRow) {
     guard let ordinal = reader.ordinal(of: record), let root = rootOrdinals[ordinal] else { return }
@@ -82,9 +85,15 @@ struct CapturedChanges {
     changes[place] = change
   }
 
-  /// What there is; there is nothing afterwards.
-  mutating func take() -> [(Place, CapturedChange)] {
-    defer { (changes, order) = ([:], []) }
-    return order.compactMap { place in changes[place].map { (place, $0) } }
+  /// What became of rows that are there; and at the end of those that are gone.
+  ///
+  /// These come last: what let go of them says which rows they were.
+  mutating func take(isLast: Bool) -> [(Place, CapturedChange)] {
+    let all = gone + order
+    (order, gone) = ([], all.filter { changes[$0]?.isGone ?? false })
+    let present = all.filter { !(changes[$0]?.isGone ?? false) }
+    let taken = isLast ? present + gone : present
+    defer { for place in taken { changes[place] = nil } }
+    return taken.compactMap { place in changes[place].map { (place, $0) } }
   }
 }

@@ -20,15 +20,15 @@ extension SyncTransaction {
       state.transaction = max(state.transaction, row.number)
       try reader.records(of: row, packed) { record in
         changes.add(record, row)
-        if changes.count >= 20_000 { try note(&changes) }
+        if changes.count >= 20_000 { try note(&changes, isLast: false) }
       }
     }
-    try note(&changes)
+    try note(&changes, isLast: true)
     try sweepRows(limit)
   }
 
-  private func note(_ changes: inout CapturedChanges) throws {
-    for (place, change) in changes.take() {
+  private func note(_ changes: inout CapturedChanges, isLast: Bool) throws {
+    for (place, change) in changes.take(isLast: isLast) {
       guard let entity = contract.byOrdinal[place.ordinal] else { continue }
       try note(change, of: place.key, entity)
     }
