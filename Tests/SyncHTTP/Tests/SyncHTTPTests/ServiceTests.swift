@@ -169,6 +169,19 @@ import Testing
     await #expect(throws: SyncServiceError.unauthorized) { try await service.begin(Talk.hello()) }
   }
 
+  @Test func `a second server in a folder is refused, and says what to do`() async throws {
+    let server = try await RunningServer(folder)
+    let error = #expect(throws: RoostServerError.self) {
+      try RoostServer(data: folder.url, authenticator: DevelopmentTokens(), isDevelopment: true)
+    }
+    #expect(error == .inUse(folder: folder.url.path))
+    #expect(try #require(error).description.contains("End that one"))
+    _ = try await server.service().begin(Talk.hello())
+    try await server.stop()
+    let next = try await RunningServer(folder)
+    try await next.stop()
+  }
+
   @Test func `tokens that are names are refused unless the server is for development`() {
     #expect(throws: RoostServerError.developmentOnly) {
       try RoostServer(data: folder.url, authenticator: DevelopmentTokens())

@@ -7,6 +7,7 @@ import Testing
 
 /// Programs with synced stores and their server, which are all killed again and again in the middle of their work.
 @Suite(.timeLimit(.minutes(60))) struct KillTests {
+  private let folder = Folder()
   private static let clients = ["a", "b", "c"]
   /// More of them in `make soak`.
   private static let kills = ProcessInfo.processInfo.environment["ROOST_KILLS"].flatMap { Int($0) } ?? 15
@@ -15,7 +16,7 @@ import Testing
   {
     let seed = SeededRandom.seed
     print("ROOST_SEED=\(seed)")
-    let folder = try KilledPrograms.Folder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     let programs = KilledPrograms(folder.url, kills: Self.kills, seed: seed)
     try await programs.run(Self.clients)
     print("\(programs.counts), \(programs.failures)")

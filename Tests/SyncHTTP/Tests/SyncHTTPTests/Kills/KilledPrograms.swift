@@ -26,17 +26,6 @@ final class KilledPrograms: Sendable {
     state = Mutex(State(random: SeededRandom(seed: seed)))
   }
 
-  /// A folder that goes with its owner.
-  final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "roost-kills-\(UUID())")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit {
-      if ProcessInfo.processInfo.environment["KEEP"] != nil { print(url.path); return }
-      try? FileManager.default.removeItem(at: url)
-    }
-  }
-
   var counts: String {
     state.withLock {
       "killed: \($0.kills[.client] ?? 0) clients, \($0.kills[.server] ?? 0) servers; \($0.requests) requests"
@@ -68,8 +57,7 @@ final class KilledPrograms: Sendable {
 
   /// Runs clients, one after the other, until each has sent and fetched all. Returns what they say of that.
   func finish(_ clients: [String]) async throws -> [String] {
-    state.withLock { $0.isOver = false }
-    return try await withThrowingTaskGroup(of: [String].self) { group in
+    try await withThrowingTaskGroup(of: [String].self) { group in
       let (ports, port) = AsyncStream.makeStream(of: Int.self)
       group.addTask {
         defer { port.finish() }

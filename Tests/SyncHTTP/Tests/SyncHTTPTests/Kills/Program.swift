@@ -6,6 +6,8 @@ final class Program: Sendable {
   private let process = Process()
   private let pipe = Pipe()
   private let queue: DispatchQueue
+  /// Whether it is not to be started any more.
+  private let isEnded = Mutex(false)
 
   init(_ name: String, _ arguments: [String]) {
     queue = DispatchQueue(label: name)
@@ -33,7 +35,11 @@ final class Program: Sendable {
   }
 
   private func runHere(killedAfter lines: Int?, _ onLine: (String) -> Void) throws -> Bool {
-    try process.run()
+    let starts = try isEnded.withLock { isEnded in
+      if !isEnded { try process.run() }
+      return !isEnded
+    }
+    if !starts { return true }
     var (said, rest): (Int, [UInt8]) = (0, [])
     while true {
       let bytes = pipe.fileHandleForReading.availableData
@@ -57,11 +63,18 @@ final class Program: Sendable {
     return false
   }
 
-  /// Ends it at once.
-  func kill() { process.sendSignal(SIGKILL) }
+  /// Ends it at once, or before it starts.
+  func kill() { end(SIGKILL) }
 
   /// Has it end.
-  func terminate() { process.sendSignal(SIGTERM) }
+  func terminate() { end(SIGTERM) }
+
+  private func end(_ signal: Int32) {
+    isEnded.withLock { isEnded in
+      isEnded = true
+      if process.isRunning { process.send(signal) }
+    }
+  }
 
   /// A program ended as it should not.
   struct Failed: Error {
@@ -71,5 +84,5 @@ final class Program: Sendable {
 }
 
 extension Process {
-  fileprivate func sendSignal(_ signal: Int32) { kill(processIdentifier, signal) }
+  fileprivate func send(_ signal: Int32) { kill(processIdentifier, signal) }
 }
