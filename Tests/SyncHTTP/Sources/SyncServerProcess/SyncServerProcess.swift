@@ -13,7 +13,7 @@ import Logging
     // Small pushes and pages, so that many are under way.
     let server = try RoostServer(
       data: URL(filePath: arguments[1]), authenticator: DevelopmentTokens(), isDevelopment: true,
-      logger: Logger(label: "server") { _ in Lines() }, limits: SyncLimits(edits: 7, rows: 9, answer: 300))
+      logger: Logger(label: "server") { _ in Lines() }, limits: SyncLimits(edits: 7, rows: 9))
     try await server.run(port: port) { Lines.say("port \($0)") }
   }
 }
