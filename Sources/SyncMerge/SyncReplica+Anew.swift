@@ -25,7 +25,7 @@ extension SyncReplica {
   ///   - stamp: of now.
   package mutating func sendAnew(_ values: [Int: SyncValue]?, common: Int64, _ stamp: SyncStamp) {
     sent = nil
-    sequence = max(0, min(sequence, common))
+    sequence = min(seen, common)
     guard let values else {
       return pending = SyncEdit(row: row, kind: .delete, base: sequence, stamp: stamp)
     }

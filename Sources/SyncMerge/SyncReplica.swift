@@ -1,8 +1,8 @@
 /// What a device keeps of a row besides the row itself: how far it has seen it, and what others have yet to see.
 package struct SyncReplica: Hashable, Sendable, Codable {
   package let row: SyncRowID
-  /// The place of the row's last change that the device has seen; 0 while the server does not have it, and -1 where the server
-  /// has it and the device has not seen it yet.
+  /// The place of the row's last change that the device has seen; 0 while the server does not have it. Negative, -1 less that
+  /// place, where the server is known to have changes of the row since.
   package internal(set) var sequence: Int64
   /// What is on its way to the server, or is to be sent again until the server says that it has it.
   package internal(set) var sent: SyncEdit?
@@ -12,6 +12,9 @@ package struct SyncReplica: Hashable, Sendable, Codable {
   package init(row: SyncRowID, sequence: Int64 = 0, sent: SyncEdit? = nil, pending: SyncEdit? = nil) {
     (self.row, self.sequence, self.sent, self.pending) = (row, sequence, sent, pending)
   }
+
+  /// The place of the row's last change that the device has seen; 0 for none.
+  package var seen: Int64 { sequence < 0 ? -1 - sequence : sequence }
 
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }
@@ -28,7 +31,7 @@ extension SyncReplica {
 
   /// Notes that a value was written. `former`: the one that the row had.
   package mutating func write(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
-    let base = sequence
+    let base = seen
     change(stamp, .update) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
@@ -49,7 +52,7 @@ extension SyncReplica {
   private mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
     var edit = pending ?? SyncEdit(row: row, kind: kind, stamp: stamp)
     // Whoever writes, deletes or brings back has seen whether the row is there.
-    edit.base = sequence
+    edit.base = seen
     // A row that the server does not have is still to be made, and one that came back is not to be deleted.
     if kind == .delete || edit.kind == .delete { edit.kind = kind == .delete ? .delete : .update }
     edit.stamp = stamp
@@ -79,7 +82,7 @@ extension SyncReplica {
   /// What is written meanwhile is written by somebody who sees the former row.
   package mutating func acknowledge() {
     sent = nil
-    if sequence == 0 { sequence = -1 }
+    sequence = -1 - seen
   }
 
   /// Takes the row as the server has it.
@@ -90,7 +93,7 @@ extension SyncReplica {
   ///   - rules: how the row's class merges.
   /// - Returns: nil for what is older than what the device has seen, as an answer may be that was on its way for long.
   package mutating func receive(_ record: SyncRecord, includesSent: Bool, _ rules: SyncRules) -> SyncReceived? {
-    if record.sequence < sequence { return nil }
+    if record.sequence < seen { return nil }
     sequence = record.sequence
     if includesSent { sent = nil }
     let base = sent?.merged(into: record, rules, at: sequence).record ?? record

@@ -71,7 +71,7 @@ extension SyncTransaction {
       known.replica.acknowledge()
       return try keep(known, entity)
     }
-    let isFirst = known.replica.sequence <= 0
+    let isFirst = known.replica.seen == 0
     guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
       return inbox.remove(record.row)
     }
