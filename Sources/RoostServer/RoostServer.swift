@@ -21,6 +21,7 @@
     /// Without a network.
     package let server: SyncServer
     private let authenticator: any SyncAuthenticator
+    private let limiter: RequestLimiter?
     private let logger: Logger
 
     /// Opens a server's data, or makes it.
@@ -29,18 +30,21 @@
     ///   - data: the folder; one server at a time uses it.
     ///   - authenticator: what tells whose a device is.
     ///   - isDevelopment: whether the server is for development, so that it takes ``DevelopmentTokens``.
+    ///   - requestLimit: how much each user may ask; nil, for as much as the server has time for, unless set.
     ///   - logger: what hears of each request, without tokens and names.
     /// - Throws: ``RoostServerError``; what the file system or database reports.
     public init(
-      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false,
+      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil,
       logger: Logger = Logger(label: "roost.server")
     ) throws {
       try self.init(
-        data: data, authenticator: authenticator, isDevelopment: isDevelopment, logger: logger, limits: SyncLimits())
+        data: data, authenticator: authenticator, isDevelopment: isDevelopment, requestLimit: requestLimit,
+        logger: logger,
+        limits: SyncLimits())
     }
 
     package init(
-      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false,
+      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil,
       logger: Logger = Logger(label: "roost.server"), limits: SyncLimits
     ) throws {
       guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
@@ -50,6 +54,8 @@
         throw RoostServerError.inUse(folder: folder)
       }
       (self.authenticator, self.logger) = (authenticator, logger)
+      let start = ContinuousClock.now
+      limiter = requestLimit.map { RequestLimiter($0) { (ContinuousClock.now - start) / .seconds(1) } }
     }
 
     /// Serves until the process is told to end, by SIGTERM or SIGINT, or the task is cancelled. Requests that are under way are
@@ -82,7 +88,7 @@
       host: String, port: Int, stopsOnSignals: Bool = false, onRunning: @escaping @Sendable (Int) async -> Void
     ) -> ServiceGroup {
       let application = Application(
-        router: SyncRoutes(server, authenticator).router(logger),
+        router: SyncRoutes(server, authenticator, limiter).router(logger),
         server: .http1(configuration: .init(idleTimeout: .seconds(120))),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "Roost",

@@ -30,7 +30,7 @@ import Testing
     #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])
   }
 
-  @Test mutating func `a name that was used again is told from the former one, also when nobody says what was renamed`() {
+  @Test mutating func `a name that was used again is told from the former one, also if nobody says what was renamed`() {
     let renamed = fields(SyncName("heading", originalName: "title"), SyncName("title"))
     #expect(fields(SyncName("title"), SyncName("heading")) == renamed)
   }

@@ -25,6 +25,8 @@
         return Self.response(error.status, SyncFailure(zone: error, reason: "\(error)"))
       } catch let error as SyncServiceError {
         return Self.response(error)
+      } catch let error as RequestLimiter.Refused {
+        return Self.response(.tooManyRequests, "The user asks for too much at a time.", retryAfter: error.retryAfter)
       } catch let error as RequestError {
         return Self.response(error.status, SyncFailure(reason: error.reason))
       } catch is NIOTooManyBytesError {
@@ -46,16 +48,20 @@
         response.headers[.wwwAuthenticate] = "Bearer"
         return response
       case .busy(let retryAfter):
-        var response = response(.serviceUnavailable, SyncFailure(reason: "The server has no time now."))
-        // Seconds, of which there are none of a part.
-        response.headers[.retryAfter] = "\(Int(min(max(1, (retryAfter ?? 1).rounded(.up)), 3_600)))"
-        return response
+        return response(.serviceUnavailable, "The server has no time now.", retryAfter: retryAfter ?? 1)
       case .unreachable: return self.response(.busy(retryAfter: 1))
       case .tooLarge:
         return response(.contentTooLarge, SyncFailure(reason: "There is more in it than the limits allow."))
       case .malformed(let reason): return response(.badRequest, SyncFailure(reason: reason))
       case .failed(let reason): return response(.internalServerError, SyncFailure(reason: reason))
       }
+    }
+
+    private static func response(_ status: HTTPResponse.Status, _ reason: String, retryAfter: Double) -> Response {
+      var response = response(status, SyncFailure(reason: reason))
+      // Seconds, of which there are none of a part.
+      response.headers[.retryAfter] = "\(Int(min(max(1, retryAfter.rounded(.up)), 3_600)))"
+      return response
     }
 
     private static func response(_ status: HTTPResponse.Status, _ failure: SyncFailure) -> Response {

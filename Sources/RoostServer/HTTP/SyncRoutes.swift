@@ -11,9 +11,10 @@
   struct SyncRoutes: Sendable {
     private let server: SyncServer
     private let authenticator: any SyncAuthenticator
+    private let limiter: RequestLimiter?
 
-    init(_ server: SyncServer, _ authenticator: any SyncAuthenticator) {
-      (self.server, self.authenticator) = (server, authenticator)
+    init(_ server: SyncServer, _ authenticator: any SyncAuthenticator, _ limiter: RequestLimiter?) {
+      (self.server, self.authenticator, self.limiter) = (server, authenticator, limiter)
     }
 
     func router(_ logger: Logger) -> Router<SyncContext> {
@@ -22,6 +23,7 @@
         RequestLog(logger: logger)
         Failures()
         Authentication(authenticator: authenticator)
+        LimitedRequests(limiter: limiter)
       }
       router.post("v1/begin") { request, context in try await begin(request, context) }
       router.post("v1/zones/:zone/push") { request, context in try await push(request, context) }

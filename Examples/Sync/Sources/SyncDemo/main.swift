@@ -71,7 +71,8 @@ for program in [tower, counter] { program.printStatus() }
 
 print("▸ the journal")
 for program in [tower, counter] { try program.printJournal() }
-if let conflict = try counter.sync.conflicts(where: #Predicate { !$0.isResolved }).first(where: { $0.property == "gate" }) {
+let gates = try counter.sync.conflicts(where: #Predicate { $0.property == "gate" && !$0.isResolved })
+if let conflict = gates.first {
   print("▸ the counter decides for its own gate after all")
   try counter.sync.resolve(conflict, keeping: conflict.outcome == .local ? .remote : .local)
   try await counter.sync.now()

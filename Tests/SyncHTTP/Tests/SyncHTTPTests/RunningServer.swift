@@ -14,11 +14,12 @@ final class RunningServer: Sendable {
   private let running: Task<Void, any Error>
 
   /// Starts one.
-  init(_ folder: Folder, limits: SyncLimits = SyncLimits()) async throws {
+  init(_ folder: Folder, limits: SyncLimits = SyncLimits(), requestLimit: RequestLimit? = nil) async throws {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let server = try RoostServer(
-      data: folder.url, authenticator: DevelopmentTokens(), isDevelopment: true, logger: logger, limits: limits)
+      data: folder.url, authenticator: DevelopmentTokens(), isDevelopment: true, requestLimit: requestLimit,
+      logger: logger, limits: limits)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let group = server.serviceGroup(host: "127.0.0.1", port: 0) { port.yield($0) }
     self.group = group
