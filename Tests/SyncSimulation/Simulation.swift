@@ -124,9 +124,9 @@ package struct Simulation {
       each.wake()
     }
     switch random.below(10) {
-    case 0, 1, 2: try edit(device)
-    case 3 where faults == .data && random.once(in: 3): try damage(device)
-    case 3: try disturb(device)
+    case 0, 1, 2, 3: try edit(device)
+    case 4 where faults == .data && random.once(in: 3): try damage(device)
+    case 4: try disturb(device)
     default: try carry(device)
     }
   }
