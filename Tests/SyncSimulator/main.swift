@@ -25,7 +25,7 @@ DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProces
   while failures.withLock({ $0.isEmpty }) {
     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
     if place >= schedules { return }
-    if place % 10_000 == 9_999 { FileHandle.standardOutput.write(Data("\(place + 1) schedules\n".utf8)) }
+    if place % 1_000 == 999 { FileHandle.standardOutput.write(Data("\(place + 1) schedules\n".utf8)) }
     let faults: Simulation.Faults = place % 2 == 0 ? .outside : .data
     let (more, problem) = Simulation.run(seed: seed &+ place, schedule: seed &+ place, faults: faults)
     counts.withLock { $0 += more }
