@@ -76,7 +76,7 @@ test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $$plugin $(TEST_FLAGS)
 
-simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 3 min, then 1; SIMULATE_FLAGS is a seed)
+simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 4; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && export SWIFT_DETERMINISTIC_HASHING=1 && \
 	$(OPTIMISED) run $(IN_OPTIMISED) $$plugin SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)

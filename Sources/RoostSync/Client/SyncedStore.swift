@@ -46,7 +46,7 @@ package final class SyncedStore: Sendable {
   }
 
   /// The store is not held: it closes when nobody else needs it.
-  private var store: Store {
+  var store: Store {
     get throws {
       guard let weakStore else {
         throw SwiftDataError(.storeClosed, "The store was closed.", remedy: "Make another container.")
@@ -288,52 +288,4 @@ extension SyncedStore {
       try store.pool.read { connection in try body(SyncFacts(connection)) }
     }
   }
-}
-
-// MARK: - For status
-
-extension SyncedStore {
-  /// What waits to be sent, and to be shown.
-  package func counts() throws -> SyncCounts {
-    try SwiftDataError.translating {
-      try store.pool.read { connection in
-        let statement = try connection.statement(
-          """
-          SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
-          (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
-          (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
-          (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
-          FROM _roost_sync_state WHERE name = 'state')), \
-          (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
-          WHERE turn IS NOT NULL)), \
-          (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL)
-          """)
-        defer { statement.reset() }
-        guard try statement.step() else { return SyncCounts() }
-        return SyncCounts(
-          pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
-          transactions: statement.int64(3),
-          oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
-          tooLarge: statement.int64(5))
-      }
-    }
-  }
-}
-
-/// How much a store has to send, and to show.
-package struct SyncCounts: Hashable, Sendable {
-  /// The rows with edits that are to be sent.
-  package var pending: Int64 = 0
-  /// The rows with edits that are on their way.
-  package var sent: Int64 = 0
-  /// The server's rows that are not shown yet, but for those that only a later program can show.
-  package var collected: Int64 = 0
-  /// The transactions of history that were not looked at yet.
-  package var transactions: Int64 = 0
-  /// When the oldest change was made that is to be sent.
-  package var oldest: Date?
-  /// The rows with edits that are larger than the server takes at once.
-  package var tooLarge: Int64 = 0
-
-  package var isUpToDate: Bool { self == SyncCounts() }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import RoostEngine
+import SyncMerge
+
+// What is sent again, or otherwise.
+extension SyncTransaction {
+  /// Has all sent that this device saw behind a place: the server's data there is another's.
+  ///
+  /// - Parameters:
+  ///   - common: the place.
+  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
+  /// - Throws: what the database reports.
+  func sendAnew(common: Int64, isRenumbered: Bool) throws {
+    let condition =
+      isRenumbered
+      ? "sequence >= ?1 OR sequence < 0 OR sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
+    for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
+      var known = known
+      if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
+        try sendAnew(&known, common: common, entity)
+      } else {
+        known.replica.takeBack()
+        if known.turn == nil { known.turn = state.transaction }
+      }
+      try keep(known, entity)
+    }
+    try connection.execute("DELETE FROM _roost_sync_inbox")
+    state.outstanding = nil
+    if state.pulled.sequence > common { state.pulled = .start }
+    state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
+    state.cursor = state.pulled.sequence
+  }
+
+  private func sendAnew(_ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity) throws {
+    let row = known.key > 0 ? try storedRow(known.key, entity) : nil
+    // Nobody has heard of it, and nobody will.
+    if row == nil, known.replica.sequence == 0 { return known.replica = SyncReplica(row: known.replica.row) }
+    var present: [Int: SyncValue]?
+    if let row {
+      let values = try values(of: row, known.key, entity)
+      noteAsSeen(values, &known, entity)
+      present = written(values, entity)
+    }
+    known.replica.sendAnew(present, common: common, stamp())
+    if known.turn == nil { known.turn = state.transaction }
+  }
+
+  /// Gives all that is to be sent stamps of now.
+  func restamp() throws {
+    state.clock = SyncClock(site: state.site)
+    for (entity, known) in try rows("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+      var known = known
+      known.replica.restamp { self.stamp() }
+      try keep(known, entity)
+    }
+  }
+}
+
+extension SyncState {
+  /// Takes note of what the server has of this site's pushes.
+  mutating func noteLastPush(_ number: Int64) {
+    if outstanding == nil { return lastPush = number }
+    // It lost some: the one that is on its way is the next.
+    if let waiting = outstanding, waiting.number > number + 1 {
+      outstanding?.number = number + 1
+      lastPush = number + 1
+    }
+  }
+
+  /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
+  /// not synced before.
+  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
+    var hasMore = false
+    for (name, entity) in numbers.entities {
+      guard let known = former.entities.values.first(where: { $0.number == entity.number }) else {
+        sweeps[name] = Sweep(done: 0, again: false)
+        hasMore = true
+        continue
+      }
+      let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
+      if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
+    }
+    if hasMore { (pulled, cursor) = (.start, 0) }
+  }
+}
