@@ -57,6 +57,26 @@ import Testing
     #expect(zone.storage.record(second)?.deletion != nil)
   }
 
+  @Test mutating func `a row that became another one which became another one is the last`() throws {
+    let (first, second, third) = (row(author, 1), row(author, 2), row(author, 1, 2))
+    try push(1, first, values: [1: .text("Ann")])
+    try push(2, second, values: [1: .text("Ann")])
+    try push(3, row(book, 3), values: [3: .row(first)])
+    // The first must stay, as a book has it, and there is a new one with its name by then.
+    time += 1
+    pushes[1, default: 0] += 1
+    let stamp = SyncStamp(time: time, site: 1)
+    let edits = [
+      SyncEdit(row: first, kind: .delete, base: zone.storage.place.sequence, stamp: stamp),
+      SyncEdit(
+        row: third, kind: .insert, stamp: stamp, fields: [1: SyncFieldEdit(value: .text("Ann"), stamp: stamp)]),
+    ]
+    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    #expect(zone.storage.record(first)?.deletion?.mergedInto == third)
+    try push(3, row(book, 3, 2), values: [1: .row(second)])
+    #expect(zone.storage.record(row(book, 3, 2))?.fields[1]?.value == .row(third))
+  }
+
   @Test mutating func `a deletion of a row that is another one by now leaves the other`() throws {
     let (first, second) = (row(author, 1), row(author, 2))
     try push(1, first, values: [1: .text("Ann")])

@@ -63,14 +63,24 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     for (number, field) in edit.fields {
       var field = field
       for row in field.value.references {
-        guard let other = try storage.record(row)?.deletion?.mergedInto else { continue }
+        guard let other = try merged(row) else { continue }
         field.value = field.value.replacing(row, by: .row(other))
       }
       edit.fields[number] = field
     }
-    guard let other = try storage.record(edit.row)?.deletion?.mergedInto else { return edit }
+    guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
     return SyncEdit(row: other, kind: .update, base: edit.base, stamp: edit.stamp, fields: edit.fields)
+  }
+
+  /// The row that one is by now, which may have become another one since; nil for one that is itself.
+  private func merged(_ row: SyncRowID) throws -> SyncRowID? {
+    var last: SyncRowID?
+    var visited: Set<SyncRowID> = [row]
+    while let next = try storage.record(last ?? row)?.deletion?.mergedInto, visited.insert(next).inserted {
+      last = next
+    }
+    return last
   }
 }
