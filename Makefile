@@ -9,6 +9,9 @@ BENCH_FLAGS ?=
 COUNTS_FLAGS ?=
 # How much `make simulate-sync` tries, and from which seed on: make simulate-sync SIMULATE_SCHEDULES=1 SIMULATE_FLAGS=42.
 SIMULATE_SCHEDULES ?= 2000
+# In memory where there is a gigabyte of it for files: what is lost with the machine is nothing here.
+SIMULATE_FOLDER := $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 }')" -gt 1000000 2>/dev/null \
+  && echo /dev/shm || echo "$${TMPDIR:-/tmp}")
 SIMULATE_FLAGS ?=
 # How much `make soak` tries: random predicates, edits of a random graph, interleavings of writers and observers, schedules of
 # synced devices.
@@ -76,10 +79,11 @@ test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $$plugin $(TEST_FLAGS)
 
-simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 4; SIMULATE_FLAGS is a seed)
+simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 3; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite
-	@plugin=$$(Scripts/build-plugin) && export SWIFT_DETERMINISTIC_HASHING=1 && \
-	$(OPTIMISED) run $(IN_OPTIMISED) $$plugin SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) $$plugin --product SyncSimulator
+	@SWIFT_DETERMINISTIC_HASHING=1 TMPDIR="$(SIMULATE_FOLDER)" \
+	  $(BUILD)/optimised/release/SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
 
 demo-sync: ## a server and two programs that share flights: one goes offline, both edit, it comes back (first 7 min, then seconds)
 	@Scripts/install-dependencies sqlite
