@@ -39,8 +39,7 @@
     ) throws {
       try self.init(
         data: data, authenticator: authenticator, isDevelopment: isDevelopment, requestLimit: requestLimit,
-        logger: logger,
-        limits: SyncLimits())
+        logger: logger, limits: SyncLimits())
     }
 
     package init(

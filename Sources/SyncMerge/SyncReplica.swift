@@ -16,6 +16,9 @@ package struct SyncReplica: Hashable, Sendable, Codable {
   /// The place of the row's last change that the device has seen; 0 for none.
   package var seen: Int64 { sequence < 0 ? -1 - sequence : sequence }
 
+  /// Whether ``acknowledge()`` was called, and the row was not shown since.
+  package var isAcknowledged: Bool { sent == nil && sequence < 0 }
+
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }
 }

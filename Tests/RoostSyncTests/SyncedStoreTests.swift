@@ -199,13 +199,23 @@ import Testing
   @Test func `a change that is larger than the server takes waits, and all else is sent`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
     let large = Book("Large")
-    large.cover = Data(count: 2_000)
     first.context.insert(large)
+    try first.context.save()
+    try first.sync(&zone)
+    try second.sync(&zone)
+    large.cover = Data(count: 2_000)
     for number in 0..<20 { first.context.insert(Topic("\(number)")) }
     try first.context.save()
     try first.sync(&zone)
-    #expect(zone.storage.rows.count == 20)
+    #expect(zone.storage.rows.count == 21)
     #expect(try first.synced.counts().tooLarge == 1 && !first.synced.counts().isUpToDate)
+    // It waits all the same while others change the row.
+    try book(second, "Large").price = 2
+    try second.context.save()
+    try second.sync(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.counts().tooLarge == 1 && book(first, "Large").price == 2)
+    #expect(try first.synced.counts().tooLargeModels == ["Book"])
     large.cover = Data(count: 20)
     try first.context.save()
     try first.sync(&zone)

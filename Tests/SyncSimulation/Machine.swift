@@ -31,7 +31,8 @@ package final class Machine {
     context = ModelContext(container)
     context.autosaveEnabled = false
     let number = version.versionIdentifier
-    let contract = try SyncContract(container.store.schema, version: [number.major, number.minor, number.patch])
+    let contract = try SyncContract(
+      container.store.schema, version: [number.major, number.minor, number.patch], editWins: { $0.name == "Topic" })
     synced = try SyncedStore(container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100)
   }
 

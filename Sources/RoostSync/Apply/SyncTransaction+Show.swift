@@ -67,7 +67,7 @@ extension SyncTransaction {
       return
     }
     if isWaiting {
-      if !includesSent(taken) { return }
+      if !includesSent(taken) || known.replica.isAcknowledged { return }
       known.replica.acknowledge()
       return try keep(known, entity)
     }

@@ -20,13 +20,26 @@ extension SyncedStore {
           """)
         defer { statement.reset() }
         guard try statement.step() else { return SyncCounts() }
+        let tooLarge = statement.int64(5)
         return SyncCounts(
           pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
           transactions: statement.int64(3),
           oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
-          tooLarge: statement.int64(5))
+          tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(connection))
       }
     }
+  }
+}
+
+extension SyncedStore {
+  private func tooLargeModels(_ connection: Connection) throws -> [String] {
+    let fields = try HistoryFields(connection)
+    let names = Dictionary(
+      contract.entities.compactMap { entity in fields.number(of: entity.root).map { ($0, entity.root.name) } },
+      uniquingKeysWith: { first, _ in first })
+    let numbers = try connection.strings(
+      "SELECT DISTINCT entity FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL")
+    return numbers.compactMap { Int64($0).flatMap { names[$0] } }.sorted()
   }
 }
 
@@ -44,6 +57,14 @@ package struct SyncCounts: Hashable, Sendable {
   package var oldest: Date?
   /// The rows with edits that are larger than the server takes at once.
   package var tooLarge: Int64 = 0
+  /// The names of their models.
+  package var tooLargeModels: [String] = []
+
+  /// Why they are not sent, and what to do.
+  var tooLargeReason: String {
+    "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
+      + "takes at once. Store smaller values, or have the server take more. All else is synced."
+  }
 
   package var isUpToDate: Bool { self == SyncCounts() }
 }

@@ -40,7 +40,8 @@ extension SyncedStore {
   ///   - request: what it was asked.
   ///   - now: milliseconds since 1970.
   /// - Returns: what to tell the core.
-  /// - Throws: ``SyncedStoreError/otherAccount``; ``SyncServiceError/malformed(_:)`` for an answer to something else; what the database reports.
+  /// - Throws: ``SyncedStoreError/otherAccount``; ``SyncServiceError/malformed(_:)`` for an answer to something else; what the
+  ///   database reports.
   package func take(_ answer: SyncAnswer, to request: SyncRequest, now: UInt64) throws -> SyncCore.Event {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):

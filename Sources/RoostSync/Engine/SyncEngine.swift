@@ -242,7 +242,7 @@ public final class SyncEngine: Observable, Sendable {
       guard isDone || hasFailed else { return (status, [], nil) }
       defer { state.waiters = [] }
       let tooLarge = counts.flatMap {
-        $0.tooLarge > 0 ? SyncError.blocked(SyncStatus.Phase.tooLarge($0.tooLarge)) : nil
+        $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
       }
       return (status, state.waiters, hasFailed ? state.failure : tooLarge)
     }

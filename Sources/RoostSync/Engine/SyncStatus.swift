@@ -39,7 +39,7 @@ extension SyncStatus.Phase {
     let isDone = isIdle && counts?.isUpToDate ?? false
     self =
       switch phase {
-      case .idle where (counts?.tooLarge ?? 0) > 0: .blocked(Self.tooLarge(counts?.tooLarge ?? 0))
+      case .idle where counts?.tooLarge ?? 0 > 0: .blocked(counts?.tooLargeReason ?? "")
       case .beginning: .connecting
       case .pushing: .sending
       case .pulling: .receiving
@@ -48,12 +48,6 @@ extension SyncStatus.Phase {
       case .blocked(let reason): .blocked(reason)
       case .paused: .paused
       }
-  }
-
-  /// Why rows are not sent.
-  static func tooLarge(_ count: Int64) -> String {
-    "\(count == 1 ? "A row has a change that is" : "\(count) rows have changes that are") larger than the server takes at once. "
-      + "Give it smaller values, or have the server take more. All else is synced."
   }
 }
 

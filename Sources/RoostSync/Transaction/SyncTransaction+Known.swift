@@ -9,6 +9,8 @@ struct KnownRow {
   var replica: SyncReplica
   /// The transaction of history that first changed what is to be sent.
   var turn: Int64?
+  /// Whether what is to be sent is larger than the server takes, and nothing was done to the row here since that was seen.
+  var isTooLarge = false
   /// The values of lists, and places in lists, as they were last noted, by the numbers of their fields.
   var seen: [Int: SyncValue] = [:]
 
@@ -56,6 +58,7 @@ extension SyncTransaction {
       key: statement.int64(0),
       replica: SyncReplica(row: identity, sequence: statement.int64(3), sent: try edit(5), pending: try edit(6)),
       turn: statement.isNull(4) ? nil : statement.int64(4),
+      isTooLarge: statement.isNull(4) && !statement.isNull(6),
       seen: isRenumbered || statement.isNull(7) ? [:] : try statement.decoded([Int: SyncValue].self, 7))
   }
 
@@ -112,7 +115,7 @@ extension SyncTransaction {
     statement.bind(row.replica.sequence, at: 5)
     if let turn = row.turn, row.replica.pending != nil {
       statement.bind(turn, at: 6)
-    } else if row.replica.pending != nil {
+    } else if row.replica.pending != nil, !row.isTooLarge {
       statement.bind(state.transaction, at: 6)
     } else {
       statement.bindNull(at: 6)

@@ -54,7 +54,7 @@ package final class SyncServer: Sendable {
         ConnectionOptions(location: .file(path: file), busyTimeout: .zero, makesWriteAheadLog: false))
       try connection.execute("BEGIN EXCLUSIVE")
       return connection
-    } catch  where error.primaryCode == DatabaseError.busy {
+    } catch let error where error.primaryCode == DatabaseError.busy {
       throw SyncServerError.inUse(folder: folder.path)
     }
   }
