@@ -20,6 +20,15 @@ let server = [
   ("UnixSignals", "swift-service-lifecycle"),
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
 
+/// What makes keys of passphrases, and encrypts files that are no databases.
+let cryptography = ["Crypto", "CryptoExtras"].map {
+  Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["Encryption"]))
+}
+
+/// Has every file encrypted, so that all tests are tests of that, too.
+let encryptsAll: [SwiftSetting] =
+  Context.environment["ROOST_ENCRYPTS_ALL_TESTS"] == nil ? [] : [.define("ENCRYPTS_ALL_TESTS")]
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,6 +42,7 @@ let package = Package(
     .plugin(name: "PredicateMacros", targets: ["PredicateMacros"]),
   ],
   traits: [
+    .trait(name: "Encryption", description: "Stores can be encrypted, by SQLCipher in place of SQLite."),
     .trait(name: "Sync", description: "Stores are synced by HTTP."),
     .trait(name: "Server", description: "A server of synced stores, and `roost serve`."),
   ],
@@ -42,6 +52,7 @@ let package = Package(
     // For the `roost` command alone: SwiftPM leaves it out of programs that only link the libraries.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     // For the traits alone: without them SwiftPM does not even look for these.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.5.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
@@ -49,12 +60,20 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
   ],
   targets: [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    .target(name: "RoostEngine", dependencies: ["CSQLite"]),
+    // Linked by its module map, and so only if it is imported: pkg-config's flags would link it beside SQLCipher.
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .systemLibrary(
+      name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
+    .target(
+      name: "SQLiteLibrary",
+      dependencies: ["CSQLite", .target(name: "CSQLCipher", condition: .when(traits: ["Encryption"]))]),
+    .target(name: "RoostEngine", dependencies: ["SQLiteLibrary"], swiftSettings: encryptsAll),
     .target(name: "RoostSQL"),
     .target(
       name: "RoostCore",
-      dependencies: ["RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
+      dependencies: cryptography + [
+        "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log"),
+      ]),
     .target(
       name: "RoostQuery",
       dependencies: ["RoostCore", "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log")]),
@@ -110,7 +129,7 @@ let package = Package(
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     // Run by a test, and killed.
     .executableTarget(name: "SyncPusher", dependencies: ["SyncServer", "SyncMerge"], path: "Tests/SyncPusher"),
-    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+    .target(name: "FaultyDisk", dependencies: ["SQLiteLibrary"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     // What more than one target of tests uses.
     .target(name: "TestSupport", dependencies: ["SyncMerge"], path: "Tests/Support"),

@@ -1,4 +1,4 @@
-import CSQLite
+import SQLiteLibrary
 
 /// What SQLite keeps of an open file: our methods, the disk, and behind them the system's file.
 struct FaultyFile {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import RoostEngine
 
 extension ModelConfiguration {
@@ -82,17 +82,30 @@ extension ModelConfiguration {
     }
   }
 
-  /// How the store's connections are opened.
-  package var connectionOptions: ConnectionOptions {
+  /// How a file is opened for reading that is a copy of the store.
+  package func options(forCopy file: URL) throws -> ConnectionOptions {
     ConnectionOptions(
-      location: isStoredInMemoryOnly
-        ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
-      mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
-      busyTimeout: storeOptions.busyTimeout,
-      synchronous: storeOptions.durability.synchronous,
-      memoryMapSize: Int64(storeOptions.memoryMapSize),
-      reportsArguments: storeOptions.reportsArguments,
-      fileSystem: storeOptions.fileSystem)
+      location: .file(path: file.path), mode: .readOnly, busyTimeout: storeOptions.busyTimeout,
+      // A disk that cannot be read is an error to throw, and not a signal, as it would be under a map.
+      memoryMapSize: 0, fileSystem: storeOptions.fileSystem, key: try key(of: file))
+  }
+
+  /// How the store's connections are opened.
+  ///
+  /// - Throws: ``SwiftDataError`` when no key can be made of the encryption's passphrase.
+  package var connectionOptions: ConnectionOptions {
+    get throws {
+      try ConnectionOptions(
+        location: isStoredInMemoryOnly
+          ? .memory(name: url.fragment ?? url.absoluteString) : .file(path: url.path),
+        mode: allowsSave || isStoredInMemoryOnly ? .readWriteCreate : .readOnly,
+        busyTimeout: storeOptions.busyTimeout,
+        synchronous: storeOptions.durability.synchronous,
+        memoryMapSize: Int64(storeOptions.memoryMapSize),
+        reportsArguments: storeOptions.reportsArguments,
+        fileSystem: storeOptions.fileSystem,
+        key: key)
+    }
   }
 }
 

@@ -13,6 +13,7 @@ extension ModelConfiguration {
   ///   stands for no file.
   public func validate() throws {
     try Self.validate(name: name)
+    try validateEncryption()
     if let database = cloudKitContainerIdentifier, companion == nil {
       throw SwiftDataError.loadIssue(
         "The configuration wants the database \"\(database)\" of a server, and no server is configured.", url: url,

@@ -26,6 +26,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   /// Whether the models are gone with the container.
   public let isStoredInMemoryOnly: Bool
 
+  /// What the store's files are encrypted with; nil for files that everybody can read.
+  public var encryption: Encryption?
   /// How the store's connections behave. Set it before the container is made.
   public var storeOptions = StoreOptions()
   /// What is to work beside the store.
@@ -53,16 +55,18 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   ///   - allowsSave: false for a store that may only be read.
   ///   - groupContainer: kept, but of no effect off Apple platforms.
   ///   - cloudKitDatabase: which of the user's databases at a server, with RoostSync.
+  ///   - encryption: what the files are encrypted with, with the trait `Encryption`; nil for plain files.
   public init(
     _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true,
-    groupContainer: GroupContainer = .automatic, cloudKitDatabase: CloudKitDatabase = .automatic
+    groupContainer: GroupContainer = .automatic, cloudKitDatabase: CloudKitDatabase = .automatic,
+    encryption: Encryption? = nil
   ) {
     let name = name ?? Self.defaultName
     self.init(
       name: name, schema: schema,
       url: isStoredInMemoryOnly ? Self.inMemoryURL() : Self.defaultURL(named: name, in: groupContainer),
       allowsSave: allowsSave, isStoredInMemoryOnly: isStoredInMemoryOnly, groupContainer: groupContainer,
-      cloudKitDatabase: cloudKitDatabase)
+      cloudKitDatabase: cloudKitDatabase, encryption: encryption)
   }
 
   /// Makes a configuration for a store in a file of your choice.
@@ -73,18 +77,19 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   ///   - url: the store's file, which need not exist yet.
   ///   - allowsSave: false for a store that may only be read.
   ///   - cloudKitDatabase: which of the user's databases at a server, with RoostSync.
+  ///   - encryption: what the files are encrypted with, with the trait `Encryption`; nil for plain files.
   public init(
     _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
-    cloudKitDatabase: CloudKitDatabase = .automatic
+    cloudKitDatabase: CloudKitDatabase = .automatic, encryption: Encryption? = nil
   ) {
     self.init(
       name: name ?? Self.defaultName, schema: schema, url: url, allowsSave: allowsSave, isStoredInMemoryOnly: false,
-      groupContainer: .none, cloudKitDatabase: cloudKitDatabase)
+      groupContainer: .none, cloudKitDatabase: cloudKitDatabase, encryption: encryption)
   }
 
   private init(
     name: String, schema: Schema?, url: URL, allowsSave: Bool, isStoredInMemoryOnly: Bool,
-    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase
+    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase, encryption: Encryption?
   ) {
     self.name = name
     self.schema = schema
@@ -93,6 +98,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     self.isStoredInMemoryOnly = isStoredInMemoryOnly
     self.groupContainer = groupContainer
     self.cloudKitDatabase = cloudKitDatabase
+    self.encryption = encryption
     groupAppContainerIdentifier = groupContainer.identifier
     cloudKitContainerIdentifier = cloudKitDatabase.identifier
   }
@@ -106,6 +112,7 @@ extension ModelConfiguration: CustomDebugStringConvertible {
     var text = "ModelConfiguration(\"\(name)\", "
     text += isStoredInMemoryOnly ? "in memory" : "url: \(url.isFileURL ? url.path : url.absoluteString)"
     if !allowsSave { text += ", read-only" }
+    if encryption != nil { text += ", encrypted" }
     if let schema { text += ", schema: \(schema.entities.map(\.name).joined(separator: ", "))" }
     return text + ")"
   }

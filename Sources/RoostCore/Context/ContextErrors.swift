@@ -31,6 +31,9 @@ extension SwiftDataError {
 
   /// A failure to open, with the path and what usually helps.
   package static func opening(_ configuration: ModelConfiguration, _ error: DatabaseError) -> SwiftDataError {
+    if error.primaryCode == DatabaseError.notADatabase {
+      return unreadable(configuration.url, withKey: (try? configuration.key) != nil, error)
+    }
     let remedy: String =
       switch error.primaryCode {
       case _ where error.code == DatabaseError.readOnlyMoved: "Open it again."
@@ -45,7 +48,6 @@ extension SwiftDataError {
         } else {
           "Check the path: a store that may only be read must be there."
         }
-      case DatabaseError.notADatabase: "Choose another url: this file is no SQLite database, or an encrypted one."
       case DatabaseError.corrupt: "The file is damaged: restore it from a backup."
       case DatabaseError.busy:
         "Somebody else has been writing to it for longer than busyTimeout, such as a program that migrates it: try again "

@@ -32,6 +32,9 @@ extension SwiftDataError {
     case storeFull
     case storeInputOutput
     case storeDamaged
+    case storeEncrypted
+    case storeNotEncrypted
+    case wrongStoreKey
     case storeWaitCancelled
     case storeFailure
     case invalidSQL
@@ -68,6 +71,9 @@ extension SwiftDataError {
       case .storeFull: "There is no room for the store to grow."
       case .storeInputOutput: "The store's files could not be read or written."
       case .storeDamaged: "The store's file is damaged."
+      case .storeEncrypted: "The store's file is encrypted, or is no SQLite database."
+      case .storeNotEncrypted: "The store's file is not encrypted, and the configuration has a key."
+      case .wrongStoreKey: "The key is not the one that the store's file is encrypted with, or the file is damaged."
       case .storeWaitCancelled: "The task was cancelled while it waited for the store."
       case .storeFailure: "The database refused a statement."
       case .invalidSQL: "The SQL cannot be run."
@@ -96,6 +102,10 @@ extension SwiftDataError {
       case .storeFull: "Make room on the disk and try again: nothing was written."
       case .storeInputOutput: "Check that the disk is there and that this user may use the store's folder."
       case .storeDamaged: "Restore the file from a backup."
+      case .storeEncrypted: "Give the configuration's encryption the key; or choose another url."
+      case .storeNotEncrypted:
+        "Encrypt it once, with ModelContainer.changeEncryption(of:to:); or leave out the configuration's encryption."
+      case .wrongStoreKey: "Open it with its own key; if that is this one, restore the file from a backup."
       case .storeWaitCancelled: "Try again in a task that is not cancelled: nothing was written."
       case .storeFailure: "Check whether another program changed the file's tables."
       default: nil

@@ -84,6 +84,12 @@ extension SwiftDataError {
   public static let storeInputOutput = SwiftDataError(.storeInputOutput)
   /// The store's file is damaged, or no database any more.
   public static let storeDamaged = SwiftDataError(.storeDamaged)
+  /// The store's file is encrypted, or no database at all, and the configuration has no key.
+  public static let storeEncrypted = SwiftDataError(.storeEncrypted)
+  /// The store's file is not encrypted, and the configuration has a key.
+  public static let storeNotEncrypted = SwiftDataError(.storeNotEncrypted)
+  /// The store's file is encrypted with another key than the configuration has, or its first page is damaged.
+  public static let wrongStoreKey = SwiftDataError(.wrongStoreKey)
   /// The task was cancelled while it waited for the store.
   public static let storeWaitCancelled = SwiftDataError(.storeWaitCancelled)
   /// SQLite refused a statement for any other reason, such as a table that another program removed.

@@ -21,6 +21,7 @@ extension SwiftDataError {
 
   /// The kind of what the system says of a file.
   package static func code(ofFile error: any Error) -> Code {
-    (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .storeFull : .storeInputOutput
+    if error is FileCipher.Unreadable { return .storeDamaged }
+    return (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .storeFull : .storeInputOutput
   }
 }

@@ -5,6 +5,8 @@ import Synchronization
 package final class ExternalFiles: Sendable {
   package let folder: URL
   private let store: URL
+  /// What the files are encrypted with; nil for files that everybody can read.
+  private let cipher: FileCipher?
   /// Whether files are on the disk before a row names them.
   let isDurable: Bool
   /// Counts the files read.
@@ -19,7 +21,9 @@ package final class ExternalFiles: Sendable {
     case committed
   }
 
-  package init(of store: URL, isDurable: Bool = true) {
+  /// `cipher`: for reading and writing; what copies files needs none.
+  package init(of store: URL, isDurable: Bool = true, cipher: FileCipher? = nil) {
+    self.cipher = cipher
     // A link to the store leads to the same files as the store itself.
     self.store = store.resolvingSymlinksInPath()
     // As SQLite names its own companions, so that a person who copies "notes.store*" copies the files, too.
@@ -47,7 +51,7 @@ package final class ExternalFiles: Sendable {
       // Not mapped: a file that shrinks under a map ends the program.
       let bytes = try Data(contentsOf: url(of: name))
       readCount.add(1, ordering: .relaxed)
-      return bytes
+      return try cipher?.open(bytes, name) ?? bytes
     } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
       return nil
     } catch {
@@ -56,12 +60,12 @@ package final class ExternalFiles: Sendable {
   }
 
   /// Makes a new file.
-  func write(_ bytes: Data) throws(ExternalFileError) -> ExternalName {
+  package func write(_ bytes: Data) throws(ExternalFileError) -> ExternalName {
     let name = ExternalName()
     let url = url(of: name)
     do {
       try makeFolder()
-      try bytes.write(to: url, options: .withoutOverwriting)
+      try (cipher?.seal(bytes, name) ?? bytes).write(to: url, options: .withoutOverwriting)
       if let permissions { try setPermissions(permissions, of: url) }
       if isDurable { try Disk.synchronize(url) }
       return name
@@ -75,7 +79,7 @@ package final class ExternalFiles: Sendable {
   package func remove(_ name: ExternalName) { try? FileManager.default.removeItem(at: url(of: name)) }
 
   /// Has the names of new files on the disk, too.
-  func synchronizeFolder() throws(ExternalFileError) {
+  package func synchronizeFolder() throws(ExternalFileError) {
     guard isDurable else { return }
     do {
       try Disk.synchronize(folder: folder)

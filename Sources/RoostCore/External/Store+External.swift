@@ -5,9 +5,13 @@ import RoostSQL
 // removed after the commit that leaves nobody who names it. What a crash leaves in between is a file without a row, and
 // that goes when the store is next opened.
 extension Store {
-  static func files(_ configuration: ModelConfiguration, _ schema: SchemaInfo) -> ExternalFiles? {
+  static func files(
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ pool: Pool
+  ) throws -> ExternalFiles? {
     if schema.externalEntities.isEmpty || configuration.isStoredInMemoryOnly { return nil }
-    return ExternalFiles(of: configuration.url, isDurable: configuration.storeOptions.durability != .none)
+    return ExternalFiles(
+      of: configuration.url, isDurable: configuration.storeOptions.durability != .none,
+      cipher: try pool.read { try FileCipher($0) })
   }
 
   /// Runs a transaction that may write files and make others useless.

@@ -45,6 +45,17 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// Has all rows that name a file name another one.
+  package func replace(_ name: ExternalName, by other: ExternalName, in column: ExternalColumn) throws {
+    let statement = try statement(
+      "UPDATE \(column.table) SET \(column.name) = ? WHERE \(column.isReference) AND \(column.name) = ?")
+    statement.bind(ExternalReference.value(other, in: column.type), at: 1)
+    statement.bind(ExternalReference.value(name, in: column.type), at: 2)
+    try statement.run()
+  }
+}
+
 /// A column that may name files, as SQL.
 package struct ExternalColumn {
   let table: String

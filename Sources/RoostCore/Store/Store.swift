@@ -62,7 +62,7 @@ package final class Store: Sendable {
   package let files: ExternalFiles?
 
   /// A store whose file was opened, and has the tables of the schema.
-  package init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) {
+  package init(_ configuration: ModelConfiguration, schema: SchemaInfo, _ opened: OpenedFile) throws {
     self.configuration = configuration
     self.schema = schema
     schemaGuard = opened.schemaGuard
@@ -72,7 +72,7 @@ package final class Store: Sendable {
     pool = opened.pool
     missingIndexes = Mutex([])
     observers = StoreObservers(OutsideWrites(pool, every: configuration.storeOptions.pollingInterval))
-    files = Self.files(configuration, schema)
+    files = try Self.files(configuration, schema, pool)
     let identifier = identifier
     scopes = schema.entities.map {
       IdentifierScope(storeIdentifier: identifier, entityName: $0.name, ordinal: $0.ordinal)
@@ -95,7 +95,7 @@ package final class Store: Sendable {
     history = .off
     schemaGuard = SchemaGuard(schema, url: configuration.url)
     observers = StoreObservers(OutsideWrites(pool, every: .zero))
-    files = Self.files(configuration, schema)
+    files = try Self.files(configuration, schema, pool)
     scopes = schema.entities.map {
       IdentifierScope(storeIdentifier: identifier, entityName: $0.name, ordinal: $0.ordinal)
     }

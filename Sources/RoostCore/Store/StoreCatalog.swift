@@ -12,6 +12,8 @@ package struct StoreCatalog {
     package static let format = Key("format")
     /// What tells a store from others.
     package static let identifier = Key("identifier")
+    /// What the files of an encrypted store's large values are encrypted with.
+    static let fileKey = Key("file key")
     /// The number that the program gave the schema.
     package static let version = Key("version")
     /// What of changes is remembered, and for how long.

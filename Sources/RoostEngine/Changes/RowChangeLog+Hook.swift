@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 // What SQLite tells.
 extension Connection {

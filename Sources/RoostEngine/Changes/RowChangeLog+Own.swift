@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 // Statements that tell of their row themselves.
 //

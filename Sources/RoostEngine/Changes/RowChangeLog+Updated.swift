@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 // What is kept of a row that is updated, whoever tells of it.
 extension RowChangeLog {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// Copies the whole database as it is now over another, and reports pages after each step; throwing gives up.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// A number that is another one once the connection has seen a commit, its own or another's; nil when it is closed.

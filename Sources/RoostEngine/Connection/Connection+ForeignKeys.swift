@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// Whether a reference is to be to a row that is not there, by what the transaction has done so far: it cannot be committed so.

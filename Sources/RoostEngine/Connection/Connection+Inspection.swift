@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Source: [SQLite, compile-time authorization](https://www.sqlite.org/c3ref/set_authorizer.html).
 extension Connection {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// How far a checkpoint goes.
 package enum CheckpointMode: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension ConnectionOptions {
   /// The error for a file that could not be opened, with the reason the system gave.
@@ -79,6 +79,7 @@ extension Connection {
   func configure() throws(DatabaseError) {
     let options = state.options
     do throws(DatabaseError) {
+      if options.key != nil { try checkCipher() }
       // SQLite opens a file that may not be written for reading only, and says nothing.
       if options.mode != .readOnly, try sqlite3_db_readonly(state.open(), "main") == 1 {
         throw DatabaseError(code: DatabaseError.readOnly, message: "the file may be read but not written")
@@ -95,6 +96,13 @@ extension Connection {
     } catch {
       throw options.locating(error)
     }
+  }
+
+  /// Sees that the library is the one that encrypts: SQLite itself takes a key for nothing, and writes a plain file.
+  private func checkCipher() throws(DatabaseError) {
+    if let version = try text("PRAGMA cipher_version"), !version.isEmpty { return }
+    throw DatabaseError(
+      code: DatabaseError.misuse, message: "the SQLite library in this program is not SQLCipher, and cannot encrypt")
   }
 
   /// The first value of the first row, as text.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 // SQLite goes on writing to a file that was deleted, renamed or replaced while it is open: what is committed then is in a
 // file that nobody finds.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// A statement for one piece of SQL, reset and unbound: a cached one if nobody holds it, otherwise a new one.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// Whether a transaction is open.

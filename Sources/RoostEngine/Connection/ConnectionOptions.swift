@@ -54,6 +54,8 @@ package struct ConnectionOptions: Sendable {
   package var isImmutable: Bool
   /// The name of the SQLite file system (VFS) that the file is in, or `nil` for the system's own.
   package var fileSystem: String?
+  /// What the file is encrypted with, or `nil` for a file that everybody can read.
+  package var key: DatabaseKey?
 
   /// Makes options with the defaults that suit an application's own file.
   package init(
@@ -69,7 +71,8 @@ package struct ConnectionOptions: Sendable {
     reportsArguments: Bool = false,
     trace: (@Sendable (TraceEvent) -> Void)? = nil,
     isImmutable: Bool = false,
-    fileSystem: String? = nil
+    fileSystem: String? = nil,
+    key: DatabaseKey? = .standard
   ) {
     self.location = location
     self.mode = mode
@@ -84,5 +87,6 @@ package struct ConnectionOptions: Sendable {
     self.trace = trace
     self.isImmutable = isImmutable
     self.fileSystem = fileSystem
+    if case .file = location { self.key = key }
   }
 }

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// What a connection tells about a statement. The SQL has the values bound where the options say so.
 package enum TraceEvent: Sendable {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// What a connection and its statements share: the C handle, and what is going on.
 final class ConnectionState {
@@ -56,6 +56,12 @@ final class ConnectionState {
     database = opened
     interruptHandle = InterruptHandle(opened)
     installBusyHandler(on: opened)
+    do {
+      try unlock()
+    } catch {
+      close()
+      throw error
+    }
     installTrace(on: opened)
   }
 
@@ -105,6 +111,11 @@ final class ConnectionState {
     }
     let text = database.flatMap { sqlite3_errcode($0) & 0xff == code & 0xff ? sqlite3_errmsg($0) : nil }
     let message = (text ?? sqlite3_errstr(code)).map { String(cString: $0) } ?? "unknown error"
+    if isUnreadablePage(code, message) {
+      return DatabaseError(
+        code: DatabaseError.corrupt, message: "a page was changed or cut off: its checksum is not that of its bytes",
+        sql: sql, arguments: arguments)
+    }
     return DatabaseError(code: code, message: message, sql: sql, arguments: arguments)
   }
 }

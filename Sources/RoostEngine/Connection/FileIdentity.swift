@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Tells a file from every other one that there is at the same time, whatever its name.
 struct FileIdentity: Equatable, Sendable {

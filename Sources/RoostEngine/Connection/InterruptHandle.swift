@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import Synchronization
 
 /// Stops what a connection is doing, from any thread; does nothing once the connection is closed.

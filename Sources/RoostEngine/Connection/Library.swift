@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// The SQLite library itself, as this process has it.
 package enum Library {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// How one statement waits for other connections' locks: for a bounded time in all, and cancellably.
 struct LockWait {

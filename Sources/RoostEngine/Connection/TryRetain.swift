@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Retains an object unless its destruction has begun, as loading a weak reference does.
 ///

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Connection {
   /// Adds an aggregate function, with a state for each group; what it throws makes the statement fail.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Functions are for queries; what is written into a schema must work without them.
 ///

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 // The key of the row that an upsert found.
 //

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// The arguments of one call of an SQL function, read in place; valid during the call only.
 package struct FunctionArguments {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Gives SQLite the result of a function.
 enum FunctionContext {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Within `write`, or to write within `read`, the pool throws rather than waits for a connection that the same thread
 /// already has; `read` within `read` gets the same connection again.
 package final class Pool: Sendable {
-  let options: ConnectionOptions
+  package let options: ConnectionOptions
   /// The file that the first connection opened; nil for none.
   private let file: FileIdentity?
   let maximumReaders: Int
@@ -73,7 +73,7 @@ package final class Pool: Sendable {
     if queryOnly {
       // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
       // may put them into a file, and they need no memory there. A database in memory leaves nothing on a disk.
-      if options.isFile { try connection.execute("PRAGMA temp_store=FILE") }
+      try connection.sortInFiles(true)
       // That would have dropped temporary views.
       try prepareReader(connection)
       try connection.execute("PRAGMA query_only=1")

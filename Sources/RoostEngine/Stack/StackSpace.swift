@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// What is left of the running thread's stack, which may be as small as half a megabyte.
 package enum StackSpace {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// Compiles the statements of an SQL text one after the other, each when the one before has run.
 final class Script {

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 extension Statement {
   /// Goes to the next row; false at the end, where the statement resets itself.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// A prepared statement. Columns count from 0, parameters from 1, as in SQLite.
 package final class Statement {

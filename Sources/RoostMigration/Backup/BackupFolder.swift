@@ -7,14 +7,14 @@ struct BackupFolder {
   let url: URL
   /// The store's file, which a link may lead to.
   let store: URL
-  private let fileSystem: String?
+  private let configuration: ModelConfiguration
 
   /// nil for a store in memory, which has none.
   init?(_ configuration: ModelConfiguration) {
     if configuration.isStoredInMemoryOnly { return nil }
     store = configuration.url.resolvingSymlinksInPath()
     url = configuration.storeOptions.migration.backupFolder ?? store.deletingLastPathComponent()
-    fileSystem = configuration.storeOptions.fileSystem
+    self.configuration = configuration
   }
 
   private var storeName: String { store.lastPathComponent }
@@ -79,9 +79,8 @@ struct BackupFolder {
 
   /// nil for what cannot be read, which stays.
   private func identifier(of name: BackupName) -> String? {
-    let location = ConnectionOptions.Location.file(path: file(name.text).path)
-    let options = ConnectionOptions(location: location, mode: .readOnly, memoryMapSize: 0, fileSystem: fileSystem)
-    guard let connection = try? Connection(options) else { return nil }
+    guard let options = try? configuration.options(forCopy: file(name.text)), let connection = try? Connection(options)
+    else { return nil }
     defer { connection.close() }
     return try? StoreCatalog(connection).value(.identifier)
   }

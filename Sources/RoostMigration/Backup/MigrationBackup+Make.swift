@@ -45,7 +45,7 @@ extension MigrationBackup {
         space.backup = externals.reduce(size) { $0 + (Disk.size(of: files.url(of: $1)) ?? 0) }
       }
       try space.check(configuration, store: folder.store, backups: folder.url)
-      let draft = BackupDraft(folder, name, configuration.storeOptions.fileSystem)
+      let draft = BackupDraft(folder, name, pool.options)
       do {
         try draft.create()
         // What was lost already must not be in the way.
@@ -83,11 +83,12 @@ private struct BackupDraft {
   let file: URL
   private let name: BackupName
   private let folder: BackupFolder
-  private let fileSystem: String?
+  /// How the store is opened.
+  private let options: ConnectionOptions
 
-  init(_ folder: BackupFolder, _ name: BackupName, _ fileSystem: String?) {
+  init(_ folder: BackupFolder, _ name: BackupName, _ options: ConnectionOptions) {
     file = folder.file(name.partialText)
-    (self.folder, self.name, self.fileSystem) = (folder, name, fileSystem)
+    (self.folder, self.name, self.options) = (folder, name, options)
   }
 
   var files: ExternalFiles { ExternalFiles(of: file) }
@@ -107,7 +108,8 @@ private struct BackupDraft {
   func copy(_ pool: Pool, _ progress: (_ remaining: Int, _ total: Int) throws -> Void) throws {
     let copy = try Connection(
       ConnectionOptions(
-        location: .file(path: file.path), synchronous: .full, makesWriteAheadLog: false, fileSystem: fileSystem))
+        location: .file(path: file.path), synchronous: .full, makesWriteAheadLog: false,
+        fileSystem: options.fileSystem, key: options.key))
     defer { copy.close() }
     try pool.backup(to: copy, progress: progress)
     // Where a folder may only be read, no file with a log opens.
@@ -119,7 +121,8 @@ private struct BackupDraft {
     let copy = try Connection(
       ConnectionOptions(
         // A disk that cannot be read is an error to throw, and not a signal, as it would be under a map.
-        location: .file(path: file.path), mode: .readOnly, memoryMapSize: 0, fileSystem: fileSystem))
+        location: .file(path: file.path), mode: .readOnly, memoryMapSize: 0, fileSystem: options.fileSystem,
+        key: options.key))
     defer { copy.close() }
     let findings = try copy.integrityCheck(isQuick: true)
     let broken = try copy.brokenReferences()

@@ -48,9 +48,7 @@ struct StoreRestoration {
 
   /// Opens the copy and sees that it is a sound store.
   private func open() throws -> Connection {
-    let options = ConnectionOptions(
-      location: .file(path: copy.path), mode: .readOnly, busyTimeout: configuration.storeOptions.busyTimeout,
-      memoryMapSize: 0, fileSystem: configuration.storeOptions.fileSystem)
+    let options = try configuration.options(forCopy: copy)
     do {
       let connection = try Connection(options)
       let findings = try connection.integrityCheck(isQuick: true)
@@ -94,7 +92,7 @@ struct StoreRestoration {
   // MARK: - The store
 
   private func openTarget() throws -> Connection {
-    var options = configuration.connectionOptions
+    var options = try configuration.connectionOptions
     options.synchronous = .full
     do {
       return try Connection(options)

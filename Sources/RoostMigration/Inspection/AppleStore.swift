@@ -31,12 +31,14 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - url: the file. What is not there, or cannot be read, is left to the opening.
+  ///   - key: what it is encrypted with; nil for a plain one.
   ///   - remedy: what to do.
   /// - Throws: `SwiftDataError.loadIssueModelContainer`.
-  static func checkOwner(of url: URL, remedy: String) throws {
-    guard (try? FileHeader(of: url))?.isDatabase ?? false, let state = FileState(of: url) else { return }
+  static func checkOwner(of url: URL, _ key: DatabaseKey?, remedy: String) throws {
+    guard (try? FileHeader(of: url))?.mayBeDatabase(key) ?? false, let state = FileState(of: url) else { return }
     let options = ConnectionOptions(
-      location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, foreignKeys: false, isImmutable: true)
+      location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, foreignKeys: false, isImmutable: true,
+      key: key)
     guard let connection = try? Connection(options) else { return }
     defer { connection.close() }
     guard let tables = try? connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'"), !tables.isEmpty

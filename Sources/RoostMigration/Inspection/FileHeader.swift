@@ -1,5 +1,6 @@
 package import Foundation
 import RoostCore
+import RoostEngine
 
 /// What the first bytes of a file say.
 ///
@@ -10,6 +11,11 @@ package struct FileHeader {
   package let isDatabase: Bool
   /// Whether the database has a write-ahead log.
   let hasLog: Bool
+
+  /// Whether a connection with a key, or none, may find a database in the file.
+  ///
+  /// All of an encrypted one is encrypted, and nobody can tell it from anything else.
+  func mayBeDatabase(_ key: DatabaseKey?) -> Bool { key == nil ? isDatabase : !isEmpty }
 
   /// - Throws: `SwiftDataError` for a file that is not there, or cannot be read.
   package init(of url: URL) throws {

@@ -1,6 +1,6 @@
 package import Foundation
 import RoostCore
-import RoostEngine
+package import RoostEngine
 
 /// A copy of a store that somebody asked for, with the files of its values.
 package enum StoreCopy {
@@ -24,8 +24,9 @@ package enum StoreCopy {
   /// - Parameters:
   ///   - store: the store.
   ///   - url: the copy's file, in a folder that exists. What is there is not replaced.
+  ///   - key: what the store is encrypted with, and the copy will be; nil for plain ones.
   /// - Throws: `SwiftDataError` for what is no store, when the copy is there already, or cannot be made.
-  package static func make(of store: URL, at url: URL) throws {
+  package static func make(of store: URL, at url: URL, _ key: DatabaseKey? = .standard) throws {
     if Disk.exists(url) {
       throw SwiftDataError.loadIssue("There is a file already.", url: url, remedy: "Name another one.")
     }
@@ -36,12 +37,12 @@ package enum StoreCopy {
     }
     let draft = CopyDraft(url)
     do {
-      let hasFiles = try StoreFile.read(store) { file in
+      let hasFiles = try StoreFile.read(store, key) { file in
         if !file.definition.externalColumns.isEmpty { return true }
         try draft.copy(file.connection, permissionsOf: store)
         return false
       }
-      if hasFiles { try copyWithFiles(store, draft) }
+      if hasFiles { try copyWithFiles(store, key, draft) }
       try draft.finish()
     } catch {
       draft.discard()
@@ -50,9 +51,10 @@ package enum StoreCopy {
   }
 
   /// A save would remove files that the copy needs.
-  private static func copyWithFiles(_ store: URL, _ draft: CopyDraft) throws {
+  private static func copyWithFiles(_ store: URL, _ key: DatabaseKey?, _ draft: CopyDraft) throws {
     do {
-      let options = ConnectionOptions(location: .file(path: store.path), mode: .readWrite, memoryMapSize: 0)
+      let options = ConnectionOptions(
+        location: .file(path: store.path), mode: .readWrite, memoryMapSize: 0, key: key)
       let (writer, reader) = (try Connection(options), try Connection(options))
       defer {
         reader.close()
@@ -108,7 +110,8 @@ private struct CopyDraft {
         remedy: "Check that this user may write to the folder and that the disk has room.", url: partial)
     }
     let options = ConnectionOptions(
-      location: .file(path: partial.path), synchronous: .full, memoryMapSize: 0, makesWriteAheadLog: false)
+      location: .file(path: partial.path), synchronous: .full, memoryMapSize: 0, makesWriteAheadLog: false,
+      key: source.options.key)
     do {
       let copy = try Connection(options)
       defer { copy.close() }

@@ -1,6 +1,6 @@
 package import Foundation
 package import RoostCore
-import RoostEngine
+package import RoostEngine
 import RoostQuery
 
 /// A store's file, opened to look at it. Nothing is changed in it, nor put beside it.
@@ -23,33 +23,36 @@ package final class StoreFile {
   ///
   /// - Parameters:
   ///   - url: the file.
+  ///   - key: what it is encrypted with; nil for a plain one.
   ///   - body: may be called twice, when another program writes meanwhile.
   /// - Returns: what `body` returns.
   /// - Throws: `SwiftDataError` for what is no store, naming the file and what to do; what `body` throws.
-  package static func read<Result>(_ url: URL, _ body: (StoreFile) throws -> Result) throws -> Result {
+  package static func read<Result>(
+    _ url: URL, _ key: DatabaseKey? = .standard, _ body: (StoreFile) throws -> Result
+  ) throws -> Result {
     let header = try FileHeader(of: url)
-    guard header.isDatabase else {
+    guard header.mayBeDatabase(key) else {
       throw SwiftDataError.loadIssue(
         header.isEmpty ? "The file is empty." : "The file is no SQLite database, or an encrypted one.", url: url,
         remedy: "Name the file of a store.")
     }
-    try checkOwner(of: url, remedy: "Name the file of a store.")
+    try checkOwner(of: url, key, remedy: "Name the file of a store.")
     // SQLite leaves the companions of a write-ahead log behind when it may only read, and a file that nobody has open
     // needs none.
-    if header.hasLog, let before = FileState(of: url), !before.isInUse {
-      let result = Swift.Result { try read(url, isImmutable: true, body) }
+    if header.hasLog || key != nil, let before = FileState(of: url), !before.isInUse {
+      let result = Swift.Result { try read(url, key, isImmutable: true, body) }
       if FileState(of: url) == before { return try result.get() }
     }
-    return try read(url, isImmutable: false, body)
+    return try read(url, key, isImmutable: false, body)
   }
 
   private static func read<Result>(
-    _ url: URL, isImmutable: Bool, _ body: (StoreFile) throws -> Result
+    _ url: URL, _ key: DatabaseKey?, isImmutable: Bool, _ body: (StoreFile) throws -> Result
   ) throws -> Result {
     let options = ConnectionOptions(
       location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, foreignKeys: false,
       // Whoever looks at the file sees its values.
-      reportsArguments: true, isImmutable: isImmutable)
+      reportsArguments: true, isImmutable: isImmutable, key: key)
     do {
       let connection = try Connection(options)
       defer { connection.close() }
@@ -59,7 +62,7 @@ package final class StoreFile {
       defer { connection.rollback() }
       return try body(StoreFile(url, connection))
     } catch let error as DatabaseError {
-      throw SwiftDataError.looking(url, error)
+      throw SwiftDataError.looking(url, key, error)
     }
   }
 
@@ -76,11 +79,11 @@ package final class StoreFile {
   /// Whether a file is a database that can be read and has tables, but none of Roost's.
   ///
   /// - Throws: `SwiftDataError` for a file that is not there, or cannot be read.
-  package static func isOthers(_ url: URL) throws -> Bool {
-    guard try FileHeader(of: url).isDatabase else { return false }
+  package static func isOthers(_ url: URL, _ key: DatabaseKey? = .standard) throws -> Bool {
+    guard try FileHeader(of: url).mayBeDatabase(key) else { return false }
     let isIdle = FileState(of: url).map { !$0.isInUse } ?? false
     let options = ConnectionOptions(
-      location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, isImmutable: isIdle)
+      location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, isImmutable: isIdle, key: key)
     // What cannot be opened may be a damaged store.
     guard let connection = try? Connection(options) else { return false }
     defer { connection.close() }
@@ -107,9 +110,10 @@ package final class StoreFile {
 
 extension SwiftDataError {
   /// A file that could not be looked at.
-  fileprivate static func looking(_ url: URL, _ error: DatabaseError) -> SwiftDataError {
+  fileprivate static func looking(_ url: URL, _ key: DatabaseKey?, _ error: DatabaseError) -> SwiftDataError {
     switch error.primaryCode {
-    case DatabaseError.corrupt, DatabaseError.notADatabase:
+    case DatabaseError.notADatabase: unreadable(url, withKey: key != nil, error)
+    case DatabaseError.corrupt:
       SwiftDataError(
         .storeDamaged, "The file is damaged: \(error.message).", remedy: "Restore it from a backup.",
         underlying: error, url: url)

@@ -11,7 +11,7 @@ extension Store {
     plan: (any SchemaMigrationPlan.Type)? = nil, monitor: MigrationMonitor? = nil
   ) throws {
     if !configuration.isStoredInMemoryOnly {
-      try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+      try StoreFile.checkOwner(of: configuration.url, configuration.key, remedy: "Choose another url for the store.")
     }
     try configuration.makeFolder()
     let schemaGuard = SchemaGuard(schema, url: configuration.url)
@@ -34,7 +34,7 @@ extension Store {
       try? first.close()
       throw error
     }
-    self.init(configuration, schema: schema, opened)
+    try self.init(configuration, schema: schema, opened)
     backfillInBackground()
   }
 
@@ -43,7 +43,7 @@ extension Store {
     _ backfills: Backfills?
   ) throws -> Pool {
     do {
-      var options = configuration.connectionOptions
+      var options = try configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
       return try Pool(options) { connection in
         registerRoostFunctions(on: connection)

@@ -116,14 +116,13 @@ struct StoreSetup {
   /// The file is not mapped meanwhile: a disk that fails under a map ends the program. None of this can be switched
   /// within a transaction.
   private func preparedForTables<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
-    if configuration.isStoredInMemoryOnly {
-      try connection.execute("PRAGMA foreign_keys=0")
-    } else {
-      try connection.execute("PRAGMA foreign_keys=0; PRAGMA temp_store=FILE; PRAGMA mmap_size=0")
-    }
+    try connection.execute("PRAGMA foreign_keys=0")
+    try connection.sortInFiles(true)
+    try connection.mapFile(false)
     let result = Swift.Result { try body() }
-    let size = configuration.isStoredInMemoryOnly ? 0 : max(connection.options.memoryMapSize, 0)
-    try connection.execute("PRAGMA foreign_keys=1; PRAGMA temp_store=MEMORY; PRAGMA mmap_size=\(size)")
+    try connection.execute("PRAGMA foreign_keys=1")
+    try connection.sortInFiles(false)
+    try connection.mapFile(true)
     return try result.get()
   }
 
@@ -199,6 +198,7 @@ struct StoreSetup {
     let catalog = StoreCatalog(connection)
     try catalog.set(.identifier, UUID().uuidString)
     try catalog.set(.format, Self.formatVersion)
+    try FileCipher.makeKey(connection)
     try Self.setVersion(version, connection)
   }
 

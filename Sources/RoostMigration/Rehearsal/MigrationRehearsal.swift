@@ -18,7 +18,7 @@ struct MigrationRehearsal {
     let copy = configuration(in: folder, log)
     if !configuration.isStoredInMemoryOnly {
       do {
-        try StoreFile.checkOwner(of: configuration.url, remedy: "Choose another url for the store.")
+        try StoreFile.checkOwner(of: configuration.url, configuration.key, remedy: "Choose another url for the store.")
       } catch {
         var report = MigrationReport(copied: [:], wanted, from: StoreDefinition())
         report.failure = error
@@ -41,13 +41,13 @@ struct MigrationRehearsal {
     do {
       if plan == nil, report.isNeeded {
         let info = try schema.info()
-        report.drops = try StoreFile.read(copy.url) { file in
+        report.drops = try StoreFile.read(copy.url, copy.key) { file in
           try file.migrator(to: info).verdict(on: wanted, configuration.storeOptions.migration).drops
         }
       }
       try ModelContainer(for: schema, migrationPlan: plan, configurations: [copy]).close()
       report.duration = clock.now - start
-      report.rowsAfter = try rows(of: copy.url)
+      report.rowsAfter = try rows(of: copy)
     } catch let error as SwiftDataError where !error.obstacles.isEmpty {
       report.obstacles = error.obstacles
       if error != .loadIssueModelContainer { report.failure = error }
@@ -64,6 +64,7 @@ struct MigrationRehearsal {
   /// The copy's configuration: as the store's, but nothing of it need survive.
   private func configuration(in folder: URL, _ log: ChangeLog) -> ModelConfiguration {
     var copy = ModelConfiguration(configuration.name, url: folder.appending(path: configuration.url.lastPathComponent))
+    copy.encryption = configuration.encryption
     copy.storeOptions = configuration.storeOptions
     copy.storeOptions.durability = .none
     copy.storeOptions.migration.backups = .none
@@ -76,7 +77,7 @@ struct MigrationRehearsal {
 
   /// Copies the rows as they are now, and what files they name; nil when there is no store.
   private func copyStore(to url: URL) throws -> (StoreDefinition?, [String: Int]) {
-    var options = configuration.connectionOptions
+    var options = try configuration.connectionOptions
     if !configuration.isStoredInMemoryOnly {
       guard FileManager.default.fileExists(atPath: configuration.url.path) else { return (nil, [:]) }
       // Whoever may only read leaves the log's files behind.
@@ -97,7 +98,8 @@ struct MigrationRehearsal {
           try source.externalNames(in: stored.externalColumns), to: ExternalFiles(of: url), isLinking: true,
           skipsMissing: true)
       }
-      let copy = try Connection(ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false))
+      let copy = try Connection(
+        ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false, key: options.key))
       defer { copy.close() }
       try source.backup(to: copy)
       // What is no store is told so by the opening.
@@ -105,10 +107,10 @@ struct MigrationRehearsal {
     }
   }
 
-  private func rows(of url: URL) throws -> [String: Int] {
-    let connection = try Connection(ConnectionOptions(location: .file(path: url.path), mode: .readOnly))
+  private func rows(of copy: ModelConfiguration) throws -> [String: Int] {
+    let connection = try Connection(copy.options(forCopy: copy.url))
     defer { connection.close() }
-    return try StoreDefinition(of: connection, url: url).rowCounts(connection)
+    return try StoreDefinition(of: connection, url: copy.url).rowCounts(connection)
   }
 
   private func failure(_ error: any Error, _ folder: URL) -> any Error {

@@ -18,7 +18,7 @@ struct Migration {
     setup.monitor?.watch(connection)
     guard let plan = setup.plan else {
       try finishBackfills(setup.schema)
-      let migrator = try Migrator(connection, from: stored, to: setup.schema, files: files, setup.monitor)
+      let migrator = try Migrator(connection, from: stored, to: setup.schema, files: try files, setup.monitor)
       outcome.drops = try migrator.drops(for: wanted, setup.configuration)
       if try migrator.changesTables { outcome.backup = try makeBackup(of: stored) }
       try migrator.run(version: setup.version)
@@ -119,7 +119,7 @@ struct Migration {
     from stored: StoreDefinition, to schema: SchemaInfo, drops: Drops, code: MigrationStage.Code? = nil,
     _ prepare: (inout Migrator) throws -> Void = { _ in }
   ) throws -> Migrator {
-    var migrator = try Migrator(connection, from: stored, to: schema, files: files, setup.monitor)
+    var migrator = try Migrator(connection, from: stored, to: schema, files: try files, setup.monitor)
     try prepare(&migrator)
     if code != nil { migrator.gaps = try migrator.mapping.leaveGaps() }
     let mayDrop = setup.configuration.storeOptions.migration.mayDrop
@@ -142,7 +142,10 @@ struct Migration {
   }
 
   private var files: ExternalFiles? {
-    setup.configuration.isStoredInMemoryOnly ? nil : ExternalFiles(of: setup.configuration.url)
+    get throws {
+      setup.configuration.isStoredInMemoryOnly
+        ? nil : ExternalFiles(of: setup.configuration.url, cipher: try FileCipher(connection))
+    }
   }
 
   // MARK: - The stages' own code

@@ -56,21 +56,21 @@ struct ModelConfigurationTests {
   }
 
   @Test("The store's options reach its connections")
-  func storeOptions() {
+  func storeOptions() throws {
     var configuration = ModelConfiguration(url: URL(fileURLWithPath: "/tmp/x.sqlite"), allowsSave: false)
-    #expect(configuration.connectionOptions.synchronous == .normal)
-    #expect(configuration.connectionOptions.busyTimeout == .seconds(5))
-    #expect(configuration.connectionOptions.memoryMapSize == 256 << 20)
-    #expect(!configuration.connectionOptions.reportsArguments)
-    #expect(configuration.connectionOptions.mode == .readOnly)
+    #expect(try configuration.connectionOptions.synchronous == .normal)
+    #expect(try configuration.connectionOptions.busyTimeout == .seconds(5))
+    #expect(try configuration.connectionOptions.memoryMapSize == 256 << 20)
+    #expect(try !configuration.connectionOptions.reportsArguments)
+    #expect(try configuration.connectionOptions.mode == .readOnly)
     configuration.storeOptions = .init(
       durability: .full, busyTimeout: .milliseconds(7), memoryMapSize: 0, reportsArguments: true)
-    #expect(configuration.connectionOptions.synchronous == .full)
-    #expect(configuration.connectionOptions.busyTimeout == .milliseconds(7))
-    #expect(configuration.connectionOptions.memoryMapSize == 0)
-    #expect(configuration.connectionOptions.reportsArguments)
+    #expect(try configuration.connectionOptions.synchronous == .full)
+    #expect(try configuration.connectionOptions.busyTimeout == .milliseconds(7))
+    #expect(try configuration.connectionOptions.memoryMapSize == 0)
+    #expect(try configuration.connectionOptions.reportsArguments)
     configuration.storeOptions.durability = .none
-    #expect(configuration.connectionOptions.synchronous == .off)
+    #expect(try configuration.connectionOptions.synchronous == .off)
     #expect(configuration != ModelConfiguration(url: configuration.url, allowsSave: false))
   }
 

@@ -1,0 +1,56 @@
+import Foundation
+package import RoostEngine
+
+#if Encryption
+  import Crypto
+#endif
+
+/// Encrypts the files of large values, with a key of their own that the encrypted database holds.
+///
+/// So a copy of the database opens the same files, whatever the copy is encrypted with. AES-GCM, with the file's name as
+/// authenticated data: a file under another's name is as unreadable as a changed one.
+package struct FileCipher: Sendable {
+  /// A file whose bytes are not those that were written.
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String { "the file was changed, or encrypted with another key" }
+  }
+
+  #if Encryption
+    private let key: SymmetricKey
+
+    /// nil for a store whose files everybody can read.
+    package init?(_ connection: Connection) throws {
+      guard let stored = try StoreCatalog(connection).value(.fileKey), let bytes = Data(base64Encoded: stored) else {
+        return nil
+      }
+      key = SymmetricKey(data: bytes)
+    }
+
+    /// Gives a database that is encrypted a key for its files, and takes it from one that is not.
+    package static func makeKey(_ connection: Connection) throws {
+      guard connection.options.key != nil else { return try StoreCatalog(connection).remove(.fileKey) }
+      let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+      try StoreCatalog(connection).set(.fileKey, key.base64EncodedString())
+    }
+
+    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data {
+      let sealed = try AES.GCM.seal(bytes, using: key, authenticating: Data(name.text.utf8))
+      // nil only for a nonce of another length than the usual.
+      guard let combined = sealed.combined else { throw Unreadable() }
+      return combined
+    }
+
+    func open(_ bytes: Data, _ name: ExternalName) throws -> Data {
+      guard let box = try? AES.GCM.SealedBox(combined: bytes),
+        let opened = try? AES.GCM.open(box, using: key, authenticating: Data(name.text.utf8))
+      else { throw Unreadable() }
+      return opened
+    }
+  #else
+    /// Always nil: no database that has a key was opened.
+    package init?(_ connection: Connection) throws { return nil }
+    package static func makeKey(_ connection: Connection) throws {}
+    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
+    func open(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
+  #endif
+}

@@ -1,0 +1,35 @@
+internal import SQLiteLibrary
+
+extension Library {
+  /// Whether the engine was built upon SQLCipher.
+  package static var encrypts: Bool {
+    #if Encryption
+      true
+    #else
+      false
+    #endif
+  }
+}
+
+extension ConnectionState {
+  /// Gives a new connection the options' key. Whether it is the file's shows when a page is read.
+  func unlock() throws(DatabaseError) {
+    guard let key = options.key else { return }
+    #if Encryption
+      let database = try open()
+      // SQLCipher would write to the program's error stream what is thrown anyway.
+      sqlite3_exec(database, "PRAGMA cipher_log_level=NONE", nil, nil, nil)
+      // Not by PRAGMA key: a trace would have the statement.
+      let code = key.specification.withBytes { sqlite3_key_v2(database, "main", $0.baseAddress, Int32($0.count)) }
+      guard code == SQLITE_OK else { throw error(code) }
+    #else
+      _ = key
+      throw DatabaseError(code: DatabaseError.misuse, message: "this build of Roost has no encryption")
+    #endif
+  }
+
+  /// What SQLite says of a page that SQLCipher could not decrypt, and of all that is read after it.
+  func isUnreadablePage(_ code: Int32, _ message: String) -> Bool {
+    options.key != nil && code == SQLITE_ERROR && message == sqlite3_errstr(SQLITE_ERROR).map { String(cString: $0) }
+  }
+}

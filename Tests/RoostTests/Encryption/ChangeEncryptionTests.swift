@@ -1,0 +1,111 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import RoostMigration
+import Testing
+
+#if Encryption
+  @Suite struct ChangeEncryptionTests {
+    private let store: DiaryStore
+
+    init() throws { store = try DiaryStore() }
+
+    @Test("A plain store is encrypted, gets other keys, and is plain again, with all that is in it")
+    func round() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try store.fill(store.open(nil))
+        var former: ModelConfiguration.Encryption?
+        for next in [ModelConfiguration.Encryption.first, .second, .passphrase("sesame"), .passphrase("open"), nil] {
+          let number = try numberOfFiles()
+          let token = try token(former)
+          try ModelContainer.changeEncryption(of: store.configuration(former), to: next)
+          let container = try store.open(next)
+          try store.check(container)
+          // A consumer of history goes on where it was.
+          #expect(try ModelContext(container).fetchHistory(Self.history(after: token)).isEmpty)
+          try container.close()
+          #expect(try store.plainFiles().isEmpty == (next != nil))
+          // The former files of values went as the store was opened.
+          #expect(try numberOfFiles() == number)
+          if former != nil { #expect(throws: (any Error).self) { try store.open(former) } }
+          former = next
+        }
+      }
+    }
+
+    @Test("The backups of migrations are encrypted with the store")
+    func backups() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        let container = try store.open(nil)
+        try store.fill(container)
+        let name = store.folder.store.lastPathComponent + ".backup-2026-11-22T141500Z"
+        try container.backup(to: store.folder.url.appending(path: name))
+        try container.close()
+        #expect(try ModelContainer.backups(of: store.configuration(nil)).count == 1)
+        try ModelContainer.changeEncryption(of: store.configuration(nil), to: .first)
+        let backup = try #require(try ModelContainer.backups(of: store.configuration(.first)).first)
+        try ModelContainer.restore(store.configuration(.first), from: backup.url)
+        try store.check(store.open(.first))
+        #expect(try store.plainFiles() == [])
+      }
+    }
+
+    @Test("While somebody has the store open it is not changed")
+    func busy() throws {
+      let container = try store.open(.first)
+      try store.fill(container)
+      #expect(throws: SwiftDataError.storeBusy) {
+        try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      }
+      try store.check(container)
+      try container.close()
+      try store.check(store.open(.first))
+    }
+
+    @Test("The key that the store has must be named")
+    func wrongKey() throws {
+      try store.fill(store.open(.first))
+      #expect(throws: SwiftDataError.wrongStoreKey) {
+        try ModelContainer.changeEncryption(of: store.configuration(.second), to: .first)
+      }
+      try store.check(store.open(.first))
+    }
+
+    @Test("What is left of a call that was cut off is no hindrance, and goes")
+    func leftover() throws {
+      try store.fill(store.open(.first))
+      let draft = store.folder.store.path + ".encrypting"
+      for suffix in ["", "-journal"] { try Data("x".utf8).write(to: URL(fileURLWithPath: draft + suffix)) }
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try store.check(store.open(.second))
+      #expect(!FileManager.default.fileExists(atPath: draft))
+      #expect(!FileManager.default.fileExists(atPath: draft + "-journal"))
+    }
+
+    @Test("A store in memory, and one that is not there, have nothing to change")
+    func nothing() throws {
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
+        try ModelContainer.changeEncryption(
+          of: ModelConfiguration(isStoredInMemoryOnly: true), to: .first)
+      }
+      #expect(throws: SwiftDataError.loadIssueModelContainer) {
+        try ModelContainer.changeEncryption(
+          of: ModelConfiguration(url: store.folder.url.appending(path: "none.store"), encryption: .first), to: .second)
+      }
+    }
+
+    private static func history(after token: DefaultHistoryToken) -> HistoryDescriptor<DefaultHistoryTransaction> {
+      HistoryDescriptor(predicate: #Predicate { $0.token > token })
+    }
+
+    private func token(_ encryption: ModelConfiguration.Encryption?) throws -> DefaultHistoryToken {
+      let context = ModelContext(try store.open(encryption))
+      return try #require(try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.token)
+    }
+
+    private func numberOfFiles() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: store.folder.store.path + "-files").count
+    }
+  }
+#endif
