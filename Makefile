@@ -35,16 +35,21 @@ IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
+IN_ENCRYPTED_BENCHMARKS := -c release --package-path Benchmarks/Encrypted --scratch-path $(CURDIR)/$(BUILD)/optimised-encrypted
 # So do those with AddressSanitizer, which would take Swift's own caches for leaks.
 SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
   SWIFT_BACKTRACE=enable=no $(SWIFT)
 IN_SANITIZED := -c release --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
+# With SQLCipher in place of SQLite, and a key for every file that has none of its own.
+ENCRYPTED := ROOST_PLUGIN=1 ROOST_ENCRYPTS_ALL_TESTS=1 $(SWIFT)
+IN_ENCRYPTED := --traits Encryption --scratch-path $(CURDIR)/$(BUILD)/encrypted
+ENCRYPTED_REPLAN := rm -f $(BUILD)/encrypted/*/*/description.json
 # SwiftPM keeps the plan of the package that it built last in the folder, and may take it for another's.
 REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync bench bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync test-encrypted bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -79,6 +84,13 @@ test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && ROOST_PLUGIN=1 $(SWIFT) test $(IN_SYNC) $$plugin $(TEST_FLAGS)
 
+test-encrypted: ## the package's own tests once more, with SQLCipher and every file encrypted (first 10 min, then 5)
+	@Scripts/install-dependencies sqlcipher shell
+	@$(ENCRYPTED_REPLAN)
+	@plugin=$$(Scripts/build-plugin) && for attempt in 1 2; do \
+	  $(ENCRYPTED) build --build-tests $(IN_ENCRYPTED) $$plugin && break || test $$attempt = 1 || exit 1; done && \
+	  $(ENCRYPTED) test $(IN_ENCRYPTED) $$plugin $(TEST_FLAGS)
+
 simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 3; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) $$plugin --product SyncSimulator
@@ -101,6 +113,11 @@ bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-bench $(BENCH_FLAGS)
 
+bench-encrypted: ## the same of three of them on encrypted files, beside C with SQLCipher (2 min, once built)
+	@Scripts/install-dependencies sqlcipher
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) run $(IN_ENCRYPTED_BENCHMARKS) $$plugin \
+	  roost-bench-encrypted $(BENCH_FLAGS)
+
 bench-growth: ## how much longer work takes with a hundred times as many rows (3 min)
 	@$(MAKE) bench BENCH_FLAGS='--growth $(BENCH_FLAGS)'
 
@@ -115,9 +132,10 @@ bench-memory: ## what a managed row, and walks over 1,000,000 rows, need in memo
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-memory
 
-build-benchmarks: ## the benchmarks, built and not run (first 4 min)
-	@Scripts/install-dependencies sqlite
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
+build-benchmarks: ## the benchmarks, built and not run (first 8 min)
+	@Scripts/install-dependencies sqlite sqlcipher
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin && \
+	  $(OPTIMISED) build $(IN_ENCRYPTED_BENCHMARKS) $$plugin
 
 counts: ## instructions, allocations and retains of fourteen operations, within their thresholds (1 min, once built)
 	@Scripts/install-dependencies sqlite counts

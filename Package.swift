@@ -130,7 +130,9 @@ let package = Package(
     // Run by a test, and killed.
     .executableTarget(name: "SyncPusher", dependencies: ["SyncServer", "SyncMerge"], path: "Tests/SyncPusher"),
     .target(name: "FaultyDisk", dependencies: ["SQLiteLibrary"], path: "Tests/FaultyDisk"),
-    .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
+    .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk", "EncryptionSupport"]),
+    // Which tests are of plain files.
+    .target(name: "EncryptionSupport", dependencies: ["RoostEngine"], path: "Tests/EncryptionSupport"),
     // What more than one target of tests uses.
     .target(name: "TestSupport", dependencies: ["SyncMerge"], path: "Tests/Support"),
     // Devices, a server and a network: for tests, and by itself for as long as one likes.
@@ -156,11 +158,13 @@ let package = Package(
       name: "RoostTests",
       dependencies: inModules + [
         "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk", "Writer",
-        "TestSupport",
+        "EncryptionSupport", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Migration/Fixtures/Stores"]),
-    .testTarget(name: "RoostCommandTests", dependencies: inModules + ["RoostCommand", "Roost", "RoostEngine"]),
+    .testTarget(
+      name: "RoostCommandTests",
+      dependencies: inModules + ["RoostCommand", "Roost", "RoostEngine", "EncryptionSupport"]),
     .testTarget(
       name: "RoostIsolationTests", dependencies: ["Roost"],
       swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),

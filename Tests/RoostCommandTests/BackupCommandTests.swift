@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -7,7 +8,7 @@ import Testing
 
 @testable import RoostCommand
 
-@Suite struct BackupCommandTests {
+@Suite(.plainFiles) struct BackupCommandTests {
   private let fixture: Fixture
 
   init() throws {

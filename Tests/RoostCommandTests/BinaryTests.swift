@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -5,7 +6,7 @@ import Testing
 
 #if os(Linux)
   /// The built command, as a shell runs it.
-  @Suite struct BinaryTests {
+  @Suite(.readableByOthers) struct BinaryTests {
     private let fixture: Fixture
 
     init() throws { fixture = try Fixture() }

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -8,7 +9,7 @@ import Testing
 @testable import RoostCommand
 
 /// What `check` says is what a program does.
-@Suite struct CheckCommandTests {
+@Suite(.plainFiles) struct CheckCommandTests {
   private let fixture: Fixture
 
   init() throws {

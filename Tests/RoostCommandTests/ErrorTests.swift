@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostEngine
@@ -6,7 +7,7 @@ import Testing
 @testable import RoostCommand
 
 /// What is no store gives an error with the file's name and what to do, and is left alone.
-@Suite struct ErrorTests {
+@Suite(.plainFiles) struct ErrorTests {
   private let fixture: Fixture
 
   init() throws { fixture = try Fixture() }

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -5,7 +6,7 @@ import Testing
 
 @testable import RoostCommand
 
-@Suite struct SchemaCommandTests {
+@Suite(.plainFiles) struct SchemaCommandTests {
   private let fixture: Fixture
 
   init() throws { fixture = try Fixture() }

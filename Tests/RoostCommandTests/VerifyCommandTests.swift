@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -6,7 +7,7 @@ import Testing
 
 @testable import RoostCommand
 
-@Suite struct VerifyCommandTests {
+@Suite(.plainFiles) struct VerifyCommandTests {
   private let fixture: Fixture
 
   init() throws {

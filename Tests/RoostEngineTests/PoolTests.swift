@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import RoostEngine
 import Testing
@@ -39,7 +40,7 @@ import Testing
     #expect(codeThrown { try pool.read { try $0.insert([1]) } } == DatabaseError.readOnly)
   }
 
-  @Test func `Only what is read from a file is sorted in a file`() throws {
+  @Test(.plainFiles) func `Only what is read from a file is sorted in a file`() throws {
     #expect(try pool.read { try $0.value("PRAGMA temp_store") } == .integer(1))
     #expect(try pool.write { try $0.value("PRAGMA temp_store") } == .integer(2))
     let memory = try Pool(.inMemory)

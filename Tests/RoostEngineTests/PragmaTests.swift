@@ -1,8 +1,9 @@
+import EncryptionSupport
 import RoostEngine
 import Testing
 
 @Suite struct PragmaTests {
-  @Test func `The settings are in force`() throws {
+  @Test(.plainFiles) func `The settings are in force`() throws {
     let file = try TemporaryFile()
     let connection = try Connection(file.options)
     #expect(try connection.value("PRAGMA journal_mode") == .text("wal"))

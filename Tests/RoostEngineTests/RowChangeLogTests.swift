@@ -1,9 +1,10 @@
+import EncryptionSupport
 import Foundation
 import RoostEngine
 import Testing
 
 /// What a connection tells of the rows that it changes.
-@Suite struct RowChangeLogTests {
+@Suite(.rowsTold) struct RowChangeLogTests {
   private let connection: Connection
   private let log = RowChangeLog()
 

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     #expect(program == example)
   }
 
-  @Test func exampleWorksAsShown() throws {
+  @Test(.readableByOthers) func exampleWorksAsShown() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "ReadmeTests-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

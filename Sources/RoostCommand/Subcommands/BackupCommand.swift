@@ -15,11 +15,12 @@ struct BackupCommand: Subcommand {
     help: "The copy's file, which must not be there. Unless given, one beside the store with the time in its name.",
     completion: .file())
   var to: String?
+  @OptionGroup var encryption: KeyOptions
 
   func run(on console: Console) throws -> Verdict {
     let store = URL(argument: file)
     let url = to.map(URL.init(argument:)) ?? StoreCopy.defaultURL(for: store)
-    try StoreCopy.make(of: store, at: url)
+    try StoreCopy.make(of: store, at: url, encryption.key(of: store))
     console.print(url.path)
     return .fine
   }

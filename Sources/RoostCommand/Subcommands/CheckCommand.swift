@@ -18,13 +18,15 @@ struct CheckCommand: Subcommand {
   @Argument(help: "A store.", completion: .file()) var file: String
   @Option(help: "The program's schema as JSON, or another store that has it.", completion: .file())
   var against: String
+  @OptionGroup var encryption: KeyOptions
   @Option(help: "What the program's mayDrop names, such as Note.subtitle. May be given several times.")
   var mayDrop: [String] = []
   @Flag(help: "The program has storeOptions.migration.drops = .refuse.") var refuseDrops = false
 
   func run(on console: Console) throws -> Verdict {
-    let schema = try DescribedSchema(reading: URL(argument: against))
-    let (result, waiting) = try StoreFile.read(URL(argument: file)) { file in
+    let (url, against) = (URL(argument: file), URL(argument: against))
+    let schema = try DescribedSchema(reading: against, key: encryption.key(of: against))
+    let (result, waiting) = try StoreFile.read(url, encryption.key(of: url)) { file in
       (
         try file.check(against: schema, .init(mayDrop: Set(mayDrop), drops: refuseDrops ? .refuse : .allow)),
         try file.pendingBackfills()

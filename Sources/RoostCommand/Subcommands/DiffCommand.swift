@@ -13,13 +13,17 @@ struct DiffCommand: Subcommand {
 
   @Argument(help: "A store, or a schema as JSON.", completion: .file()) var old: String
   @Argument(help: "Another one.", completion: .file()) var new: String
+  @OptionGroup var encryption: KeyOptions
 
   func run(on console: Console) throws -> Verdict {
-    let (old, new) = (
-      try DescribedSchema(reading: URL(argument: old)), try DescribedSchema(reading: URL(argument: new))
-    )
+    let (old, new) = (try schema(old), try schema(new))
     let lines = new.definition.changes(from: old.definition)
     for line in lines { console.print(line) }
     return lines.isEmpty ? .fine : .found
+  }
+
+  private func schema(_ file: String) throws -> DescribedSchema {
+    let url = URL(argument: file)
+    return try DescribedSchema(reading: url, key: encryption.key(of: url))
   }
 }

@@ -14,13 +14,14 @@ struct RestoreCommand: Subcommand {
   @Argument(help: "The store.", completion: .file()) var file: String
   @Option(name: .customLong("from"), help: "The backup; `roost backups` lists them.", completion: .file())
   var backup: String
+  @OptionGroup var encryption: KeyOptions
   @Flag(help: "Do not ask.") var yes = false
 
   func run(on console: Console) throws -> Verdict {
     let (store, copy) = (URL(argument: file), URL(argument: backup))
-    let rows = try StoreFile.read(copy) { try $0.modelCount() }
+    let rows = try StoreFile.read(copy, encryption.key(of: copy)) { try $0.modelCount() }
     let isThere = FileManager.default.fileExists(atPath: store.path)
-    if isThere, try StoreFile.isOthers(store) {
+    if isThere, try StoreFile.isOthers(store, encryption.key(of: store)) {
       throw SwiftDataError.loadIssue(
         "The file is an SQLite database of another program, which would be lost.", url: store,
         remedy: "Check the path.")
@@ -38,7 +39,7 @@ struct RestoreCommand: Subcommand {
         return .found
       }
     }
-    try ModelContainer.restore(ModelConfiguration(url: store), from: copy)
+    try ModelContainer.restore(encryption.configuration(store), from: copy)
     console.print("\(store.path) has the \(count(rows, "row")) of \(copy.lastPathComponent).")
     return .fine
   }

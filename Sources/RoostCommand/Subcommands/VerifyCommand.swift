@@ -13,10 +13,11 @@ struct VerifyCommand: Subcommand {
       """)
 
   @Argument(help: "A store.", completion: .file()) var file: String
+  @OptionGroup var encryption: KeyOptions
 
   func run(on console: Console) throws -> Verdict {
     let url = URL(argument: file)
-    let verification = try StoreFile.read(url) { try $0.verify() }
+    let verification = try StoreFile.read(url, encryption.key(of: url)) { try $0.verify() }
     for line in verification.problems { console.print("problem: \(line)") }
     for line in verification.remarks { console.print("remark: \(line)") }
     guard !verification.problems.isEmpty else {

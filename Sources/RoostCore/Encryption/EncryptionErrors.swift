@@ -9,16 +9,22 @@ extension SwiftDataError {
       remedy: "Turn on the trait: .package(url: \"…/roost\", from: \"…\", traits: [\"Encryption\"]) in Package.swift.")
   }
 
-  /// What it means that a file's first page is no database's to a connection with or without a key.
+  /// What it means that a connection with a key, or without one, finds no database in a file.
   package static func unreadable(_ file: URL, withKey hasKey: Bool, _ error: DatabaseError) -> SwiftDataError {
-    let isPlain = (try? FileHandle(forReadingFrom: file)).flatMap { handle in
-      defer { try? handle.close() }
-      return try? handle.read(upToCount: plainHeader.count)
-    } == plainHeader
-    let code: Code = !hasKey ? isPlain ? .storeDamaged : .storeEncrypted : isPlain ? .storeNotEncrypted : .wrongStoreKey
-    return SwiftDataError(code, underlying: error, url: file)
+    let header = try? FileHandle(forReadingFrom: file)
+    defer { try? header?.close() }
+    if (try? header?.read(upToCount: plainHeader.count)) == plainHeader {
+      if hasKey { return SwiftDataError(.storeNotEncrypted, underlying: error, url: file) }
+    } else if let size = Disk.size(of: file), size > 0, size % smallestPage == 0 {
+      return SwiftDataError(hasKey ? .wrongStoreKey : .storeEncrypted, underlying: error, url: file)
+    }
+    return loadIssue(
+      "\(error)", url: file, remedy: "Choose another url: this file is no SQLite database, or a damaged one.",
+      underlying: error)
   }
 
+  /// A database, encrypted or not, is made of whole pages.
+  private static let smallestPage: Int64 = 512
   private static let plainHeader = Data("SQLite format 3\0".utf8)
 }
 

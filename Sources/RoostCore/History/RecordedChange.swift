@@ -1,7 +1,7 @@
 package import RoostSQL
 
 /// A change of one row, as history has it: with the numbers of its entity and its properties.
-package struct RecordedChange {
+package struct RecordedChange: Equatable {
   package var entity: Int64
   package var kind: HistoryTables.Kind
   package var key: Int64

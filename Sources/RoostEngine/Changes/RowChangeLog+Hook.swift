@@ -39,6 +39,14 @@ extension Connection {
   }
 }
 
+extension RowChangeLog {
+  /// Whether the SQLite of this program tells of rows before they change, as far as a connection can be made.
+  package static let isSupported: Bool = {
+    let connection = try? Connection(ConnectionOptions(location: .memory(name: "roost-row-change-log")))
+    return (try? connection?.log(RowChangeLog())) ?? false
+  }()
+}
+
 // What a statement that fails takes back.
 extension RowChangeLog {
   func markStatement(_ database: OpaquePointer) {

@@ -37,7 +37,8 @@ struct EncryptionDraft {
   func rewriteFiles(of source: Connection, _ key: DatabaseKey?) throws {
     let copy = try Connection(
       ConnectionOptions(
-        location: .file(path: url.path), mode: .readWrite, synchronous: .full, makesWriteAheadLog: false, key: key))
+        location: .file(path: url.path), mode: .readWrite, synchronous: .full, makesWriteAheadLog: false,
+        fileSystem: source.options.fileSystem, key: key))
     defer { copy.close() }
     // History has nothing to tell of them.
     copy.runsTriggers = false

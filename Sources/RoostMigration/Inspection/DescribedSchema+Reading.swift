@@ -1,13 +1,16 @@
 package import Foundation
 package import RoostCore
+package import RoostEngine
 
 extension DescribedSchema {
   /// Reads the schema of a store, or one that ``Schema/save(to:)`` wrote.
   ///
+  /// `key`: what the store is encrypted with; nil for a plain one.
   /// - Throws: `SwiftDataError` for a file that is neither, with what to do.
-  package init(reading url: URL) throws {
-    if try FileHeader(of: url).isDatabase {
-      self = try StoreFile.read(url) { DescribedSchema($0.definition) }
+  package init(reading url: URL, key: DatabaseKey? = .standard) throws {
+    // Nothing tells an encrypted store but that it is not anything else.
+    if try FileHeader(of: url).isDatabase || (key != nil && (try? Schema.load(from: url)) == nil) {
+      self = try StoreFile.read(url, key) { DescribedSchema($0.definition) }
       return
     }
     let remedy = "Write one with Schema.save(to:), or with `roost schema STORE --json`."

@@ -39,7 +39,8 @@ extension StoreFile {
 
   /// What would change the tables.
   func migrator(to schema: SchemaInfo) throws -> Migrator {
-    try Migrator(connection, from: definition, to: schema, files: ExternalFiles(of: url, cipher: FileCipher(connection)))
+    try Migrator(
+      connection, from: definition, to: schema, files: ExternalFiles(of: url, cipher: FileCipher(connection)))
   }
 
   private func tableLines(_ migrator: Migrator) throws -> [String] {

@@ -42,7 +42,7 @@ extension Store {
     _ configuration: ModelConfiguration, _ schema: SchemaInfo, _ schemaGuard: SchemaGuard,
     _ backfills: Backfills?
   ) throws -> Pool {
-    do {
+    func open() throws -> Pool {
       var options = try configuration.connectionOptions
       options.trace = StatementLog(logger, configuration.storeOptions).trace
       return try Pool(options) { connection in
@@ -54,7 +54,14 @@ extension Store {
       } prepareReader: { connection in
         try backfills?.addViews(to: connection)
       }
+    }
+    do {
+      return try open()
     } catch let error as DatabaseError {
+      // Another program may have made the encrypted file meanwhile, which then begins with another salt than this one's.
+      if error.primaryCode == DatabaseError.notADatabase, (try? configuration.key) != nil, let pool = try? open() {
+        return pool
+      }
       throw SwiftDataError.opening(configuration, error)
     }
   }

@@ -96,12 +96,17 @@ package struct HistoryReader {
     defer { statement.reset() }
     statement.bind(range.lowerBound, at: 1)
     statement.bind(range.upperBound, at: 2)
+    var last: RecordedChange?
     while try statement.step() {
       // Not what any program has written that keeps to the triggers.
       guard let kind = HistoryTables.Kind(rawValue: statement.int64(1)), statement.int64(2) > 0 else {
         throw damaged(row)
       }
-      try body(noted(statement, kind))
+      let record = noted(statement, kind)
+      // Each row of a list that moves has noted that the list is another one.
+      if record.kind == .updated, record == last { continue }
+      last = record
+      try body(record)
     }
   }
 

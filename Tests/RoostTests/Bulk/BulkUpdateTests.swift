@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostTesting
@@ -23,7 +24,7 @@ import Testing
       FetchDescriptor(sortBy: [SortDescriptor(\Gauge.name)]), select: .value(keyPath))
   }
 
-  @Test func `one statement changes the rows that match, and models that are loaded follow`() throws {
+  @Test(.rowsTold) func `one statement changes the rows that match, and models that are loaded follow`() throws {
     let other = ModelContext(context.container)
     let copies = try other.gauges()
     var count = 0

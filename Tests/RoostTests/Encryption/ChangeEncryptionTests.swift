@@ -1,3 +1,4 @@
+import FaultyDisk
 import Foundation
 import Roost
 import RoostCore
@@ -93,6 +94,47 @@ import Testing
         try ModelContainer.changeEncryption(
           of: ModelConfiguration(url: store.folder.url.appending(path: "none.store"), encryption: .first), to: .second)
       }
+    }
+
+    @Test("After kill -9 at any moment the store has one of the two keys, and all that it held")
+    func moments() throws {
+      try store.fill(store.open(.first), 100)
+      let images = try everyMoment(of: store.folder.store) { configuration in
+        try Self.change(configuration)
+      }
+      #expect(images.count > 20)
+      var wasChanged = false
+      for (number, image) in images.enumerated() {
+        let isChanged = try image.unpacked { try Self.check($0) }
+        #expect(isChanged || !wasChanged, "changed back at \(number)")
+        wasChanged = isChanged
+      }
+      #expect(wasChanged)
+    }
+
+    @Test("A disk that fails at any moment leaves the store as it was", arguments: FaultyDisk.Fault.allCases)
+    func faults(_ fault: FaultyDisk.Fault) throws {
+      try store.fill(store.open(.first), 100)
+      let count = try everyFault(fault, isLasting: false, of: StoreImage(of: store.folder.store)) { configuration in
+        try Self.change(configuration)
+      } check: { url, succeeded in
+        #expect(try Self.check(url) == succeeded)
+      }
+      #expect(count > 20)
+    }
+
+    private static func change(_ configuration: ModelConfiguration) throws {
+      var configuration = configuration
+      configuration.encryption = .first
+      try ModelContainer.changeEncryption(of: configuration, to: .second)
+    }
+
+    /// Whether a store has the new key. One that has neither, or not all that it held, fails the test.
+    private static func check(_ url: URL) throws -> Bool {
+      let store = try DiaryStore(at: url)
+      let changed = try? store.open(.second)
+      try store.check(changed ?? store.open(.first), 100)
+      return changed != nil
     }
 
     private static func history(after token: DefaultHistoryToken) -> HistoryDescriptor<DefaultHistoryTransaction> {

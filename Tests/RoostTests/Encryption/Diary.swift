@@ -41,11 +41,21 @@ import Testing
   /// A store of diaries in a folder of its own.
   struct DiaryStore {
     let folder: TemporaryFolder
+    private let file: URL
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+      folder = try TemporaryFolder()
+      file = folder.store
+    }
+
+    /// The store at another place; the folder is that of a store that is looked after by others.
+    init(at file: URL) throws {
+      folder = try TemporaryFolder()
+      self.file = file
+    }
 
     func configuration(_ encryption: ModelConfiguration.Encryption?) -> ModelConfiguration {
-      var configuration = ModelConfiguration(url: folder.store, encryption: encryption)
+      var configuration = ModelConfiguration(url: file, encryption: encryption)
       configuration.storeOptions.externalStorageThreshold = 1_000
       configuration.storeOptions.busyTimeout = .milliseconds(50)
       return configuration

@@ -40,7 +40,8 @@ import Testing
       try store.check(store.open(encryption))
     }
 
-    @Test("A backup opens with the store's key", arguments: [ModelConfiguration.Encryption.first, .passphrase("sesame")])
+    @Test(
+      "A backup opens with the store's key", arguments: [ModelConfiguration.Encryption.first, .passphrase("sesame")])
     func backup(_ encryption: ModelConfiguration.Encryption) throws {
       let (container, copy) = (try store.open(encryption), try DiaryStore())
       try store.fill(container)
@@ -50,6 +51,29 @@ import Testing
       try container.close()
       try ModelContainer.restore(store.configuration(encryption), from: copy.folder.store)
       try store.check(store.open(encryption))
+    }
+
+    @Test("Of several that make a store at once each gets it", arguments: [false, true])
+    func race(_ hasPassphrase: Bool) async throws {
+      for _ in 0..<5 {
+        let url = store.folder.url.appending(path: UUID().uuidString)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 0..<4 {
+            group.addTask {
+              // A value of its own has keys of its own.
+              let configuration = ModelConfiguration(
+                url: url, encryption: hasPassphrase ? .passphrase("sesame") : .first)
+              let context = ModelContext(try ModelContainer(for: Diary.self, configurations: configuration))
+              context.insert(Diary(title: "\(number)"))
+              try context.save()
+            }
+          }
+          try await group.waitForAll()
+        }
+        let configuration = ModelConfiguration(url: url, encryption: hasPassphrase ? .passphrase("sesame") : .first)
+        let context = ModelContext(try ModelContainer(for: Diary.self, configurations: configuration))
+        #expect(try context.fetchCount(FetchDescriptor<Diary>()) == 4)
+      }
     }
 
     @Test("SQLCipher itself opens a store with its passphrase")

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import FaultyDisk
 import Foundation
 import Roost
@@ -113,7 +114,7 @@ import Testing
     #expect(try names(open()) == ["new", "open", "still"])
   }
 
-  @Test func `no new connection reads another file than the others do`() throws {
+  @Test(.plainFiles) func `no new connection reads another file than the others do`() throws {
     let context = try makeStore()
     try remove(.replaced)
     // The first one is taken, so that this read needs another.

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostEngine
@@ -35,7 +36,7 @@ import Testing
     try fixture.context.rows(sql: sql, as: Int.self).first ?? 0
   }
 
-  @Test func `both ways note the same, whatever is changed`() throws {
+  @Test(.rowsTold) func `both ways note the same, whatever is changed`() throws {
     let seed = SeededRandom.seed
     print("ROOST_SEED=\(seed)")
     var (steps, noted) = (0, 0)

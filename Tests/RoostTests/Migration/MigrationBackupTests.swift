@@ -1,3 +1,4 @@
+import EncryptionSupport
 import FaultyDisk
 import Foundation
 import Roost
@@ -15,7 +16,8 @@ import Testing
     try fixture.save()
   }
 
-  @Test func `a backup is a store with its files, in one file that opens wherever it can be read`() throws {
+  @Test(.plainFiles) func `a backup is a store with its files, in one file that opens wherever it can be read`() throws
+  {
     // What is only in the log is copied as well.
     let container = try fixture.gallery.open()
     try ModelContext(container).savePhoto("b", bytes(6_000))
@@ -91,7 +93,7 @@ import Testing
     #expect(try fixture.photos(backup.url) == ["a": bytes(5_000)])
   }
 
-  @Test(.enabled(if: BackupFixture.otherDisk != nil))
+  @Test(.plainFiles, .enabled(if: BackupFixture.otherDisk != nil))
   func `on another disk values' files are copied, and each disk needs room for its own`() throws {
     let folder = try #require(BackupFixture.otherDisk).appending(path: "roost-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -86,7 +87,7 @@ import Testing
     #expect(kept.contains(Data(repeating: 0xFF, count: 9_000)))
   }
 
-  @Test func `a store with pages of another size is restored as well`() throws {
+  @Test(.plainFiles) func `a store with pages of another size is restored as well`() throws {
     let connection = try Connection(ConnectionOptions(location: .file(path: store.path)))
     try connection.execute("PRAGMA journal_mode=DELETE; PRAGMA page_size=8192; VACUUM; PRAGMA journal_mode=WAL")
     connection.close()

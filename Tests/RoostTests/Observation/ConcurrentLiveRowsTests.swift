@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import Synchronization
 import Testing
 
@@ -38,7 +39,8 @@ import Testing
     }
     for writer in writers { try await writer.value }
     #expect(Array(observer.results) == (try context.fetch(observer.fetchDescriptor)))
-    #expect(observer._changeCount > observer._fetchCount)
+    // Where SQLite tells of no rows all is fetched each time.
+    #expect(observer._changeCount > observer._fetchCount || !RowChangeLog.isSupported)
   }
 }
 

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostTesting
@@ -130,7 +131,7 @@ import Testing
     #expect(try await latest.next() == Date(timeIntervalSinceReferenceDate: 5))
   }
 
-  @Test func `a value's loop asks again only after changes of what it is made of`() async throws {
+  @Test(.rowsTold) func `a value's loop asks again only after changes of what it is made of`() async throws {
     let seen = Sightings()
     let named = FetchDescriptor<Book>(predicate: #Predicate { $0.author?.name == "Lack" })
     let loop = Task {

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostEngine
@@ -46,7 +47,7 @@ import Testing
     #expect(observer.results.map(\.books.count) == [1])
   }
 
-  @Test func `what was written before an observer was made is no news, nor are own saves`() async throws {
+  @Test(.rowsTold) func `what was written before an observer was made is no news, nor are own saves`() async throws {
     let container = try container()
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     let observer = try ResultsObserver<Tag, Never>(modelContext: container.mainContext)

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTesting
 import Testing
 
@@ -75,7 +76,9 @@ import Testing
     let counts = observers.map { (changes: $0._changeCount, fetches: $0._fetchCount) }
     print("live rows: seed \(seed), \(counts)")
     // The last two are asked as a whole each time.
-    for (changes, fetches) in counts.prefix(6) { #expect(changes - fetches > 50, "\(counts)") }
+    // Where SQLite tells of no rows all is fetched each time.
+    let least = RowChangeLog.isSupported ? 50 : -1
+    for (changes, fetches) in counts.prefix(6) { #expect(changes - fetches > least, "\(counts)") }
     for (changes, fetches) in counts.suffix(2) { #expect(changes <= fetches) }
   }
 

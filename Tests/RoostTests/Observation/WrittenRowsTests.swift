@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -6,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What those who listen to a store are told of each write.
-@Suite(.timeLimit(.minutes(5))) struct WrittenRowsTests {
+@Suite(.rowsTold, .timeLimit(.minutes(5))) struct WrittenRowsTests {
   private let container: ModelContainer
   private let context: ModelContext
   private let listener = Listener()

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTesting
 import Testing
 
@@ -45,7 +46,8 @@ import Testing
     try second.close()
   }
 
-  @Test func `a store that nobody asked is closed as it is`() throws {
+  @Test(.enabled(if: !analyzesAll, "From 3.46 on SQLite also looks at tables that nobody asked for."))
+  func `a store that nobody asked is closed as it is`() throws {
     let first = try container()
     let context = ModelContext(first)
     for number in 0..<2_000 { context.insert(Parcel(code: number)) }
@@ -55,3 +57,5 @@ import Testing
     #expect(!tables.contains("sqlite_stat1"))
   }
 }
+
+private let analyzesAll = RoostEngine.Library.version.compare("3.46", options: .numeric) != .orderedAscending

@@ -6,7 +6,9 @@ final class Database {
   let handle: OpaquePointer
 
   /// `tuned` as Roost opens its own connections; otherwise as SQLite does when asked for nothing.
-  init(_ file: URL, tuned: Bool) throws {
+  ///
+  /// `key`: of an encrypted file, as SQL, where the library is SQLCipher.
+  init(_ file: URL, tuned: Bool, key: String? = nil) throws {
     var handle: OpaquePointer?
     let locking = tuned ? SQLITE_OPEN_NOMUTEX : 0
     let code = sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | locking, nil)
@@ -14,10 +16,12 @@ final class Database {
     self.handle = handle
     // For those that share a file with others.
     sqlite3_busy_timeout(handle, 5_000)
+    if let key { try execute("PRAGMA key = \"\(key)\"") }
     if tuned {
       try execute("PRAGMA journal_mode = WAL")
       try execute("PRAGMA synchronous = NORMAL")
-      try execute("PRAGMA mmap_size = \(256 << 20)")
+      // The pages of an encrypted file are read to be decrypted, and kept.
+      try execute(key == nil ? "PRAGMA mmap_size = \(256 << 20)" : "PRAGMA cache_size = -65536")
       try execute("PRAGMA temp_store = MEMORY")
     }
   }

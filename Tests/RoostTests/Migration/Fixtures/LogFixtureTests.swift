@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostCore
@@ -11,7 +12,7 @@ import Testing
 ///
 /// The files are checked in: they show that this release of Roost reads what older ones wrote. Those of a new version are
 /// written by `ROOST_RECORD=1 swift test --filter LogFixtureTests`.
-@Suite struct LogFixtureTests {
+@Suite(.plainFiles) struct LogFixtureTests {
   private static let fixtures = MigrationFixtures(
     LogPlan.self, in: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stores"),
     storeOptions: ModelConfiguration.StoreOptions(externalStorageThreshold: 1_000),

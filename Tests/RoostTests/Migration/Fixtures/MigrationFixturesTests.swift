@@ -1,10 +1,11 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostTesting
 import Testing
 
 /// What `MigrationFixtures` finds out about a plan and its fixtures.
-@Suite struct MigrationFixturesTests {
+@Suite(.plainFiles) struct MigrationFixturesTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -1,0 +1,1 @@
+../../../../Sources/RoostBench/Baselines/Database.swift

@@ -1,0 +1,1 @@
+../../../../Sources/RoostBench/Roost/Entry.swift

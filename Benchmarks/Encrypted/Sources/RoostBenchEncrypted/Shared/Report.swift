@@ -1,0 +1,1 @@
+../../../../Sources/RoostBench/Harness/Report.swift

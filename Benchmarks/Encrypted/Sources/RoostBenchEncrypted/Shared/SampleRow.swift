@@ -1,0 +1,1 @@
+../../../../Sources/RoostBench/Data/SampleRow.swift
