@@ -29,19 +29,20 @@ enum EncryptedWorkload: String {
 
   // MARK: - The C interface
 
+  /// A new file.
   private func open(_ folder: URL) throws -> Database {
-    let database = try Database(folder.appending(path: "bare.sqlite"), tuned: true, key: Self.keyText)
-    try database.execute("CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, title TEXT, body TEXT, date REAL)")
+    let database = try Database(folder.appending(path: UUID().uuidString), tuned: true, key: Self.keyText)
+    try database.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, title TEXT, body TEXT, date REAL)")
     return database
   }
 
   private func bare(in folder: URL) throws -> Round {
     let expected = expected
-    let database = try open(folder)
-    try database.insert(Array(fill))
+    let filled = try open(folder)
+    try filled.insert(Array(fill))
     let inserted = Array(Self.rows.prefix(50_000))
     return {
-      if self == .insert { try database.execute("DELETE FROM entry; VACUUM") }
+      let database = self == .insert ? try open(folder) : filled
       return try timed { () -> Checksum in
         var sum = Checksum()
         switch self {
@@ -64,21 +65,24 @@ enum EncryptedWorkload: String {
 
   // MARK: - Roost
 
+  /// A new store.
+  private func container(_ folder: URL) throws -> ModelContainer {
+    let file = folder.appending(path: UUID().uuidString)
+    let configuration = ModelConfiguration(url: file, encryption: .key(Self.key))
+    return try ModelContainer(for: Entry.self, configurations: configuration)
+  }
+
   private func roost(in folder: URL) throws -> Round {
     let expected = expected
-    let configuration = ModelConfiguration(url: folder.appending(path: "roost.store"), encryption: .key(Self.key))
-    let container = try ModelContainer(for: Entry.self, configurations: configuration)
-    let filling = ModelContext(container)
+    let filled = try container(folder)
+    let filling = ModelContext(filled)
     for row in fill { filling.insert(Entry(row)) }
     try filling.save()
     // By title, which holds the row's number.
-    let all = try ModelContext(container).fetchIdentifiers(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title)]))
+    let all = try ModelContext(filled).fetchIdentifiers(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title)]))
     let inserted = Self.rows.prefix(50_000)
     return {
-      if self == .insert {
-        try container.erase()
-        try container.withDatabase { try $0.execute("VACUUM") }
-      }
+      let container = self == .insert ? try container(folder) : filled
       return try timed { () -> (ModelContext, Checksum) in
         let context = ModelContext(container)
         var sum = Checksum()
