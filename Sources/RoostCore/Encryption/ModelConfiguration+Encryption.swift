@@ -26,6 +26,7 @@ extension ModelConfiguration {
     ///
     /// Keep it where the system keeps secrets. Whoever loses it loses the store.
     /// - Parameter bytes: the key, as `Data` or an array of bytes. A container is not made with more or fewer than 32.
+    /// - Returns: an encryption with that key.
     public static func key(_ bytes: some Sequence<UInt8>) -> Encryption {
       // A sequence tells how long it is only in its end.
       var copy = Array(bytes)
@@ -37,6 +38,7 @@ extension ModelConfiguration {
     ///
     /// That takes a tenth of a second on purpose: whoever has the file must not try many.
     /// - Parameter text: the passphrase, whose UTF-8 bytes count; SQLCipher's own tools open the store with the same.
+    /// - Returns: an encryption with a key made of it.
     public static func passphrase(_ text: String) -> Encryption {
       Encryption(secret: .passphrase(Passphrase(text)))
     }

@@ -7,7 +7,8 @@ extension Store {
   /// Nobody can save meanwhile: a save would remove files that the copy needs.
   package func backup(to url: URL) throws {
     try SwiftDataError.translating {
-      let copy = try Connection(ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false, key: pool.options.key))
+      let copy = try Connection(
+        ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false, key: pool.options.key))
       defer { copy.close() }
       try pool.write { connection in
         try connection.transaction(.immediate) {

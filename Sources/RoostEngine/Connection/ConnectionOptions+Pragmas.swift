@@ -27,7 +27,9 @@ extension ConnectionOptions {
       "PRAGMA mmap_size=\(mappedBytes)",
     ]
     // A negative size counts in kibibytes, a positive one in pages.
-    if let cacheKilobytes = cacheKilobytes ?? (key == nil ? nil : Self.encryptedCacheKilobytes) { statements.append("PRAGMA cache_size=\(-max(cacheKilobytes, 0))") }
+    if let cacheKilobytes = cacheKilobytes ?? (key == nil ? nil : Self.encryptedCacheKilobytes) {
+      statements.append("PRAGMA cache_size=\(-max(cacheKilobytes, 0))")
+    }
     return statements.joined(separator: ";")
   }
 }

@@ -14,7 +14,9 @@ enum EncryptedWorkload: String {
   private static let indices = SampleRow.shuffledIndices(of: rows.count, taking: 100_000)
 
   var workload: Workload {
-    Workload(name: rawValue, variants: [Variant("roost", roost), Variant("sqlite-tuned", bare)])
+    var variants = [Variant("roost", { try roost(in: $0) }), Variant("sqlite-tuned", bare)]
+    if self == .insert { variants.append(Variant("roost, no history", { try roost(in: $0, history: .off) })) }
+    return Workload(name: rawValue, variants: variants)
   }
 
   /// The rows of the work's own table or store, at its beginning.
@@ -66,15 +68,16 @@ enum EncryptedWorkload: String {
   // MARK: - Roost
 
   /// A new store.
-  private func container(_ folder: URL) throws -> ModelContainer {
+  private func container(_ folder: URL, _ history: ModelConfiguration.HistoryOptions?) throws -> ModelContainer {
     let file = folder.appending(path: UUID().uuidString)
-    let configuration = ModelConfiguration(url: file, encryption: .key(Self.key))
+    var configuration = ModelConfiguration(url: file, encryption: .key(Self.key))
+    configuration.storeOptions.history = history
     return try ModelContainer(for: Entry.self, configurations: configuration)
   }
 
-  private func roost(in folder: URL) throws -> Round {
+  private func roost(in folder: URL, history: ModelConfiguration.HistoryOptions? = nil) throws -> Round {
     let expected = expected
-    let filled = try container(folder)
+    let filled = try container(folder, history)
     let filling = ModelContext(filled)
     for row in fill { filling.insert(Entry(row)) }
     try filling.save()
@@ -82,7 +85,7 @@ enum EncryptedWorkload: String {
     let all = try ModelContext(filled).fetchIdentifiers(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title)]))
     let inserted = Self.rows.prefix(50_000)
     return {
-      let container = self == .insert ? try container(folder) : filled
+      let container = self == .insert ? try container(folder, history) : filled
       return try timed { () -> (ModelContext, Checksum) in
         let context = ModelContext(container)
         var sum = Checksum()
