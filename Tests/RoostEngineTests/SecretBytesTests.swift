@@ -1,3 +1,4 @@
+import Foundation
 import RoostEngine
 import Testing
 
@@ -24,12 +25,13 @@ import Testing
   }
 
   #if !Encryption
-    @Test func `a key is refused where nothing encrypts`() {
-      let key = DatabaseKey(SecretBytes(count: 32) { _ in })
+    @Test func `a key is refused where nothing encrypts`() throws {
+      let (key, file) = (DatabaseKey(SecretBytes(count: 32) { _ in }), try TemporaryFile())
       let error = #expect(throws: DatabaseError.self) {
-        try Connection(ConnectionOptions(location: .file(path: "/tmp/never-made-by-roost"), key: key))
+        try Connection(ConnectionOptions(location: .file(path: file.path), key: key))
       }
       #expect(error?.message.contains("no encryption") ?? false)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
     }
   #endif
 }

@@ -34,6 +34,7 @@ final class ConnectionState {
   /// Opens the file; no pragma has run and nothing has been read yet.
   init(_ options: ConnectionOptions) throws(DatabaseError) {
     Library.configure()
+    try options.checkKey()
     let address = try options.address()
     var flags = SQLITE_OPEN_NOMUTEX
     switch options.mode {

@@ -11,6 +11,14 @@ extension Library {
   }
 }
 
+extension ConnectionOptions {
+  /// Sees that there is encryption where there is a key, before a file is made.
+  func checkKey() throws(DatabaseError) {
+    if key == nil || Library.encrypts { return }
+    throw DatabaseError(code: DatabaseError.misuse, message: "this build of Roost has no encryption")
+  }
+}
+
 extension ConnectionState {
   /// Gives a new connection the options' key. Whether it is the file's shows when a page is read.
   func unlock() throws(DatabaseError) {
@@ -24,7 +32,6 @@ extension ConnectionState {
       guard code == SQLITE_OK else { throw error(code) }
     #else
       _ = key
-      throw DatabaseError(code: DatabaseError.misuse, message: "this build of Roost has no encryption")
     #endif
   }
 
