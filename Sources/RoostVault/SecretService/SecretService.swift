@@ -1,0 +1,164 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+
+  extension SecretStore {
+    /// The Secret Service of the user's desktop: GNOME Keyring, KWallet, KeePassXC.
+    ///
+    /// It is there where there is a session bus with such a service, and where libsecret is installed; otherwise each call throws
+    /// ``SecretError/unavailable``. A keyring that is locked throws ``SecretError/locked`` rather than ask the user. All
+    /// programs of the user can read all secrets of an unlocked keyring.
+    public static var secretService: SecretStore { SecretStore(SecretService.shared) }
+  }
+
+  /// Items of the Secret Service, by libsecret.
+  final class SecretService: SecretBackend {
+    static let shared = SecretService()
+
+    private let patience: Duration
+    private let session = Mutex<SecretServiceSession?>(nil)
+
+    /// D-Bus itself gives a call up after 25 seconds, and one that waits for the user never.
+    init(patience: Duration = .seconds(20)) { self.patience = patience }
+
+    func read(_ name: SecretName) throws -> Secret? {
+      try perform { session, call in
+        for item in try unlocked(session.items(name.attributes, call), session, call) {
+          if let secret = try item.secret(call) { return secret }
+        }
+        return nil
+      }
+    }
+
+    func write(_ secret: Secret, for name: SecretName, access: SecretAccess) throws {
+      if access.isThisDeviceOnly {
+        throw access.unsupported(
+          by: "The Secret Service", because: "it keeps them in a file, which is copied with the user's folder")
+      }
+      try perform { session, call in
+        // In place where it is, which may be another collection than the default one.
+        if let item = try unlocked(session.items(name.attributes, call), session, call).first {
+          return try item.replace(secret, call)
+        }
+        try session.create(secret, name.attributes, label: "\(name.service): \(name.account)", call)
+      }
+    }
+
+    func add(_ secret: Secret, for name: SecretName, access: SecretAccess) throws -> Secret {
+      // The service either replaces an item or makes a second one.
+      try ProcessLock.ofUser.whileHeld {
+        if let winner = try read(name) { return winner }
+        try write(secret, for: name, access: access)
+        return secret
+      }
+    }
+
+    func remove(_ name: SecretName) throws -> Bool {
+      try perform { session, call in
+        let items = try unlocked(session.items(name.attributes, call), session, call)
+        for item in items { try item.delete(call) }
+        return !items.isEmpty
+      }
+    }
+
+    func accounts(of service: String) throws -> [String] {
+      try perform { session, call in
+        let items = try session.items(SecretName.attributes(of: service), call)
+        if items.isEmpty { try session.unlockedCollection(call) }
+        return Array(Set(items.compactMap { $0.attribute("account") }))
+      }
+    }
+
+    /// The items, or an error where one of them is locked, or where a locked collection may have others.
+    private func unlocked(
+      _ items: [SecretServiceItem], _ session: SecretServiceSession, _ call: SecretServiceCall
+    ) throws -> [SecretServiceItem] {
+      if items.contains(where: \.isLocked) { throw SecretServiceFailure.locked }
+      if items.isEmpty { try session.unlockedCollection(call) }
+      return items
+    }
+  }
+
+  // MARK: - The connection
+
+  extension SecretService {
+    private func perform<Result>(
+      _ body: (SecretServiceSession, SecretServiceCall) throws -> Result
+    ) throws -> Result {
+      do {
+        return try session.withLock { session in
+          let library = try LibSecret.get()
+          if let known = session {
+            do {
+              return try body(known, SecretServiceCall(library, patience: patience))
+            } catch let failure as SecretServiceFailure where failure.mayBeOfConnection {
+              // The service may have been started anew, which the connection does not know.
+              session = nil
+            }
+          }
+          try Self.checkBus()
+          let call = SecretServiceCall(library, patience: patience)
+          let new = try SecretServiceSession(call)
+          let result = try body(new, call)
+          session = new
+          return result
+        }
+      } catch let failure as SecretServiceFailure {
+        throw error(failure)
+      }
+    }
+
+    /// Without a bus, D-Bus would start one that nobody ends.
+    private static func checkBus() throws {
+      let environment = ProcessInfo.processInfo.environment
+      if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return }
+      if let folder = environment["XDG_RUNTIME_DIR"], FileManager.default.fileExists(atPath: folder + "/bus") { return }
+      throw SecretError(
+        .unavailable, "There is no D-Bus session, and so no Secret Service: $DBUS_SESSION_BUS_ADDRESS is not set.",
+        remedy: "Run the program in a desktop's session, or use `.file(at:key:)` on a server.")
+    }
+
+    private func error(_ failure: SecretServiceFailure) -> SecretError {
+      switch failure {
+      case .absent(let reason):
+        SecretError(
+          .unavailable, "The Secret Service cannot be reached: \(reason).",
+          remedy: "Install and start one, such as GNOME Keyring, or use `.file(at:key:)` on a server.")
+      case .locked:
+        SecretError(
+          .locked, "The user's keyring is locked.",
+          remedy: "Have the user unlock it in the desktop's program for passwords, then try again.")
+      case .late:
+        SecretError(
+          .unavailable, "The Secret Service has not answered within \(patience).",
+          remedy: "See whether it hangs, or waits for its user.")
+      case .gone:
+        SecretError(.failed, "The secret was removed while it was read.", remedy: "Try again.")
+      case .other(let reason):
+        SecretError(.failed, "The Secret Service reports an error: \(reason).", remedy: "Look in its own log.")
+      }
+    }
+  }
+
+  extension SecretServiceFailure {
+    fileprivate var mayBeOfConnection: Bool {
+      switch self {
+      case .absent, .gone, .other: true
+      case .locked, .late: false
+      }
+    }
+  }
+
+  extension SecretName {
+    fileprivate var attributes: [String: String] {
+      var attributes = Self.attributes(of: service)
+      attributes["account"] = account
+      return attributes
+    }
+
+    /// "xdg:schema" is what desktops' programs show the kind of an item by.
+    fileprivate static func attributes(of service: String) -> [String: String] {
+      ["xdg:schema": "org.roost.Secret", "service": service]
+    }
+  }
+#endif
