@@ -8,6 +8,7 @@
     private static let magic = Array("ROOSTSEC".utf8)
     private static let version: UInt8 = 1
     private static let saltLength = 16
+    private static let largestMemory = 256 << 20
     static let length = magic.count + 4 + saltLength
 
     /// scrypt's N is two to the power of this. 17 needs 128 MiB and a third of a second or so.
@@ -33,7 +34,8 @@
       let first = numbers.startIndex
       guard numbers[first] == Self.version else { return nil }
       (power, blockSize, parallelism) = (numbers[first + 1], numbers[first + 2], numbers[first + 3])
-      guard (1...20).contains(power), (1...16).contains(blockSize), (1...4).contains(parallelism) else { return nil }
+      guard (1...20).contains(power), blockSize > 0, parallelism > 0 else { return nil }
+      guard (128 << Int(power)) * Int(blockSize) * Int(parallelism) <= Self.largestMemory else { return nil }
       salt = Array(numbers.dropFirst(4))
     }
 

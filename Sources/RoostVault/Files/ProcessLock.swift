@@ -16,7 +16,7 @@
       return ProcessLock(path: FileManager.default.temporaryDirectory.path + "/roost-secrets-\(geteuid()).lock")
     }
 
-    func whileHeld<Result>(_ body: () throws -> Result) throws -> Result {
+    @discardableResult func whileHeld<Result>(_ body: () throws -> Result) throws -> Result {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw SecretError.system("open the lock", path) }
       // Which also lets go of it.

@@ -12,16 +12,16 @@
   }
 
   /// Items of the Secret Service, by libsecret.
-  final class SecretService: SecretBackend {
+  package final class SecretService: SecretBackend {
     static let shared = SecretService()
 
     private let patience: Duration
     private let session = Mutex<SecretServiceSession?>(nil)
 
     /// D-Bus itself gives a call up after 25 seconds, and one that waits for the user never.
-    init(patience: Duration = .seconds(20)) { self.patience = patience }
+    package init(patience: Duration = .seconds(20)) { self.patience = patience }
 
-    func read(_ name: SecretName) throws -> Secret? {
+    package func read(_ name: SecretName) throws -> Secret? {
       try perform { session, call in
         for item in try unlocked(session.items(name.attributes, call), session, call) {
           if let secret = try item.secret(call) { return secret }
@@ -30,7 +30,7 @@
       }
     }
 
-    func write(_ secret: Secret, for name: SecretName, access: SecretAccess) throws {
+    package func write(_ secret: Secret, for name: SecretName, access: SecretAccess) throws {
       if access.isThisDeviceOnly {
         throw access.unsupported(
           by: "The Secret Service", because: "it keeps them in a file, which is copied with the user's folder")
@@ -44,7 +44,7 @@
       }
     }
 
-    func add(_ secret: Secret, for name: SecretName, access: SecretAccess) throws -> Secret {
+    package func add(_ secret: Secret, for name: SecretName, access: SecretAccess) throws -> Secret {
       // The service either replaces an item or makes a second one.
       try ProcessLock.ofUser.whileHeld {
         if let winner = try read(name) { return winner }
@@ -53,7 +53,7 @@
       }
     }
 
-    func remove(_ name: SecretName) throws -> Bool {
+    package func remove(_ name: SecretName) throws -> Bool {
       try perform { session, call in
         let items = try unlocked(session.items(name.attributes, call), session, call)
         for item in items { try item.delete(call) }
@@ -61,7 +61,7 @@
       }
     }
 
-    func accounts(of service: String) throws -> [String] {
+    package func accounts(of service: String) throws -> [String] {
       try perform { session, call in
         let items = try session.items(SecretName.attributes(of: service), call)
         if items.isEmpty { try session.unlockedCollection(call) }
