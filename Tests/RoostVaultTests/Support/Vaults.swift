@@ -46,17 +46,22 @@ enum Vault: String, CaseIterable, CustomTestStringConvertible {
     case .encryptedFile:
       #if Vault
         return .file(folder.secrets, "correct horse")
+      #else
+        throw SecretError.unavailable
       #endif
     case .kernelKeyring:
       #if os(Linux)
         return .kernelKeyring
+      #else
+        throw SecretError.unavailable
       #endif
     case .secretService:
       #if os(Linux)
         return .secretService
+      #else
+        throw SecretError.unavailable
       #endif
     }
-    throw SecretError.unavailable
   }
 }
 
