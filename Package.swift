@@ -20,6 +20,11 @@ let server = [
   ("UnixSignals", "swift-service-lifecycle"),
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
 
+/// What an encrypted file of secrets needs.
+let vault = ["Crypto", "CryptoExtras"].map {
+  Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["Vault"]))
+}
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -29,12 +34,15 @@ let package = Package(
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
     .library(name: "RoostSync", targets: ["RoostSync"]),
     .library(name: "RoostServer", targets: ["RoostServer"]),
+    .library(name: "RoostVault", targets: ["RoostVault"]),
+    .library(name: "RoostPreferences", targets: ["RoostPreferences"]),
     .executable(name: "roost", targets: ["RoostCommandMain"]),
     .plugin(name: "PredicateMacros", targets: ["PredicateMacros"]),
   ],
   traits: [
     .trait(name: "Sync", description: "Stores are synced by HTTP."),
     .trait(name: "Server", description: "A server of synced stores, and `roost serve`."),
+    .trait(name: "Vault", description: "Secrets can be kept in an encrypted file, where the system has no vault."),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
@@ -47,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -77,6 +86,12 @@ let package = Package(
     .target(
       name: "RoostServer",
       dependencies: server + ["SyncServer", "SyncMerge", .product(name: "Logging", package: "swift-log")]),
+    // libsecret's functions and the kernel's calls, for RoostVault alone. It links to nothing.
+    .systemLibrary(name: "CVault"),
+    // A program's secrets, by what the platform has for them.
+    .target(name: "RoostVault", dependencies: ["CVault"] + vault),
+    // What a user has chosen, in a small file.
+    .target(name: "RoostPreferences", dependencies: [.product(name: "Logging", package: "swift-log")]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -110,6 +125,9 @@ let package = Package(
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     // Run by a test, and killed.
     .executableTarget(name: "SyncPusher", dependencies: ["SyncServer", "SyncMerge"], path: "Tests/SyncPusher"),
+    // Run by tests, several at a time.
+    .executableTarget(name: "VaultUser", dependencies: ["RoostVault"], path: "Tests/VaultUser"),
+    .executableTarget(name: "PreferencesUser", dependencies: ["RoostPreferences"], path: "Tests/PreferencesUser"),
     .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk"]),
     // What more than one target of tests uses.
@@ -125,6 +143,9 @@ let package = Package(
       dependencies: ["SyncSimulation", "TestSupport", .product(name: "Logging", package: "swift-log")],
       path: "Tests/SyncSimulator"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
+    .testTarget(name: "RoostVaultTests", dependencies: ["RoostVault", "VaultUser"]),
+    .testTarget(
+      name: "RoostPreferencesTests", dependencies: ["RoostPreferences", "PreferencesUser", "TestSupport"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
     .testTarget(
       name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),

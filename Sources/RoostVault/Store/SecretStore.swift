@@ -13,7 +13,7 @@ import Foundation
 public struct SecretStore: Sendable {
   /// What the secrets are for: programs with the same one share their secrets, where the system lets them.
   public var service: String
-  /// When a secret may be read, where ``set(_:for:access:)-(Value,_,_)`` does not say.
+  /// When a secret may be read, unless a call says otherwise.
   public var access: SecretAccess
   let backend: any SecretBackend
 

@@ -5,7 +5,8 @@ enum Programs {
   /// Beside the bundle of tests.
   static let user = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "VaultUser")
 
-  private static let session = URL(filePath: #filePath).deletingLastPathComponent()
+  // Behind the link by which another package has these tests.
+  private static let session = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     .appending(path: "../../../Scripts/with-secret-service").standardizedFileURL
 
   /// What a program writes until it ends.
