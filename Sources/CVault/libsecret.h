@@ -59,10 +59,14 @@ typedef struct {
   const char *_Nullable (*_Nonnull g_quark_to_string)(uint32_t quark);
   void (*_Nonnull g_error_free)(RoostGError *_Nonnull error);
   void (*_Nonnull g_list_free)(RoostGList *_Nullable list);
-  RoostObject (*_Nonnull g_object_ref)(RoostObject object);
   void (*_Nonnull g_object_unref)(RoostObject object);
   RoostObject (*_Nonnull g_cancellable_new)(void);
   void (*_Nonnull g_cancellable_cancel)(RoostObject cancellable);
+  RoostObject (*_Nonnull g_main_context_new)(void);
+  void (*_Nonnull g_main_context_push_thread_default)(RoostObject context);
+  void (*_Nonnull g_main_context_pop_thread_default)(RoostObject context);
+  int (*_Nonnull g_main_context_iteration)(RoostObject context, int may_block);
+  void (*_Nonnull g_main_context_unref)(RoostObject context);
 
   // Passed on, never called.
   void *_Nonnull g_str_hash;
@@ -107,10 +111,14 @@ static inline RoostLibsecret *_Nullable roost_libsecret_load(const char *_Nullab
   ROOST_LOAD(g_quark_to_string);
   ROOST_LOAD(g_error_free);
   ROOST_LOAD(g_list_free);
-  ROOST_LOAD(g_object_ref);
   ROOST_LOAD(g_object_unref);
   ROOST_LOAD(g_cancellable_new);
   ROOST_LOAD(g_cancellable_cancel);
+  ROOST_LOAD(g_main_context_new);
+  ROOST_LOAD(g_main_context_push_thread_default);
+  ROOST_LOAD(g_main_context_pop_thread_default);
+  ROOST_LOAD(g_main_context_iteration);
+  ROOST_LOAD(g_main_context_unref);
   ROOST_LOAD(g_str_hash);
   ROOST_LOAD(g_str_equal);
   ROOST_LOAD(g_free);

@@ -82,7 +82,7 @@
   // MARK: - The connection
 
   extension SecretService {
-    private func perform<Result>(
+    private func perform<Result: Sendable>(
       _ body: (SecretServiceSession, SecretServiceCall) throws -> Result
     ) throws -> Result {
       do {
@@ -90,7 +90,8 @@
           let library = try LibSecret.get()
           if let known = session {
             do {
-              return try body(known, SecretServiceCall(library, patience: patience))
+              let call = SecretServiceCall(library, patience: patience)
+              return try call.withOwnContext { try body(known, call) }
             } catch let failure as SecretServiceFailure where failure.mayBeOfConnection {
               // The service may have been started anew, which the connection does not know.
               session = nil
@@ -99,7 +100,7 @@
           try Self.checkBus()
           let call = SecretServiceCall(library, patience: patience)
           let new = try SecretServiceSession(call)
-          let result = try body(new, call)
+          let result = try call.withOwnContext { try body(new, call) }
           session = new
           return result
         }

@@ -32,6 +32,22 @@
       throw failure(error.pointee)
     }
 
+    /// Runs `body` with a queue of its own for what GLib puts off.
+    ///
+    /// Objects that are let go of put off a part of that to the queue that they were made with, and nobody empties the
+    /// program's. The connection with the bus is the program's: were it made here, GLib would end the program with the bus.
+    func withOwnContext<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
+      let glib = library.functions.pointee
+      let context = glib.g_main_context_new()
+      glib.g_main_context_push_thread_default(context)
+      defer {
+        while glib.g_main_context_iteration(context, 0) != 0 {}
+        glib.g_main_context_pop_thread_default(context)
+        glib.g_main_context_unref(context)
+      }
+      return try body()
+    }
+
     /// Cancels the calls when the time is over. Without it a service that hangs, or that asks its user after all, would
     /// hold the program for ever.
     ///
