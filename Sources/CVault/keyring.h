@@ -16,6 +16,11 @@
 #define ROOST_KEYCTL_READ 11
 #define ROOST_KEYCTL_INVALIDATE 21
 
+// That of the login session; where there is none, the one that all processes of the user share. Adding to the session's by its
+// name would make one for the thread alone there.
+static inline int32_t roost_keyring(void) {
+  return (int32_t)syscall(SYS_keyctl, (long)ROOST_KEYCTL_GET_KEYRING_ID, (long)ROOST_SESSION_KEYRING, 0L);
+}
 static inline int32_t roost_key_add(const char *description, const void *bytes, size_t count, int32_t keyring) {
   return (int32_t)syscall(SYS_add_key, "user", description, bytes, count, (long)keyring);
 }

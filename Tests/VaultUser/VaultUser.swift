@@ -1,14 +1,14 @@
 import Foundation
 import RoostVault
 
-/// A program with secrets, beside others that have the same: `VaultUser (service | FILE) COMMAND…`.
+/// A program with secrets, beside others that have the same: `VaultUser (service | keyring | FILE) COMMAND…`.
 ///
 /// It prints what it got, or the error. `$PASSPHRASE` opens the file.
 @main enum VaultUser {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count > 2 else {
-      return print("usage: VaultUser (service | FILE) (key | get | set | between) NAME…")
+      return print("usage: VaultUser (service | keyring | FILE) (key | get | set | between) NAME…")
     }
     do {
       try run(store(arguments[0]), arguments[1], Array(arguments.dropFirst(2)))
@@ -34,6 +34,11 @@ import RoostVault
   private static func store(_ place: String) -> SecretStore {
     #if os(Linux)
       if place == "service" { return SecretStore(SecretService(patience: .seconds(3)), service: "roost.test") }
+      if place == "keyring" {
+        var keyring = SecretStore.kernelKeyring
+        keyring.service = "roost.test"
+        return keyring
+      }
     #endif
     #if Vault
       var file = SecretStore.file(at: URL(filePath: place), key: .environment("PASSPHRASE"))

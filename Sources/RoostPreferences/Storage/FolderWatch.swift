@@ -38,7 +38,7 @@
         source.activate()
       }
 
-      /// Reads all that wait. Others of the folder's files, such as the lock, are nobody's business.
+      /// Reads all that wait. Other files of the folder, such as the lock, change too.
       private static func hasEvent(of name: String, _ descriptor: Int32) -> Bool {
         var isMeant = false
         var buffer = [UInt8](repeating: 0, count: 4_096)

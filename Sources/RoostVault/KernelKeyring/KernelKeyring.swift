@@ -3,9 +3,9 @@
   import Foundation
 
   extension SecretStore {
-    /// The Linux kernel's keyring of the login session: a cache that no file has, and that is gone with the session.
+    /// The Linux kernel's keyring of the login session, or of the user where there is none: a cache in no file.
     ///
-    /// A secret has at most 32,767 bytes, and users other than root have some 20,000 bytes in all. Containers as a rule refuse the
+    /// It is gone with the session, at the latest when the system starts anew. A secret has at most 32,767 bytes, and users other than root have some 20,000 bytes in all. Containers as a rule refuse the
     /// keyring: then each call throws ``SecretError/unavailable``.
     ///
     /// ```swift
@@ -17,8 +17,6 @@
 
   /// Keys of the type "user" in the keyring of the session.
   struct KernelKeyring: SecretBackend {
-    private let keyring: Int32 = ROOST_SESSION_KEYRING
-
     func read(_ name: SecretName) throws -> Secret? { try key(of: name).flatMap { try bytes(of: $0) } }
 
     func write(_ secret: Secret, for name: SecretName, access: SecretAccess) throws {
@@ -32,6 +30,7 @@
           remedy: "Keep a key there, and what it encrypts in a file.")
       }
       let description = try description(of: name)
+      let keyring = try keyring()
       let key = secret.withUnsafeBytes { roost_key_add(description, $0.baseAddress, $0.count, keyring) }
       if key < 0 { throw refusal("keep", name.account) }
     }
@@ -75,8 +74,14 @@
         remedy: "Shorten the service and the account.")
     }
 
+    private func keyring() throws -> Int32 {
+      let keyring = roost_keyring()
+      if keyring >= 0 { return keyring }
+      throw refusal("find", "keys")
+    }
+
     private func key(of name: SecretName) throws -> Int32? {
-      let key = try roost_key_search(keyring, description(of: name))
+      let key = try roost_key_search(keyring(), description(of: name))
       if key >= 0 { return key }
       if isGone(errno) { return nil }
       throw refusal("look for", name.account)
@@ -97,6 +102,7 @@
     }
 
     private func keys() throws -> [Int32] {
+      let keyring = try keyring()
       for _ in 0..<10 {
         let count = roost_key_read(keyring, nil, 0)
         if count < 0 { break }
@@ -106,7 +112,7 @@
         if read < 0 { break }
       }
       if isGone(errno) { return [] }
-      throw refusal("list", "the session's keys")
+      throw refusal("list", "the keys")
     }
 
     private func describe(_ key: Int32) -> String? {

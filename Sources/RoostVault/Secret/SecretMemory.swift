@@ -10,7 +10,7 @@ final class SecretMemory: @unchecked Sendable {
 
   init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
     bytes = .allocate(byteCount: count, alignment: 1)
-    // What was in that memory before is nobody's business.
+    // Or `fill` might leave what was in that memory before.
     _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
     try fill(bytes)
   }

@@ -105,7 +105,7 @@
           return result
         }
       } catch let failure as SecretServiceFailure {
-        throw error(failure)
+        throw failure.error(after: patience)
       }
     }
 
@@ -117,36 +117,6 @@
       throw SecretError(
         .unavailable, "There is no D-Bus session, and so no Secret Service: $DBUS_SESSION_BUS_ADDRESS is not set.",
         remedy: "Run the program in a desktop's session, or use `.file(at:key:)` on a server.")
-    }
-
-    private func error(_ failure: SecretServiceFailure) -> SecretError {
-      switch failure {
-      case .absent(let reason):
-        SecretError(
-          .unavailable, "The Secret Service cannot be reached: \(reason).",
-          remedy: "Install and start one, such as GNOME Keyring, or use `.file(at:key:)` on a server.")
-      case .locked:
-        SecretError(
-          .locked, "The user's keyring is locked.",
-          remedy: "Have the user unlock it in the desktop's program for passwords, then try again.")
-      case .late:
-        SecretError(
-          .unavailable, "The Secret Service has not answered within \(patience).",
-          remedy: "See whether it hangs, or waits for its user.")
-      case .gone:
-        SecretError(.failed, "The secret was removed while it was read.", remedy: "Try again.")
-      case .other(let reason):
-        SecretError(.failed, "The Secret Service reports an error: \(reason).", remedy: "Look in its own log.")
-      }
-    }
-  }
-
-  extension SecretServiceFailure {
-    fileprivate var mayBeOfConnection: Bool {
-      switch self {
-      case .absent, .gone, .other: true
-      case .locked, .late: false
-      }
     }
   }
 

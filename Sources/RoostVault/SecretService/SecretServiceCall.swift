@@ -2,16 +2,6 @@
   internal import CVault
   import Dispatch
 
-  /// What D-Bus and libsecret report, told apart by what one can do about it.
-  enum SecretServiceFailure: Error {
-    case absent(String)
-    case locked
-    /// An object that was there has gone since.
-    case gone
-    case late
-    case other(String)
-  }
-
   /// A call of libsecret's, or several in a row, that are given up when they take too long.
   struct SecretServiceCall {
     let library: LibSecret

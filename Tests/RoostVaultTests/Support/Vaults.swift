@@ -23,7 +23,9 @@ enum Vault: String, CaseIterable, CustomTestStringConvertible {
       #endif
     case .kernelKeyring:
       #if os(Linux)
-        return (try? SecretStore.kernelKeyring.set("a", for: "roost.probe")) != nil
+        guard (try? SecretStore.kernelKeyring.set("a", for: "roost.probe")) != nil else { return false }
+        _ = try? SecretStore.kernelKeyring.remove("roost.probe")
+        return true
       #else
         return false
       #endif
