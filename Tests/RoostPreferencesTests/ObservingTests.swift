@@ -68,6 +68,20 @@ struct ObservingTests {
     for await _ in changes where preferences[.a] == 3 { break }
   }
 
+  @Test func `an observer may write when it is told of what another process wrote`() throws {
+    let preferences = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
+    withObservationTracking {
+      _ = preferences[.a]
+    } onChange: {
+      preferences[.b] = 2
+      try? preferences.flush()
+    }
+    try folder.write("{ \"a\": 1 }")
+    preferences.reload()
+    #expect(preferences[.a] == 1)
+    #expect(folder.text == "{\n  \"a\" : 1,\n  \"b\" : 2\n}\n")
+  }
+
   @Test func `who looks again before the value is there is told once more`() {
     let preferences = Preferences.inMemory()
     let seen = Mutex<[Int]>([])

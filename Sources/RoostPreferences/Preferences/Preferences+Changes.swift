@@ -9,27 +9,30 @@ extension Preferences: Observable {
   ///
   /// - Parameters:
   ///   - changes: the values; nil for those that are removed.
-  ///   - isOwn: whether this process sets them, or has read them.
-  func change(_ changes: [String: StoredPreference?], isOwn: Bool) {
+  ///   - number: the look at the file that they are from; nil for those that this process sets.
+  func change(_ changes: [String: StoredPreference?], read number: Int? = nil) {
     let names = state.withLock { state in
-      changes.filter { name, value in
-        if !isOwn && state.pending[name] != nil { return false }
-        return state.values[name]?.json != value?.json
+      guard state.shows(number) else { return [String]() }
+      return changes.filter { name, value in
+        (number == nil || state.pending[name] == nil) && state.values[name]?.json != value?.json
       }.map(\.key)
     }
     if names.isEmpty { return }
     // Not under the lock: an observer may look at the value now.
     for name in names { registrar.willSet(self, keyPath: \.[observed: name]) }
     let mustSchedule = state.withLock { state in
+      guard state.shows(number) else { return false }
       for name in names {
         // What this process has set since is newer than what it had read.
-        if !isOwn && state.pending[name] != nil { continue }
+        if number != nil && state.pending[name] != nil { continue }
         let value = changes[name] ?? nil
         state.values[name] = value
-        if isOwn { state.pending.updateValue(value?.json, forKey: name) }
+        if number == nil { state.pending.updateValue(value?.json, forKey: name) }
       }
-      guard isOwn, !state.isScheduled else { return false }
+      guard number == nil, !state.isScheduled else { return false }
       state.isScheduled = true
+      // Under the lock, or a write that ends now would take these for written.
+      UnwrittenPreferences.shared.insert(self)
       return true
     }
     for name in names {
@@ -49,4 +52,13 @@ extension Preferences: Observable {
   /// for await names in preferences.changes where names.contains("theme") { redraw() }
   /// ```
   public var changes: Changes { listeners.listen() }
+}
+
+extension Preferences.State {
+  /// Whether values of a look at the file are shown: those of a later look may have been already, by another thread.
+  fileprivate mutating func shows(_ number: Int?) -> Bool {
+    guard let number else { return true }
+    lastRead = max(lastRead, number)
+    return number == lastRead
+  }
 }

@@ -55,13 +55,13 @@ extension Preferences {
         remedy: "Look at its `encode(to:)`, and for a number that is not finite.", key: key.name)
     }
     try check(stored, key.name)
-    change([key.name: stored], isOwn: true)
+    change([key.name: stored])
   }
 
   /// Removes a value, so that its key has its default again.
   ///
   /// - Parameter key: the value's key.
-  public func reset<Value>(_ key: Key<Value>) { change([key.name: nil], isOwn: true) }
+  public func reset<Value>(_ key: Key<Value>) { change([key.name: nil]) }
 
   /// Whether a value was set, and not reset since.
   ///

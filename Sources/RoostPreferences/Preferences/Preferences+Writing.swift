@@ -7,14 +7,16 @@ extension Preferences {
   ///
   /// - Throws: ``PreferencesError/unwritableFile`` and its like: the values stay in memory, and the next write tries again.
   public func flush() throws(PreferencesError) {
-    let result: Result<Void, PreferencesError> = access.withLock { _ in
-      Result { () throws(PreferencesError) in try write() }
+    let result: Result<Look?, PreferencesError> = access.withLock { count in
+      Result { () throws(PreferencesError) in
+        count += 1
+        return try write(count).map { Look(number: count, loaded: $0) }
+      }
     }
-    try result.get()
+    if let look = try result.get() { take(look) }
   }
 
   func scheduleWrite() {
-    UnwrittenPreferences.shared.insert(self)
     let seconds = Double(delay.components.seconds) + Double(delay.components.attoseconds) / 1e18
     Self.queue.asyncAfter(deadline: .now() + seconds) { [self] in
       do throws(PreferencesError) {
@@ -27,42 +29,52 @@ extension Preferences {
 
   /// Looks at what other processes have written.
   func reload() {
-    let loaded: LoadedPreferences? = access.withLock { _ in
-      do throws(PreferencesError) {
-        return try storage.load(setsAside: false)
-      } catch {
-        report(error)
-        return nil
+    let result: Result<Look, PreferencesError> = access.withLock { count in
+      Result { () throws(PreferencesError) in
+        let loaded = try storage.load(setsAside: false)
+        count += 1
+        return Look(number: count, loaded: loaded)
       }
     }
-    if let problem = loaded?.problem { report(problem) }
-    // Where there are none, somebody may be in the middle of editing the file. What was read before stays.
-    if let values = loaded?.values { take(values) }
+    switch result {
+    case .success(let look): take(look)
+    case .failure(let problem): report(problem)
+    }
   }
 
-  private func write() throws(PreferencesError) {
+  /// Nil if there is nothing to write.
+  private func write(_ number: Int) throws(PreferencesError) -> LoadedPreferences? {
     let (pending, known) = state.withLock { state in
       state.isScheduled = false
       return (state.pending, state.values.mapValues(\.json))
     }
-    if pending.isEmpty { return UnwrittenPreferences.shared.remove(self) }
+    if pending.isEmpty { return nil }
     let written = try storage.save(pending, known: known)
-    let isWritten = state.withLock { state in
+    state.withLock { state in
       for (name, value) in pending where state.pending[name] == .some(value) { state.pending[name] = nil }
-      return state.pending.isEmpty
+      if state.pending.isEmpty { UnwrittenPreferences.shared.remove(self) }
+      // An earlier look, which is yet to be shown, lacks what was written.
+      state.lastRead = max(state.lastRead, number)
     }
-    if isWritten { UnwrittenPreferences.shared.remove(self) }
-    if let problem = written.problem { report(problem) }
-    if let values = written.values { take(values) }
+    return written
   }
 
-  /// Shows what the file has.
-  private func take(_ values: [String: JSONValue]) {
+  /// What the file had, and the how many-th look at it that was.
+  private struct Look {
+    let number: Int
+    let loaded: LoadedPreferences
+  }
+
+  /// Shows what the file has. Not while the file is held: an observer may write when it is told.
+  private func take(_ look: Look) {
+    if let problem = look.loaded.problem { report(problem) }
+    // Where there are no values, somebody may be in the middle of editing the file. What was read before stays.
+    guard let values = look.loaded.values else { return }
     let known = state.withLock { $0.values.mapValues(\.json) }
     var changes: [String: StoredPreference?] = [:]
     for (name, value) in values where known[name] != value { changes[name] = StoredPreference(value) }
     for name in known.keys where values[name] == nil { changes.updateValue(nil, forKey: name) }
-    change(changes, isOwn: false)
+    change(changes, read: look.number)
   }
 }
 

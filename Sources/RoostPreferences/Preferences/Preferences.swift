@@ -22,8 +22,8 @@ public final class Preferences: Sendable {
   let state: Mutex<State>
   let registrar = ObservationRegistrar()
   let listeners = PreferenceListeners()
-  /// One write or look at the file at a time.
-  let access = Mutex<Void>(())
+  /// One write or look at the file at a time, and how many there were.
+  let access = Mutex(0)
   let delay: Duration
   static let queue = DispatchQueue(label: "roost.preferences")
 
@@ -32,6 +32,8 @@ public final class Preferences: Sendable {
     /// What is set and not written yet; nil for what is removed.
     var pending: [String: JSONValue?] = [:]
     var isScheduled = false
+    /// The number of the last look at the file whose values are shown.
+    var lastRead = 0
     var problems: [PreferencesError] = []
   }
 
