@@ -31,6 +31,7 @@ IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
 # Built into a folder of its own: it has the traits on, which the other packages' build of the same targets has not.
 IN_SYNC := --package-path Tests/SyncHTTP --scratch-path $(CURDIR)/$(BUILD)/sync
 IN_SYNC_EXAMPLES := --package-path Examples/Sync --scratch-path $(CURDIR)/$(BUILD)/sync
+IN_VAULT := --package-path Tests/Vault --scratch-path $(CURDIR)/$(BUILD)/vault
 IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
@@ -49,7 +50,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync test-encrypted bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -63,7 +64,7 @@ demo: ## import a year of flights, query it, watch it change (first 3 min, then 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
 
-test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and of programs that import SwiftData alone included (first 16 min, then 5)
+test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP, of secrets and of programs that import SwiftData alone included (first 16 min, then 5)
 	@Scripts/install-dependencies sqlite shell
 	@$(REPLAN)
 # Swift 6.3.1's compiler crashes now and then, in LLVM, on files with many models. What it has compiled stays.
@@ -79,6 +80,8 @@ test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP and o
 	@$(REPLAN)
 	$(SWIFT) test $(IN_SWIFTUI) $(TEST_FLAGS)
 	@$(MAKE) test-sync
+	@$(MAKE) test-vault
+	@$(MAKE) test-vault
 
 test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite
@@ -90,6 +93,12 @@ test-encrypted: ## the package's own tests once more, with SQLCipher and every f
 	@plugin=$$(Scripts/build-plugin) && for attempt in 1 2; do \
 	  $(ENCRYPTED) build --build-tests $(IN_ENCRYPTED) $$plugin && break || test $$attempt = 1 || exit 1; done && \
 	  $(ENCRYPTED) test $(IN_ENCRYPTED) $$plugin $(TEST_FLAGS)
+
+test-vault: ## the tests of secrets, in a desktop's session of their own (first 3 min, then seconds)
+	@Scripts/install-dependencies secrets
+	$(SWIFT) build --build-tests $(IN_VAULT)
+	@session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
+	$$session $(SWIFT) test --skip-build $(IN_VAULT) $(TEST_FLAGS)
 
 simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 3; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite

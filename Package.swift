@@ -21,8 +21,8 @@ let server = [
 ].map { Target.Dependency.product(name: $0, package: $1, condition: .when(traits: ["Server"])) }
 
 /// What makes keys of passphrases, and encrypts files that are no databases.
-let cryptography = ["Crypto", "CryptoExtras"].map {
-  Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["Encryption"]))
+func cryptography(with trait: String) -> [Target.Dependency] {
+  ["Crypto", "CryptoExtras"].map { .product(name: $0, package: "swift-crypto", condition: .when(traits: [trait])) }
 }
 
 /// Has every file encrypted, so that all tests are tests of that, too.
@@ -38,6 +38,8 @@ let package = Package(
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
     .library(name: "RoostSync", targets: ["RoostSync"]),
     .library(name: "RoostServer", targets: ["RoostServer"]),
+    .library(name: "RoostVault", targets: ["RoostVault"]),
+    .library(name: "RoostPreferences", targets: ["RoostPreferences"]),
     .executable(name: "roost", targets: ["RoostCommandMain"]),
     .plugin(name: "PredicateMacros", targets: ["PredicateMacros"]),
   ],
@@ -45,6 +47,7 @@ let package = Package(
     .trait(name: "Encryption", description: "Stores can be encrypted, by SQLCipher in place of SQLite."),
     .trait(name: "Sync", description: "Stores are synced by HTTP."),
     .trait(name: "Server", description: "A server of synced stores, and `roost serve`."),
+    .trait(name: "Vault", description: "Secrets can be kept in an encrypted file, where the system has no vault."),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
@@ -52,12 +55,12 @@ let package = Package(
     // For the `roost` command alone: SwiftPM leaves it out of programs that only link the libraries.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     // For the traits alone: without them SwiftPM does not even look for these.
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.5.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
   ],
   targets: [
     // Linked by its module map, and so only if it is imported: pkg-config's flags would link it beside SQLCipher.
@@ -71,7 +74,7 @@ let package = Package(
     .target(name: "RoostSQL"),
     .target(
       name: "RoostCore",
-      dependencies: cryptography + [
+      dependencies: cryptography(with: "Encryption") + [
         "RoostEngine", "RoostSQL", .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
@@ -96,6 +99,16 @@ let package = Package(
     .target(
       name: "RoostServer",
       dependencies: server + ["SyncServer", "SyncMerge", .product(name: "Logging", package: "swift-log")]),
+    // libsecret's functions and the kernel's calls, for RoostVault alone. It links to nothing.
+    .systemLibrary(name: "CVault"),
+    // A program's secrets, by what the platform has for them.
+    .target(
+      name: "RoostVault",
+      dependencies: cryptography(with: "Vault") + [
+        "CVault", .target(name: "RoostCore", condition: .when(traits: ["Encryption"])),
+      ]),
+    // What a user has chosen, in a small file.
+    .target(name: "RoostPreferences", dependencies: [.product(name: "Logging", package: "swift-log")]),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -129,6 +142,9 @@ let package = Package(
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     // Run by a test, and killed.
     .executableTarget(name: "SyncPusher", dependencies: ["SyncServer", "SyncMerge"], path: "Tests/SyncPusher"),
+    // Run by tests, several at a time.
+    .executableTarget(name: "VaultUser", dependencies: ["RoostVault"], path: "Tests/VaultUser"),
+    .executableTarget(name: "PreferencesUser", dependencies: ["RoostPreferences"], path: "Tests/PreferencesUser"),
     .target(name: "FaultyDisk", dependencies: ["SQLiteLibrary"], path: "Tests/FaultyDisk"),
     .testTarget(name: "RoostEngineTests", dependencies: ["RoostEngine", "FaultyDisk", "EncryptionSupport"]),
     // Which tests are of plain files.
@@ -146,6 +162,9 @@ let package = Package(
       dependencies: ["SyncSimulation", "TestSupport", .product(name: "Logging", package: "swift-log")],
       path: "Tests/SyncSimulator"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
+    .testTarget(name: "RoostVaultTests", dependencies: ["RoostVault", "VaultUser"]),
+    .testTarget(
+      name: "RoostPreferencesTests", dependencies: ["RoostPreferences", "PreferencesUser", "TestSupport"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),
     .testTarget(
       name: "SyncServerTests", dependencies: ["SyncServer", "SyncMerge", "RoostEngine", "SyncPusher", "TestSupport"]),
@@ -158,7 +177,7 @@ let package = Package(
       name: "RoostTests",
       dependencies: inModules + [
         "Roost", "RoostEngine", "RoostSQL", "RoostTesting", "ReadmeExample", "FaultyDisk", "Writer",
-        "EncryptionSupport", "TestSupport",
+        "EncryptionSupport", "TestSupport", "RoostVault",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Migration/Fixtures/Stores"]),

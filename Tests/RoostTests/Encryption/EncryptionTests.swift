@@ -4,6 +4,7 @@ import RoostCore
 import RoostEngine
 import RoostMigration
 import RoostQuery
+import RoostVault
 import Testing
 
 #if Encryption
@@ -143,6 +144,15 @@ import Testing
       try store.fill(ModelContainer(for: Diary.self, configurations: configuration))
       #expect(recorder.statements.count > 10)
       #expect(!recorder.statements.contains { $0.lowercased().contains("abab") })
+    }
+
+    @Test("A vault makes a store's key once")
+    func vault() throws {
+      let secrets = SecretStore.memory()
+      try store.fill(store.open(.key(from: secrets, named: "diary")))
+      try store.check(store.open(.key(from: secrets, named: "diary")))
+      #expect(throws: SwiftDataError.wrongStoreKey) { try store.open(.key(from: secrets, named: "letters")) }
+      #expect(try secrets.list() == ["key:diary", "key:letters"])
     }
 
     @Test("A key has 32 bytes, and a passphrase is not empty")

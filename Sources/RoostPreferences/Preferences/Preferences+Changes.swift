@@ -1,0 +1,64 @@
+public import Observation
+import Synchronization
+
+extension Preferences: Observable {
+  /// What observers of one key look at.
+  subscript(observed name: String) -> Bool { false }
+
+  /// Makes values others, or removes them, and tells of those that differ.
+  ///
+  /// - Parameters:
+  ///   - changes: the values; nil for those that are removed.
+  ///   - number: the look at the file that they are from; nil for those that this process sets.
+  func change(_ changes: [String: StoredPreference?], read number: Int? = nil) {
+    let names = state.withLock { state in
+      guard state.shows(number) else { return [String]() }
+      return changes.filter { name, value in
+        (number == nil || state.pending[name] == nil) && state.values[name]?.json != value?.json
+      }.map(\.key)
+    }
+    if names.isEmpty { return }
+    // Not under the lock: an observer may look at the value now.
+    for name in names { registrar.willSet(self, keyPath: \.[observed: name]) }
+    let mustSchedule = state.withLock { state in
+      guard state.shows(number) else { return false }
+      for name in names {
+        // What this process has set since is newer than what it had read.
+        if number != nil && state.pending[name] != nil { continue }
+        let value = changes[name] ?? nil
+        state.values[name] = value
+        if number == nil { state.pending.updateValue(value?.json, forKey: name) }
+      }
+      guard number == nil, !state.isScheduled else { return false }
+      state.isScheduled = true
+      // Under the lock, or a write that ends now would take these for written.
+      UnwrittenPreferences.shared.insert(self)
+      return true
+    }
+    for name in names {
+      registrar.didSet(self, keyPath: \.[observed: name])
+      // Who was told, and looked on another thread before the value was there, would never look again.
+      registrar.withMutation(of: self, keyPath: \.[observed: name]) {}
+    }
+    listeners.tell(Set(names))
+    if mustSchedule { scheduleWrite() }
+  }
+
+  /// The names of the preferences that have changed, whoever changed them: from now on, and for each who asks.
+  ///
+  /// Who looks seldom is told of all at once.
+  ///
+  /// ```swift
+  /// for await names in preferences.changes where names.contains("theme") { redraw() }
+  /// ```
+  public var changes: Changes { listeners.listen() }
+}
+
+extension Preferences.State {
+  /// Whether values of a look at the file are shown: those of a later look may have been already, by another thread.
+  fileprivate mutating func shows(_ number: Int?) -> Bool {
+    guard let number else { return true }
+    lastRead = max(lastRead, number)
+    return number == lastRead
+  }
+}
