@@ -34,9 +34,10 @@ IN_SYNC_EXAMPLES := --package-path Examples/Sync --scratch-path $(CURDIR)/$(BUIL
 IN_VAULT := --package-path Tests/Vault --scratch-path $(CURDIR)/$(BUILD)/vault
 IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
-OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
+OPTIMISED := rm -f $(BUILD)/optimised*/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
 IN_ENCRYPTED_BENCHMARKS := -c release --package-path Benchmarks/Encrypted --scratch-path $(CURDIR)/$(BUILD)/optimised-encrypted
+IN_ENCRYPTED_FLIGHTS := -c release --package-path $(FLIGHTS) --traits Encrypted --scratch-path $(CURDIR)/$(BUILD)/optimised-encrypted
 # So do those with AddressSanitizer, which would take Swift's own caches for leaks.
 SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
   SWIFT_BACKTRACE=enable=no $(SWIFT)
@@ -50,7 +51,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-encrypted demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -60,6 +61,13 @@ demo: ## import a year of flights, query it, watch it change (first 3 min, then 
 	@$(REPLAN)
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path $(FLIGHTS) $$plugin flights --data "$$data" $(DEMO_FLAGS)
+
+demo-encrypted: ## the same on an encrypted database, whose key is in a vault as a desktop has it (first 5 min, then seconds)
+	@Scripts/install-dependencies sqlcipher shell data secrets
+	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
+	session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
+	$(OPTIMISED) build $(IN_ENCRYPTED_FLIGHTS) $$plugin --product flights && \
+	$$session $(BUILD)/optimised-encrypted/release/flights --data "$$data" --encrypted $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'

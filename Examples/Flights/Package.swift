@@ -6,8 +6,13 @@ import PackageDescription
 let package = Package(
   name: "flights",
   platforms: [.macOS(.v15)],
+  traits: [
+    .trait(name: "Encrypted", description: "`flights --encrypted`: with SQLCipher, and a key in the system's vault.")
+  ],
   dependencies: [
-    .package(name: "roost", path: "../.."),
+    .package(
+      name: "roost", path: "../..",
+      traits: [.trait(name: "Encryption", condition: .when(traits: ["Encrypted"]))]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -15,7 +20,8 @@ let package = Package(
       name: "FlightsModel",
       dependencies: [
         // Apple's platforms have a SwiftData of their own: the same program runs on it.
-        .product(name: "SwiftData", package: "roost", condition: .when(platforms: [.linux, .android, .windows]))
+        .product(name: "SwiftData", package: "roost", condition: .when(platforms: [.linux, .android, .windows])),
+        .product(name: "RoostVault", package: "roost", condition: .when(traits: ["Encrypted"])),
       ]),
     .target(name: "SQLiteShell"),
     .executableTarget(

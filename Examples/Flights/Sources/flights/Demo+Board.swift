@@ -10,7 +10,9 @@ extension Demo {
     let board = await LiveBoard(of: day, in: container)
     print("\n   Departures of \(day): \(try await board.departures().count.grouped)")
     var count = 0
-    for try await change in await board.changes(while: { try await TowerProcess.run(on: day, in: database) }) {
+    for try await change in await board.changes(while: {
+      try await TowerProcess.run(on: day, in: database, isEncrypted: isEncrypted)
+    }) {
       print("   \(change.line)")
       count += 1
     }

@@ -8,19 +8,33 @@ struct Demo {
   let data: FlightsData
   let database: URL
   let limit: Int?
+  let isEncrypted: Bool
 
   func run() async throws {
-    let container = try FlightsStore.open(database)
+    let container = try FlightsStore.open(database, isEncrypted: isEncrypted)
     try await importData(into: container)
     let answers = Answer.questions + Answer.figures + Answer.changes
     for (index, answer) in answers.enumerated() { try show(answer, number: index + 1, in: container) }
     try await showBoard(number: answers.count + 1, in: container)
+    if isEncrypted { return try showThatNothingIsPlain(container) }
     print(
       """
 
       The database is an ordinary file. Look into it with:
         sqlite3 \(database.path) 'SELECT name FROM Airline'
       """)
+  }
+
+  /// Looks for a name that a plain file would have.
+  private func showThatNothingIsPlain(_ container: ModelContainer) throws {
+    let airline = try ModelContext(container).fetch(FetchDescriptor<Airline>()).first?.name ?? ""
+    for suffix in ["", "-wal"] {
+      let bytes = (try? Data(contentsOf: URL(filePath: database.path + suffix))) ?? Data()
+      let isThere = bytes.range(of: Data(airline.utf8)) != nil
+      print(
+        "\n\(database.lastPathComponent)\(suffix): \(bytes.count.grouped) bytes, \"\(airline)\" is \(isThere ? "" : "not ")in it"
+      )
+    }
   }
 
   private func importData(into container: ModelContainer) async throws {

@@ -21,6 +21,9 @@ struct FlightsCommand: AsyncParsableCommand {
   @Flag(help: "Only import, and compare the time with that of the sqlite3 command for the same files.")
   var timings = false
 
+  @Flag(help: "Encrypt the database, with a key that the system's vault keeps. Built with --traits Encrypted.")
+  var encrypted = false
+
   // How the demo starts the second process of its last step.
   @Option(help: .hidden)
   var tower: BoardDay?
@@ -28,6 +31,7 @@ struct FlightsCommand: AsyncParsableCommand {
   func validate() throws {
     if tower != nil, database == nil { throw ValidationError("--tower needs the --database that it is to change.") }
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+    if timings, encrypted { throw ValidationError("The sqlite3 command, which --timings compares with, has no key.") }
     if timings, database != nil { throw ValidationError("--timings makes databases of its own; leave --database out.") }
   }
 
@@ -37,7 +41,7 @@ struct FlightsCommand: AsyncParsableCommand {
     if timings {
       try await Timings(data: data, limit: limit).run()
     } else {
-      try await Demo(data: data, database: try newDatabase(), limit: limit).run()
+      try await Demo(data: data, database: try newDatabase(), limit: limit, isEncrypted: encrypted).run()
     }
   }
 
@@ -45,7 +49,7 @@ struct FlightsCommand: AsyncParsableCommand {
     guard let database, FileManager.default.fileExists(atPath: database) else {
       throw ValidationError("There is no database at \(database ?? "").")
     }
-    let container = try FlightsStore.open(URL(filePath: database))
+    let container = try FlightsStore.open(URL(filePath: database), isEncrypted: encrypted)
     // Slow enough to be read, and not in step with the looks for others' writes.
     try await Tower(modelContainer: container).run(on: day, pause: .milliseconds(430))
   }

@@ -4,10 +4,11 @@ import Foundation
 /// Another process of this program, which changes the database that this one shows.
 enum TowerProcess {
   /// Runs it to its end. Its errors go where this process's do.
-  static func run(on day: BoardDay, in database: URL) async throws {
+  static func run(on day: BoardDay, in database: URL, isEncrypted: Bool) async throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     process.arguments = ["--tower", day.description, "--database", database.path]
+    if isEncrypted { process.arguments?.append("--encrypted") }
     process.standardInput = FileHandle.nullDevice
     let (end, ended) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in ended.finish() }
