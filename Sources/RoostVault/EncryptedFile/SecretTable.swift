@@ -1,8 +1,9 @@
 #if Vault
   import Foundation
 
-  /// All secrets of a file, as they are before encryption: for each the service, the account and the bytes, each behind its
-  /// length in four bytes.
+  /// All secrets of a file, as they are before encryption.
+  ///
+  /// For each there are the service, the account and the bytes, each behind its length in four bytes.
   struct SecretTable {
     var secrets: [SecretName: Secret] = [:]
 
