@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Overwrites bytes that nobody reads again, which the compiler would leave out if it did not take them for read here.
-static inline void roost_wipe(void *_Nonnull bytes, size_t count) {
+static inline void roost_vault_wipe(void *_Nonnull bytes, size_t count) {
   memset(bytes, 0, count);
 #if defined(__clang__) || defined(__GNUC__)
   __asm__ __volatile__("" : : "r"(bytes) : "memory");

@@ -30,5 +30,5 @@ final class SecretMemory: @unchecked Sendable {
 /// Overwrites bytes with zeros, also where the compiler sees that nobody reads them again.
 func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   // SAFETY: the address and the count are those of one buffer, which the caller holds.
-  if let address = bytes.baseAddress { roost_wipe(address, bytes.count) }
+  if let address = bytes.baseAddress { roost_vault_wipe(address, bytes.count) }
 }
