@@ -58,7 +58,7 @@ extension SyncReplica {
     edit.base = seen
     // A row that the server does not have is still to be made, and one that came back is not to be deleted.
     if kind == .delete || edit.kind == .delete { edit.kind = kind == .delete ? .delete : .update }
-    edit.stamp = stamp
+    edit.stamp = max(edit.stamp, stamp)
     body(&edit)
     pending = edit
   }

@@ -15,6 +15,9 @@ package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
 }
 
 extension SyncStamp {
+  /// Before all that is written: of what gives way to any edit whose writer did not know of it.
+  package static func first(of site: UInt64) -> SyncStamp { SyncStamp(time: 0, site: site) }
+
   /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
   /// there, or wrote it itself.
   func hasSeen(_ other: SyncStamp, at sequence: Int64, base: Int64) -> Bool {

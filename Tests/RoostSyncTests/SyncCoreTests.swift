@@ -33,6 +33,13 @@ import Testing
     #expect(core.step(.pulled(isLast: true, cursor: 9)).isEmpty)
   }
 
+  @Test mutating func `what is to be sent because of what came is sent`() {
+    begin()
+    #expect(core.step(.head(9)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 9, hasEdits: true)) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)).isEmpty && core.isIdle)
+  }
+
   @Test mutating func `what comes while there is said to be nothing is not taken for that`() {
     begin()
     #expect(core.step(.localChange) == [.push])

@@ -46,6 +46,7 @@ extension SyncTransaction {
       try receive(record, taken: taken, isWaiting: waiting.contains(record.row), &work)
     }
     try finish(work)
+    try separateTies()
   }
 
   /// What is to be done once all other rows are written.

@@ -44,6 +44,8 @@ extension SyncTransaction {
     }
     for (field, rows) in links { try write(rows, in: field, of: known.key) }
     try keep(known, entity)
+    let shown = columns
+    try noteTies(of: known, StoredRow(columns: (stored?.columns ?? [:]).merging(shown) { $1 }), entity)
   }
 
   /// What a column has for a value; nil for what it cannot have.
@@ -100,7 +102,7 @@ extension SyncTransaction {
     written.insert(entity.root.table)
   }
 
-  private func update(_ key: Int64, _ columns: [String: SQLValue], _ entity: BoundContract.Entity) throws {
+  func update(_ key: Int64, _ columns: [String: SQLValue], _ entity: BoundContract.Entity) throws {
     if columns.isEmpty { return }
     let names = columns.keys.sorted()
     let statement = try connection.statement(entity.sql.update(names))

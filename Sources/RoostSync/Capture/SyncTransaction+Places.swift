@@ -10,7 +10,7 @@ import SyncMerge
 extension SyncTransaction {
   /// Gives a row a place in each list that it is a member of, where it has none, or one that this device chose.
   func placeInLists(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
-    var places: [String: Double] = [:]
+    var given: [String: Double] = [:]
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
       guard case .integer(let list)? = row.columns[owner] else { continue }
@@ -21,18 +21,12 @@ extension SyncTransaction {
         default: nil
         }
       if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
-      var place = own(stored ?? Double(known.key))
-      while try isTaken(place, column, owner, list, but: known.key, entity) { place = place.nextUp }
+      let places = ListPlaces(of: list, in: owner, at: column, of: entity, connection)
+      let place = try places.free(from: own(stored ?? Double(known.key)), but: known.key)
       row.columns[column] = .real(place)
-      places[column] = place
+      given[column] = place
     }
-    if places.isEmpty { return }
-    let columns = places.keys.sorted()
-    let statement = try connection.statement(entity.sql.update(columns))
-    for (index, column) in columns.enumerated() { statement.bind(places[column] ?? 0, at: Int32(index + 1)) }
-    statement.bind(known.key, at: Int32(columns.count + 1))
-    try statement.run()
-    written.insert(entity.root.table)
+    try update(known.key, given.mapValues { .real($0) }, entity)
   }
 
   /// A number so near another that nothing fits between, and which only this device chooses.
@@ -40,24 +34,6 @@ extension SyncTransaction {
     // A copy of the device has the same name, for a while.
     let own = ((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44
     return place + place.ulp * Double(own + 1)
-  }
-
-  /// Whether another member of a list has a place: this device may have chosen it for one that was there before.
-  private func isTaken(
-    _ place: Double, _ column: String, _ owner: String, _ list: Int64, but key: Int64, _ entity: BoundContract.Entity
-  ) throws -> Bool {
-    let select = SQLSelect(
-      [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.root.table),
-      where: .all([
-        .binary(.equal, .column(owner), .parameter), .binary(.equal, .column(column), .parameter),
-        .binary(.notEqual, .column(primaryKeyColumn), .parameter),
-      ]))
-    let statement = try connection.statement(SQLitePrinter.template(select))
-    defer { statement.reset() }
-    statement.bind(list, at: 1)
-    statement.bind(place, at: 2)
-    statement.bind(key, at: 3)
-    return try statement.step()
   }
 
   /// Notes the members of lists that were moved: history says whose lists.

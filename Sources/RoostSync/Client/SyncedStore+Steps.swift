@@ -52,7 +52,8 @@ extension SyncedStore {
       return .pushed(isEmpty: false)
     case (.page(let page), .page(let cursor, let seen, _, _)):
       let isTaken = try receive(page, behind: cursor, seen: seen, now: now)
-      return .pulled(isLast: isTaken && page.isLast, cursor: isTaken ? page.cursor : 0)
+      let isLast = isTaken && page.isLast
+      return .pulled(isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isLast && counts().pending > 0)
     default: throw SyncServiceError.malformed("It answers something else.")
     }
   }

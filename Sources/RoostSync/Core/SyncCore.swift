@@ -16,8 +16,8 @@ package struct SyncCore: Hashable, Sendable {
     case began(hasMore: Bool)
     /// Nothing is left to be sent, or a push was answered.
     case pushed(isEmpty: Bool)
-    /// A page was taken.
-    case pulled(isLast: Bool, cursor: Int64)
+    /// A page was taken. `hasEdits`: whether something is to be sent after it.
+    case pulled(isLast: Bool, cursor: Int64, hasEdits: Bool = false)
     /// What was asked for last did not come about.
     case failed(Failure)
     /// What was wrong was put right.
@@ -116,8 +116,9 @@ package struct SyncCore: Hashable, Sendable {
       done()
       // The device's own changes have places now, behind which others may be.
       if !isEmpty { (hasToPush, hasToPull) = (true, true) }
-    case .pulled(let isLast, let cursor):
+    case .pulled(let isLast, let cursor, let hasEdits):
       done()
+      if hasEdits { hasToPush = true }
       if !isLast { hasToPull = true }
       // Who told of more was another server than the one that knows of nothing more.
       if isLast, cursor <= pulled, head == askedHead { head = pulled }

@@ -24,6 +24,8 @@ final class SyncTransaction {
   var inbox = Inbox()
   /// The keys of rows that are new to this device, until they are kept.
   var newKeys: [SyncRowID: Int64] = [:]
+  /// The rows shown that have the place of another member of a list.
+  var tied: Set<SyncRowID> = []
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
   /// The tables written.

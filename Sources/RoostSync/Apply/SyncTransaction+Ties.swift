@@ -1,0 +1,67 @@
+import RoostCore
+import RoostEngine
+import SyncMerge
+
+// Members of a list that have the same place.
+//
+// No device gives a place twice in a list. But lists become one where the rows that they are of do, and a member's list and its
+// place there may be from two devices. Members with one place would stand by their keys, which differ between devices. So
+// whoever shows such a list gives one of them the next place, and sends that. All choose the same member and the same place,
+// and all give way to whoever moves it meanwhile.
+extension SyncTransaction {
+  /// Takes note of a row that was written where another member of a list has its place.
+  func noteTies(of known: KnownRow, _ row: @autoclosure () -> StoredRow, _ entity: BoundContract.Entity) throws {
+    guard entity.fields.contains(where: \.isPosition) else { return }
+    let row = row()
+    for field in entity.fields {
+      guard let (places, place) = places(of: row, field, entity) else { continue }
+      if try places.member(at: place, but: known.key) != nil { tied.insert(known.replica.row) }
+    }
+  }
+
+  /// Gives each of those that were noted a place of its own.
+  func separateTies() throws {
+    for row in tied.sorted() {
+      guard let entity = contract.byNumber[row.entity] else { continue }
+      for (index, field) in entity.fields.enumerated() where field.isPosition {
+        while let later = try laterTied(row, field, entity) { try move(later, index, entity) }
+      }
+    }
+    tied = []
+  }
+
+  /// Of a row and another member with its place the one with the later identity; nil where it has its place alone.
+  private func laterTied(_ row: SyncRowID, _ field: SyncedField, _ entity: BoundContract.Entity) throws -> KnownRow? {
+    guard let known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
+      let (places, place) = places(of: stored, field, entity),
+      let key = try places.member(at: place, but: known.key),
+      // One that was not noted yet gets a place then.
+      let other = try self.known(key, of: entity), !other.isFresh
+    else { return nil }
+    return other.replica.row < row ? known : other
+  }
+
+  private func move(_ known: KnownRow, _ index: Int, _ entity: BoundContract.Entity) throws {
+    let field = entity.fields[index]
+    guard let row = try storedRow(known.key, entity), let (places, former) = places(of: row, field, entity),
+      let column = field.column
+    else { return }
+    var known = known
+    let place = try places.free(from: former.nextUp, but: known.key)
+    try update(known.key, [column: .real(place)], entity)
+    known.seen[entity.numbers[index]] = .real(place)
+    known.replica.write(.real(place), to: entity.numbers[index], former: .real(former), .first(of: state.site))
+    if known.turn == nil { known.turn = state.transaction }
+    try keep(known, entity)
+  }
+
+  /// The places of the list that a row is in by a field, and the row's own; nil where it is in none.
+  private func places(
+    of row: StoredRow, _ field: SyncedField, _ entity: BoundContract.Entity
+  ) -> (ListPlaces, Double)? {
+    guard case .position(let column, let owner) = field.kind, case .integer(let list)? = row.columns[owner],
+      case .real(let place)? = row.columns[column]
+    else { return nil }
+    return (ListPlaces(of: list, in: owner, at: column, of: entity, connection), place)
+  }
+}
