@@ -84,4 +84,25 @@ import Testing
     for machine in [second, first, second, first] { try machine.sync(&zone) }
     #expect(try moved == ["Two", "One"] && order(first) == moved && order(second) == moved)
   }
+
+  @Test func `a member that is put between two others stays between them, however often that is done`() throws {
+    let folder = try Folder()
+    let machine = try Machine(1, random: .max, at: folder.store("first"))
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let author = Author("Ann")
+    machine.context.insert(author)
+    for title in ["first", "last"] { author.books.append(Book(title)) }
+    try machine.context.save()
+    try machine.sync(&zone)
+    var titles = ["first", "last"]
+    for number in 0..<70 {
+      author.books.insert(Book("\(number)"), at: 1)
+      titles.insert("\(number)", at: 1)
+      try machine.context.save()
+      try machine.sync(&zone)
+      #expect(
+        try #require(ModelContext(machine.container).fetch(FetchDescriptor<Author>()).first).books.map(\.title)
+          == titles)
+    }
+  }
 }

@@ -22,18 +22,23 @@ extension SyncTransaction {
         }
       if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
       let places = ListPlaces(of: list, in: owner, at: column, of: entity, connection)
-      let place = try places.free(from: own(stored ?? Double(known.key)), but: known.key)
+      let wanted = stored ?? Double(known.key)
+      let place = try places.free(from: own(wanted, before: places.next(behind: wanted)), but: known.key)
       row.columns[column] = .real(place)
       given[column] = place
     }
     try update(known.key, given.mapValues { .real($0) }, entity)
   }
 
-  /// A number so near another that nothing fits between, and which only this device chooses.
-  private func own(_ place: Double) -> Double {
+  /// A number so near another that nothing fits between, and which only this device chooses. `next`: what it stays before.
+  private func own(_ place: Double, before next: Double?) -> Double {
     // A copy of the device has the same name, for a while.
-    let own = ((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44
-    return place + place.ulp * Double(own + 1)
+    let part = Double(((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44 + 1)
+    let own = place + place.ulp * part
+    guard let next, own >= next else { return own }
+    // Members were put there again and again: there is little room left.
+    let near = place + (next - place) * (part / 0x1p21)
+    return near < next ? near : place
   }
 
   /// Notes the members of lists that were moved: history says whose lists.

@@ -7,6 +7,7 @@ struct ListPlaces {
   private let connection: Connection
   private let list: Int64
   private let member: String
+  private let next: String
 
   /// - Parameters:
   ///   - list: the key of the row whose list it is.
@@ -25,6 +26,10 @@ struct ListPlaces {
         .binary(.notEqual, .column(primaryKeyColumn), .parameter),
       ]))
     member = SQLitePrinter.template(select)
+    let place = quotedIdentifier(column)
+    next = """
+      SELECT min(\(place)) FROM \(quotedIdentifier(entity.root.table)) WHERE \(quotedIdentifier(owner)) = ? AND \(place) > ?
+      """
   }
 
   /// The key of another member than one that has a place; nil for none.
@@ -35,6 +40,15 @@ struct ListPlaces {
     statement.bind(place, at: 2)
     statement.bind(key, at: 3)
     return try statement.step() ? statement.int64(0) : nil
+  }
+
+  /// The place of the next member behind one; nil for none.
+  func next(behind place: Double) throws -> Double? {
+    let statement = try connection.statement(next)
+    defer { statement.reset() }
+    statement.bind(list, at: 1)
+    statement.bind(place, at: 2)
+    return try statement.step() && !statement.isNull(0) ? statement.double(0) : nil
   }
 
   /// The first place from one on that no member has but that with a key.
