@@ -40,6 +40,41 @@ import Testing
     #expect(core.step(.pushed(isEmpty: true)).isEmpty && core.isIdle)
   }
 
+  @Test mutating func `the rows are compared with the server's once all is done, and nobody waits for that`() {
+    #expect(core.step(.start) == [.begin])
+    #expect(core.step(.began(hasMore: true, hasToCompare: true)) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.compare])
+    #expect(core.isIdle && core.phase == .idle)
+    #expect(core.step(.localChange).isEmpty && !core.isIdle)
+    #expect(core.step(.compared(.same)) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)).isEmpty && core.isIdle)
+  }
+
+  @Test mutating func `rows that are fetched from the start are compared again`() {
+    _ = core.step(.start)
+    _ = core.step(.began(hasMore: false, hasToCompare: true))
+    _ = core.step(.pushed(isEmpty: true))
+    _ = core.step(.pulled(isLast: true, cursor: 5))
+    #expect(core.step(.compared(.differs(models: ["Book"], isFetchedAnew: true))) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.compare])
+    #expect(core.step(.compared(.differs(models: ["Book"], isFetchedAnew: false))).isEmpty && core.isIdle)
+  }
+
+  @Test mutating func `a server that cannot compare is not asked again in the session`() {
+    _ = core.step(.start)
+    _ = core.step(.began(hasMore: false, hasToCompare: true))
+    _ = core.step(.pushed(isEmpty: true))
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.compare])
+    guard case .wait? = core.step(.failed(.later(retryAfter: nil))).first else {
+      Issue.record("it does not wait")
+      return
+    }
+    #expect(core.step(.timer) == [.push])
+    #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    #expect(core.step(.pulled(isLast: true, cursor: 5)).isEmpty && core.isIdle)
+  }
+
   @Test mutating func `what comes while there is said to be nothing is not taken for that`() {
     begin()
     #expect(core.step(.localChange) == [.push])

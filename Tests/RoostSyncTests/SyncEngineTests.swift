@@ -5,6 +5,7 @@ import SyncMerge
 import RoostSQL
 import SyncServer
 import SyncSimulation
+import Synchronization
 import Testing
 
 /// Containers that are synced by themselves, with a server in the same process.
@@ -47,6 +48,30 @@ import Testing
     try context.save()
     for await update in updates { if case .received = update { break } }
     #expect(try ModelContext(second).fetch(FetchDescriptor<Topic>()).map(\.name) == ["Sea"])
+  }
+
+  @Test func `rows that are not what the server has are told, and that they are again`() async throws {
+    var configuration = ModelConfiguration("library", url: folder.store("second"))
+    let answers = Answers()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    var sync = SyncConfiguration(identity: "wrong") { [server] in
+      Wrong(service: server.service(for: "ann"), answers: answers, gate: gate)
+    }
+    sync.merge(\Topic.notes) { $0.remote }
+    configuration.sync = sync
+    let container = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+    let second = try #require(container.sync)
+    let updates = second.updates
+    open.finish()
+    var (told, isTold): ([[String]], Bool) = ([], false)
+    for await update in updates {
+      if case .differs(let models) = update { told.append(models) }
+      if case .status(let status) = update {
+        if !status.differingModels.isEmpty { isTold = true } else if isTold { break }
+      }
+    }
+    // Once more when all was fetched anew.
+    #expect(told.count == 1 && told.first?.count == 1)
   }
 
   @Test func `a store is not up to date between a save and its acknowledgement`() async throws {
@@ -287,6 +312,39 @@ private struct Gated<Service: SyncService>: SyncService {
     try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
   }
 
+  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
+
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    try await service.heads(of: zone)
+  }
+}
+
+/// How often something was asked.
+private final class Answers: Sendable {
+  private let count = Atomic<Int>(0)
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// A server that says of more rows than it has, the first time.
+private struct Wrong<Service: SyncService>: SyncService {
+  let service: Service
+  let answers: Answers
+  /// Before it is open nothing is said.
+  let gate: AsyncStream<Void>
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await service.push(push, to: zone) }
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage {
+    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
+  }
+  func digest(of zone: String) async throws -> SyncDigest {
+    for await _ in gate { break }
+    var digest = try await service.digest(of: zone)
+    if answers.next() == 1 { digest.rows[1, default: SyncDigest.Rows()].count += 1 }
+    return digest
+  }
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     try await service.heads(of: zone)
   }
@@ -299,6 +357,7 @@ private struct Unreached: SyncService {
   func page(
     behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
   ) async throws -> SyncPage { throw SyncServiceError.unreachable("") }
+  func digest(of zone: String) async throws -> SyncDigest { throw SyncServiceError.unreachable("") }
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     throw SyncServiceError.unreachable("")
   }

@@ -34,6 +34,10 @@ package struct MemoryZone: SyncZoneStorage {
     Array(rows.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }.prefix(limit))
   }
 
+  package func forEachRow(_ body: (SyncRowID, Int64) -> Void) {
+    for row in rows.values where row.deletion == nil { body(row.row, row.sequence) }
+  }
+
   package mutating func put(_ record: SyncRecord) { rows[record.row] = record }
 
   package func referrers(to row: SyncRowID) -> [SyncRowID] {

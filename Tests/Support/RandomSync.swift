@@ -40,6 +40,10 @@ package struct RandomSync {
       records: list { $0.record() }, cursor: integer(), isLast: random.once(in: 2), taken: integer(), place: place())
   }
 
+  package mutating func digest() -> SyncDigest {
+    SyncDigest(place: place(), rows: fields { SyncDigest.Rows(count: $0.integer(), sum: $0.random.next()) })
+  }
+
   package mutating func taken() -> SyncTakenPush {
     SyncTakenPush(number: integer(), identity: random.next(), conflicts: list { $0.conflict() })
   }

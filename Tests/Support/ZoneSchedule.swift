@@ -99,12 +99,19 @@ package struct ZoneSchedule<Storage: SyncZoneStorage> {
   /// How many rows the server has.
   package var rows: Int { get throws { try zone.storage.records(behind: 0, limit: .max).count } }
 
+  private var rowsThere: Int64 {
+    get throws { Int64(try zone.storage.records(behind: 0, limit: .max).count { $0.deletion == nil }) }
+  }
+
   /// How many conflicts the server and the devices found.
   package var conflicts: Int { phones.reduce(serverConflicts) { $0 + $1.conflicts } }
 
   /// What is wrong at the end; nil if nothing is.
   package var problem: String? {
     get throws {
+      if try zone.digest().rows.values.reduce(0, { $0 + $1.count }) != rowsThere {
+        return "the digest counts other rows"
+      }
       let records = try zone.storage.records(behind: 0, limit: .max)
       let known = Set(records.map(\.row))
       for phone in phones {

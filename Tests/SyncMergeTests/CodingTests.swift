@@ -13,6 +13,7 @@ import Testing
       try check(random.answer())
       try check(random.page())
       try check(random.taken())
+      try check(random.digest())
       try check(random.record())
       try check(random.edit())
       try check(random.values())
@@ -51,10 +52,11 @@ import Testing
     var refused = 0
     for place in 0..<20_000 {
       let isRead =
-        switch place % 4 {
+        switch place % 5 {
         case 0: reads(random.damaged(random.push()))
         case 1: reads(random.damaged(random.answer()))
         case 2: reads(random.damaged(random.page()))
+        case 3: reads(random.damaged(random.digest()))
         default: reads(random.damaged(random.taken()))
         }
       if !isRead { refused += 1 }

@@ -25,6 +25,22 @@ import Testing
     #expect(first.records.map(\.sequence) == [1] && zone.storage.place.sequence == 1)
   }
 
+  @Test mutating func `a digest tells which rows there are in which versions, in whatever order they came`() throws {
+    _ = try zone.take(push(1, 1...3), now: 1)
+    let digest = try zone.digest()
+    #expect(digest.place == zone.storage.place && digest.rows[1]?.count == 3)
+    var rows = SyncDigest.Rows()
+    for key in [3, 1, 2] as [Int64] { rows.add(SyncRowID(entity: 1, site: 1, key: key), at: key) }
+    #expect(digest.rows == [1: rows])
+    _ = try zone.take(push(2, 2...2), now: 1)
+    let later = try zone.digest()
+    #expect(later.rows[1]?.count == 3 && later.rows[1]?.sum != rows.sum)
+    let deletion = SyncEdit(
+      row: SyncRowID(entity: 1, site: 1, key: 3), kind: .delete, base: 4, stamp: clock.stamp(now: 1))
+    _ = try zone.take(SyncPush(site: 1, number: 3, edits: [deletion]), now: 1)
+    #expect(try zone.digest().rows[1]?.count == 2)
+  }
+
   @Test mutating func `a push before which one is missing is refused`() throws {
     let push = push(3)
     #expect(throws: SyncZoneError.missingPush(1)) { try zone.take(push, now: 1) }

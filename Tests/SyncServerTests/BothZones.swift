@@ -41,6 +41,15 @@ struct BothZones: SyncZoneStorage {
     try same(memory.records(behind: sequence, limit: limit), file.records(behind: sequence, limit: limit))
   }
 
+  func forEachRow(_ body: (SyncRowID, Int64) -> Void) throws {
+    func rows(_ zone: some SyncZoneStorage) throws -> [SyncRowID: Int64] {
+      var rows: [SyncRowID: Int64] = [:]
+      try zone.forEachRow { rows[$0] = $1 }
+      return rows
+    }
+    for (row, sequence) in try same(rows(memory), rows(file)) { body(row, sequence) }
+  }
+
   mutating func setPlace(_ place: SyncPlace) throws {
     memory.setPlace(place)
     try file.setPlace(place)

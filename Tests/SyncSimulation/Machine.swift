@@ -33,7 +33,9 @@ package final class Machine {
     let number = version.versionIdentifier
     let contract = try SyncContract(
       container.store.schema, version: [number.major, number.minor, number.patch], editWins: { $0.name == "Topic" })
-    synced = try SyncedStore(container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100)
+    synced = try SyncedStore(
+      container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
+      comparisonInterval: 0)
   }
 
   package func begin(_ zone: inout SyncZone<MemoryZone>) throws {

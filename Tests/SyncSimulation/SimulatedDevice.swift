@@ -32,6 +32,8 @@ final class SimulatedDevice {
   /// What went wrong last.
   private(set) var failure: (any Error)?
   private var serverTime: UInt64 = 0
+  /// The models whose rows were not what the server has.
+  private(set) var differing: [String] = []
 
   init(_ machine: Machine, on disk: FaultyDisk, user: String) {
     (self.machine, self.disk, self.user) = (machine, disk, user)
@@ -83,7 +85,9 @@ final class SimulatedDevice {
     guard let exchange, let answer = exchange.answer else { return }
     self.exchange = nil
     do {
-      take(try machine.synced.take(try answer.get(), to: exchange.request, now: machine.now))
+      let event = try machine.synced.take(try answer.get(), to: exchange.request, now: machine.now)
+      if case .compared(.differs(let models, _)) = event { differing += models }
+      take(event)
     } catch {
       failure = error
       if case SyncZoneError.clockAhead(let now) = error { serverTime = now }

@@ -34,6 +34,7 @@ struct SimulatedServer {
     case .push(let push, _): .push(try zone.take(push, now: now))
     case .page(let cursor, let seen, let site, _):
       .page(try zone.page(behind: cursor, seen: seen, for: site, limit: pageLimit))
+    case .digest: .digest(try zone.digest())
     }
   }
 

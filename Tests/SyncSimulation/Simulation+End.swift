@@ -103,10 +103,22 @@ extension Simulation {
         trace("the server has \(server.zone(user).storage.rows.values.map { "\n   \($0)" })")
         return "\(name(devices[0])) and \(name(device)) differ:\n\(Self.difference(shown[0], contents))"
       }
-      for device in devices { if let problem = try device.machine.damage() { return problem } }
+      for device in devices {
+        if let problem = try device.machine.damage() ?? differenceFromServer(device) { return problem }
+      }
       if hasReference, faults == .outside, let problem = try problem(devices[0], user) { return problem }
     }
     return nil
+  }
+
+  /// What of a device the digests say is not what the server has, now or before; nil for nothing.
+  private func differenceFromServer(_ device: SimulatedDevice) throws -> String? {
+    let digest = try server.zone(device.user).digest()
+    guard let models = try device.machine.synced.differences(from: digest) else {
+      return "\(name(device)) cannot be compared with the server"
+    }
+    let differing = models + device.differing
+    return differing.isEmpty ? nil : "\(name(device)) has not what the server has: \(differing)"
   }
 
   private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {

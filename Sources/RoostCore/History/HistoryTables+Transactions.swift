@@ -4,9 +4,9 @@ import RoostSQL
 
 extension HistoryTables {
   /// The last change of a trigger's that belongs to a transaction, and the last there is.
-  typealias NotedChanges = (former: Int64, latest: Int64)
+  package typealias NotedChanges = (former: Int64, latest: Int64)
 
-  static func notedChanges(_ connection: Connection) throws -> NotedChanges {
+  package static func notedChanges(_ connection: Connection) throws -> NotedChanges {
     try connection.untraced {
       let statement = try connection.statement(
         """

@@ -28,6 +28,10 @@
       router.post("v1/begin") { request, context in try await begin(request, context) }
       router.post("v1/zones/:zone/push") { request, context in try await push(request, context) }
       router.get("v1/zones/:zone/page") { request, context in try await page(request, context) }
+      router.get("v1/zones/:zone/digest") { _, context in
+        let digest = try await server.digest(of: context.zone, for: context.user)
+        return Response(SyncWire.bytes, ByteBuffer(bytes: digest.encoded))
+      }
       router.get("v1/zones/:zone/heads") { request, context in
         HeadsStream.response(try await server.heads(of: context.zone, for: context.user))
       }

@@ -5,29 +5,29 @@ import RoostEngine
 extension SyncedStore {
   /// What waits to be sent, and to be shown.
   package func counts() throws -> SyncCounts {
-    try SwiftDataError.translating {
-      try store.pool.read { connection in
-        let statement = try connection.statement(
-          """
-          SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
-          (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
-          (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
-          (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
-          FROM _roost_sync_state WHERE name = 'state')), \
-          (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
-          WHERE turn IS NOT NULL)), \
-          (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL)
-          """)
-        defer { statement.reset() }
-        guard try statement.step() else { return SyncCounts() }
-        let tooLarge = statement.int64(5)
-        return SyncCounts(
-          pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
-          transactions: statement.int64(3),
-          oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
-          tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(connection))
-      }
-    }
+    try SwiftDataError.translating { try store.pool.read { try counts($0) } }
+  }
+
+  func counts(_ connection: Connection) throws -> SyncCounts {
+    let statement = try connection.statement(
+      """
+      SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
+      (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
+      (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
+      (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
+      FROM _roost_sync_state WHERE name = 'state')), \
+      (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
+      WHERE turn IS NOT NULL)), \
+      (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL)
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return SyncCounts() }
+    let tooLarge = statement.int64(5)
+    return SyncCounts(
+      pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
+      transactions: statement.int64(3),
+      oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
+      tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(connection))
   }
 }
 

@@ -26,6 +26,7 @@ extension SyncedStore {
     case .pull:
       let (cursor, seen, site) = try pagePlace()
       return .ask(.page(behind: cursor, seen: seen, site: site, zone: try hello().zone))
+    case .compare: return .ask(.digest(zone: try hello().zone))
     case .takeSite: try takeSite(random)
     case .setClock: try setClock(to: serverTime)
     case .wait: break
@@ -46,7 +47,7 @@ extension SyncedStore {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):
       try begin(welcome, now: now)
-      return .began(hasMore: welcome.place != hello.pulled)
+      return .began(hasMore: welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), _):
       try receive(answer, now: now)
       return .pushed(isEmpty: false)
@@ -54,6 +55,7 @@ extension SyncedStore {
       let isTaken = try receive(page, behind: cursor, seen: seen, now: now)
       let isLast = isTaken && page.isLast
       return .pulled(isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isLast && counts().pending > 0)
+    case (.digest(let digest), .digest): return .compared(try compare(with: digest, now: now))
     default: throw SyncServiceError.malformed("It answers something else.")
     }
   }

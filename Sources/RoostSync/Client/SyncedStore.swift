@@ -17,6 +17,8 @@ package final class SyncedStore: Sendable {
   /// How many rows that history has nothing of are noted at a time.
   private let sweepLimit: Int
   private let session: Int64
+  /// After how many milliseconds its rows are compared with the server's again.
+  private let comparisonInterval: UInt64
 
   /// - Parameters:
   ///   - store: one that records history.
@@ -25,11 +27,14 @@ package final class SyncedStore: Sendable {
   ///   - site: what tells this store from all others: a random number that was never given before.
   ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
+  ///   - comparisonInterval: after how many milliseconds a session compares the rows with the server's again.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
-    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000
+    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000,
+    comparisonInterval: UInt64 = 86_400_000
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
+    self.comparisonInterval = comparisonInterval
     session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
       throw SwiftDataError(
@@ -165,7 +170,7 @@ package final class SyncedStore: Sendable {
   /// What history has as the author of what the server sent.
   package static let author = "roost.sync"
 
-  private func boundContract(_ facts: SyncFacts) throws -> BoundContract? {
+  func boundContract(_ facts: SyncFacts) throws -> BoundContract? {
     guard let text = try facts.sessionText else { return nil }
     if let known = bound.withLock({ $0 }), known.text == text { return known.contract }
     guard let contract = BoundContract(contract, try SyncFacts.session(text)) else { return nil }
@@ -218,6 +223,12 @@ extension SyncedStore {
       transaction.state.noteLastPush(welcome.lastPush)
       try transaction.retryLarge()
     }
+  }
+
+  /// Whether it is time to see whether the rows are the server's.
+  func isComparisonDue(now: UInt64) throws -> Bool {
+    // A clock that was put back makes it time, too.
+    try reading { facts in try facts.state?.compared.map { now < $0 || now - $0 >= comparisonInterval } ?? true }
   }
 
   /// The next push, which is the same until it is answered; nil if there is nothing to send.

@@ -12,12 +12,15 @@ package struct SyncCore: Hashable, Sendable {
     case head(Int64)
     /// The server may have changes.
     case look
-    /// The session has begun. `hasMore`: whether the server has changes that the device has not.
-    case began(hasMore: Bool)
+    /// The session has begun. `hasMore`: whether the server has changes that the device has not. `hasToCompare`: whether it
+    /// is time to see that both have the same.
+    case began(hasMore: Bool, hasToCompare: Bool = false)
     /// Nothing is left to be sent, or a push was answered.
     case pushed(isEmpty: Bool)
     /// A page was taken. `hasEdits`: whether something is to be sent after it.
     case pulled(isLast: Bool, cursor: Int64, hasEdits: Bool = false)
+    /// The rows were compared with the server's.
+    case compared(SyncComparison)
     /// What was asked for last did not come about.
     case failed(Failure)
     /// What was wrong was put right.
@@ -50,6 +53,8 @@ package struct SyncCore: Hashable, Sendable {
     case push
     /// Ask for the next page.
     case pull
+    /// See whether the rows are the server's.
+    case compare
     /// Give ``Event/timer`` after so many seconds, or a part of them by chance; instead of one that is still to come.
     case wait(Double)
     /// Go on under another name.
@@ -82,6 +87,9 @@ package struct SyncCore: Hashable, Sendable {
   private var isBusy = false
   private var hasToPush = true
   private var hasToPull = true
+  private var hasToCompare = false
+  /// Whether that is what is being done: all else is done then.
+  private var isComparing = false
   private var isPaused = false
   /// The place up to which the device has all changes.
   private var pulled: Int64 = 0
@@ -97,7 +105,9 @@ package struct SyncCore: Hashable, Sendable {
   package init() {}
 
   /// Whether all was sent and fetched, as far as is known.
-  package var isIdle: Bool { phase == .idle && hasSession && !isBusy && !hasToPush && !hasToPull && head <= pulled }
+  package var isIdle: Bool {
+    phase == .idle && hasSession && (!isBusy || isComparing) && !hasToPush && !hasToPull && head <= pulled
+  }
 
   /// Takes an event, and says what is to be done.
   package mutating func step(_ event: Event) -> [Effect] {
@@ -107,9 +117,9 @@ package struct SyncCore: Hashable, Sendable {
     case .head(let place):
       head = max(head, place)
     case .look: hasToPull = true
-    case .began(let hasMore):
+    case .began(let hasMore, let isDue):
       isBusy = false
-      hasSession = true
+      (hasSession, hasToCompare) = (true, isDue)
       hasToPush = true
       hasToPull = hasToPull || hasMore
     case .pushed(let isEmpty):
@@ -123,6 +133,9 @@ package struct SyncCore: Hashable, Sendable {
       // Who told of more was another server than the one that knows of nothing more.
       if isLast, cursor <= pulled, head == askedHead { head = pulled }
       pulled = max(pulled, cursor)
+    case .compared(let comparison):
+      done()
+      if case .differs(_, isFetchedAnew: true) = comparison { (hasToPull, hasToCompare) = (true, true) }
     // Whether it helped is not known yet.
     case .mended: isBusy = false
     case .failed(let failure): return fail(failure)
@@ -136,7 +149,7 @@ package struct SyncCore: Hashable, Sendable {
   /// Whether somebody asks for it now, whatever was to be waited for.
   private func isCalled(_ event: Event) -> Bool { event == .start || event == .resume || event == .timer }
 
-  private mutating func done() { (isBusy, failures) = (false, 0) }
+  private mutating func done() { (isBusy, isComparing, failures) = (false, false, 0) }
 
   private mutating func next(afterWait: Bool) -> [Effect] {
     if isBusy { return [] }
@@ -156,6 +169,10 @@ package struct SyncCore: Hashable, Sendable {
       return doing(.pull, .pulling)
     }
     (phase, attempts) = (.idle, 0)
+    if hasToCompare {
+      (hasToCompare, isComparing) = (false, true)
+      return doing(.compare, .idle)
+    }
     return []
   }
 
@@ -166,7 +183,7 @@ package struct SyncCore: Hashable, Sendable {
   }
 
   private mutating func fail(_ failure: Failure) -> [Effect] {
-    isBusy = false
+    (isBusy, isComparing) = (false, false)
     failures += 1
     // Whichever it was, it is still to be done.
     if hasSession { (hasToPush, hasToPull) = (true, true) }

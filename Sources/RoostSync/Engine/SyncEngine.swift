@@ -233,6 +233,7 @@ public final class SyncEngine: Observable, Sendable {
       status.oldestChange = counts.oldest
     }
     if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
+    note(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     let (new, waiters, failure) = state.withLock {
       state -> (SyncStatus, [CheckedContinuation<Void, any Error>], (any Error)?) in
@@ -252,6 +253,18 @@ public final class SyncEngine: Observable, Sendable {
     }
     for waiter in waiters {
       if let failure { waiter.resume(throwing: SyncError(failure)) } else { waiter.resume() }
+    }
+  }
+
+  /// Notes what came of comparing the rows with the server's.
+  private func note(_ event: SyncCore.Event, in status: inout SyncStatus) {
+    switch event {
+    case .compared(.same): status.differingModels = []
+    case .compared(.differs(let models, _)):
+      status.differingModels = models
+      logger.error("The store is not what the server has", metadata: ["models": "\(models.joined(separator: ", "))"])
+      tell(.differs(models: models))
+    default: break
     }
   }
 

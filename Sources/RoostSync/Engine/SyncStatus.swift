@@ -31,6 +31,9 @@ public struct SyncStatus: Hashable, Sendable {
   public internal(set) var oldestChange: Date?
   /// When the server last acknowledged a change; nil if it has not since the container was made.
   public internal(set) var lastAcknowledgement: Date?
+  /// The models whose rows were not those of the server when both were last compared, though nothing was on its way;
+  /// empty if they were the same. See ``SyncEvent/differs(models:)``.
+  public internal(set) var differingModels: [String] = []
 }
 
 extension SyncStatus.Phase {
@@ -61,6 +64,11 @@ public enum SyncEvent: Hashable, Sendable {
   case received(rows: Int)
   /// Changes met others': so many are new in the journal.
   case conflicts(Int)
+  /// The rows of these models are not those of the server, or not in their last versions, though nothing is on its way.
+  ///
+  /// Something is wrong with the store, the server or Roost. All rows are fetched anew, once, and compared again: if the
+  /// event comes again, that did not help. They are compared as a session begins, once a day while they are the same.
+  case differs(models: [String])
 }
 
 /// Why a store is not synced.

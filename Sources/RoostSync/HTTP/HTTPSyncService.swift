@@ -73,6 +73,10 @@
       return try read(await ask(.GET, SyncWire.path(zone, "page") + query))
     }
 
+    package func digest(of zone: String) async throws -> SyncDigest {
+      try read(await ask(.GET, SyncWire.path(zone, "digest")))
+    }
+
     package func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
       var request = try await request(.GET, SyncWire.path(zone, "heads"))
       request.headers.add(name: "accept", value: SyncWire.events)

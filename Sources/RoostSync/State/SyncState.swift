@@ -25,6 +25,10 @@ struct SyncState: Codable, Hashable, Sendable {
   var transaction: Int64
   /// The key that the next new row gets.
   var nextKey: Int64 = 1
+  /// When its rows were last found to be the server's, in milliseconds since 1970; nil for never.
+  var compared: UInt64?
+  /// True once rows were fetched from the start as they were not the server's; nil when they are again.
+  var isFetchedAnew: Bool?
   /// The classes whose rows are still to be looked at, as history has nothing of them.
   var sweeps: [String: Sweep] = [:]
 

@@ -4,6 +4,8 @@ package enum SyncRequest: Hashable, Sendable {
   case push(SyncPush, zone: String)
   /// The rows that changed behind a sequence; see ``SyncZone/page(behind:seen:for:limit:)``.
   case page(behind: Int64, seen: SyncPlace, site: UInt64, zone: String)
+  /// Which rows there are; see ``SyncZone/digest()``.
+  case digest(zone: String)
 }
 
 /// What the server answers.
@@ -11,6 +13,7 @@ package enum SyncAnswer: Hashable, Sendable {
   case begin(SyncWelcome)
   case push(SyncPushAnswer)
   case page(SyncPage)
+  case digest(SyncDigest)
 }
 
 extension SyncService {
@@ -23,6 +26,7 @@ extension SyncService {
     case .push(let push, let zone): .push(try await self.push(push, to: zone))
     case .page(let cursor, let seen, let site, let zone):
       .page(try await page(behind: cursor, seen: seen, of: zone, for: site, limit: pageLimit))
+    case .digest(let zone): .digest(try await digest(of: zone))
     }
   }
 }

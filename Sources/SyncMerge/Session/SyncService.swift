@@ -7,6 +7,8 @@ package protocol SyncService: Sendable {
   /// The rows that changed behind a sequence; see ``SyncZone/page(behind:seen:for:limit:)``.
   func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
     -> SyncPage
+  /// Which rows there are; see ``SyncZone/digest()``.
+  func digest(of zone: String) async throws -> SyncDigest
   /// The sequences of the zone's last change, now and whenever there is another, until the task is cancelled or the
   /// connection ends.
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error>

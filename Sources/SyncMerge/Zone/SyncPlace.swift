@@ -16,14 +16,7 @@ package struct SyncPlace: Hashable, Sendable, Codable {
 
   /// The place where a push ends that follows this.
   func after(_ push: SyncPush, endingAt sequence: Int64) -> SyncPlace {
-    var mark = mark
-    for part in [push.site, UInt64(bitPattern: push.number), push.identity, UInt64(bitPattern: sequence)] {
-      // Source: Steele and others, "Fast splittable pseudorandom number generators": the finaliser of SplitMix64.
-      mark = (mark ^ part) &+ 0x9e37_79b9_7f4a_7c15
-      mark = (mark ^ mark >> 30) &* 0xbf58_476d_1ce4_e5b9
-      mark = (mark ^ mark >> 27) &* 0x94d0_49bb_1331_11eb
-      mark ^= mark >> 31
-    }
-    return SyncPlace(sequence: sequence, mark: mark)
+    let parts = [push.site, UInt64(bitPattern: push.number), push.identity, UInt64(bitPattern: sequence)]
+    return SyncPlace(sequence: sequence, mark: mark.mixed(with: parts))
   }
 }

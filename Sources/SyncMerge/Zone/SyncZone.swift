@@ -9,6 +9,8 @@ package protocol SyncZoneStorage {
   func record(_ row: SyncRowID) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord]
+  /// Tells of each row that is there, in any order, with the place of its last change.
+  func forEachRow(_ body: (SyncRowID, Int64) -> Void) throws
   /// Keeps a row, and which others it refers to.
   mutating func put(_ record: SyncRecord) throws
   /// The rows that refer to one, those that are deleted too.

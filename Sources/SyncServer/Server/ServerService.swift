@@ -19,6 +19,8 @@ package struct ServerService: SyncService {
     try await server.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit, user: user)
   }
 
+  package func digest(of zone: String) async throws -> SyncDigest { try await server.digest(of: zone, for: user) }
+
   package func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     try await server.heads(of: zone, for: user)
   }

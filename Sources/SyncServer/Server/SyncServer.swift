@@ -99,6 +99,15 @@ package final class SyncServer: Sendable {
     }
   }
 
+  /// Which rows a zone has; see ``SyncZone/digest()``.
+  package func digest(of name: String, for user: String) async throws -> SyncDigest {
+    try await explained {
+      try await self.reader.read { [self] access -> SyncDigest in
+        try zone(try self.id(of: name, user, access.connection), access).digest()
+      }
+    }
+  }
+
   /// The sequences of the zone's last change, now and whenever there is another.
   package func heads(of name: String, for user: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     let id = try await explained {

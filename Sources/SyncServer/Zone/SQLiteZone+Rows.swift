@@ -26,6 +26,12 @@ extension SQLiteZone {
     return records
   }
 
+  package func forEachRow(_ body: (SyncRowID, Int64) -> Void) throws {
+    let statement = try bound("SELECT entity, site, key, sequence FROM record WHERE zone = ? AND is_deleted = 0")
+    defer { statement.reset() }
+    while try statement.step() { body(statement.row(0), statement.int64(3)) }
+  }
+
   package func put(_ record: SyncRecord) throws {
     let former = try self.record(record.row)
     let statement = try bound(

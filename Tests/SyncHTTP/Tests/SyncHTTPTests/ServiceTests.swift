@@ -28,6 +28,8 @@ import Testing
     let records = try await service.page(behind: 0, seen: .start, of: "notes", for: 9, limit: 1_000).records
     #expect(phones.allSatisfy { phone in phone.isSynced && records.allSatisfy { phone.shown[$0.row] == $0 } })
     #expect(records.count > 3)
+    let digest = try await service.digest(of: "notes")
+    #expect(digest.rows.values.map(\.count) == [Int64(records.count { $0.deletion == nil })])
     try await server.stop()
   }
 

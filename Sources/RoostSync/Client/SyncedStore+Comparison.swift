@@ -1,0 +1,106 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+package import SyncMerge
+
+/// What came of comparing a store's rows with the server's.
+package enum SyncComparison: Hashable, Sendable {
+  /// They are the same.
+  case same
+  /// Nobody knows: something was written meanwhile, here or there, or waits.
+  case unknown
+  /// Those of some models are others. `isFetchedAnew`: whether all of the server's are asked for from the start now.
+  case differs(models: [String], isFetchedAnew: Bool)
+}
+
+// Whether the store has what the server has.
+extension SyncedStore {
+  /// The models whose rows, or rows' last changes, are not those of a zone.
+  ///
+  /// - Parameter digest: the zone's.
+  /// - Returns: their names; nil where something waits, or the store is at another place than the digest.
+  /// - Throws: what the database reports.
+  package func differences(from digest: SyncDigest) throws -> [String]? {
+    try SwiftDataError.translating {
+      try store.pool.read { connection in
+        // All of it as it is at one moment.
+        try connection.transaction(.deferred) {
+          let facts = SyncFacts(connection)
+          guard let state = try facts.state, let contract = try boundContract(facts), state.pulled == digest.place,
+            state.outstanding == nil, state.sweeps.isEmpty, try counts(connection).isUpToDate
+          else { return nil }
+          // What other programs wrote is no transaction before somebody looks.
+          let (noted, latest) = try HistoryTables.notedChanges(connection)
+          if noted != latest { return nil }
+          let unknown = try unknownRows(connection)
+          let fields = try HistoryFields(connection)
+          let differing = try contract.byOrdinal.values.filter { entity in
+            try rows(of: entity, fields, unknown, connection) != digest.rows[entity.number] ?? SyncDigest.Rows()
+          }
+          return differing.map(\.root.name).sorted()
+        }
+      }
+    }
+  }
+
+  /// Compares the rows with the server's, and sees to it that they are fetched from the start if they are others: once,
+  /// until they are the same again.
+  ///
+  /// - Parameters:
+  ///   - digest: what the server has.
+  ///   - now: milliseconds since 1970.
+  /// - Returns: what came of it.
+  /// - Throws: what the database reports.
+  func compare(with digest: SyncDigest, now: UInt64) throws -> SyncComparison {
+    guard let models = try differences(from: digest) else { return .unknown }
+    var comparison = SyncComparison.same
+    try changeState { state in
+      if models.isEmpty {
+        (state.compared, state.isFetchedAnew) = (now, nil)
+      } else {
+        comparison = .differs(models: models, isFetchedAnew: state.isFetchedAnew == nil)
+        if state.isFetchedAnew == nil { (state.pulled, state.cursor, state.isFetchedAnew) = (.start, 0, true) }
+      }
+    }
+    return comparison
+  }
+
+  /// The rows of a class that are there, and the places of the changes of them that were seen last. The server has no row that
+  /// is not known here, so that it counts as one more.
+  private func rows(
+    of entity: BoundContract.Entity, _ fields: HistoryFields, _ unknown: [SyncRowID: Int64], _ connection: Connection
+  ) throws -> SyncDigest.Rows {
+    var rows = SyncDigest.Rows()
+    let table = quotedIdentifier(entity.root.table)
+    let statement = try connection.statement(
+      """
+      SELECT site, key, sequence FROM \(table) LEFT JOIN _roost_sync_row ON entity = ? AND pk = \
+      \(table).\(quotedIdentifier(primaryKeyColumn))
+      """)
+    defer { statement.reset() }
+    statement.bind(fields.number(of: entity.root) ?? -1, at: 1)
+    while try statement.step() {
+      let row = SyncRowID(
+        entity: entity.number, site: UInt64(bitPattern: statement.int64(0)), key: statement.int64(1))
+      // What a later program made of it is not shown.
+      if unknown[row] != nil { continue }
+      rows.add(row, at: SyncReplica(row: row, sequence: statement.int64(2)).seen)
+    }
+    for (row, sequence) in unknown where row.entity == entity.number { rows.add(row, at: sequence) }
+    return rows
+  }
+
+  /// The server's rows that only a later program can show, with the places of their last changes.
+  private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64] {
+    let statement = try connection.statement(
+      "SELECT entity, site, key, sequence FROM _roost_sync_inbox WHERE is_unknown")
+    defer { statement.reset() }
+    var rows: [SyncRowID: Int64] = [:]
+    while try statement.step() {
+      let row = SyncRowID(
+        entity: Int(statement.int64(0)), site: UInt64(bitPattern: statement.int64(1)), key: statement.int64(2))
+      rows[row] = statement.int64(3)
+    }
+    return rows
+  }
+}
