@@ -41,23 +41,32 @@ struct EncryptionChange {
   }
 
   private func replace(_ file: URL) throws {
-    let draft = EncryptionDraft(of: file)
     do {
-      try draft.removeLeftover()
       let source = try open(file)
       defer { source.close() }
+      try replace(file, with: source)
+    } catch {
+      throw failure(error, file)
+    }
+  }
+
+  /// Whoever has the lock has the draft's name for itself.
+  private func replace(_ file: URL, with source: Connection) throws {
+    let draft = EncryptionDraft(of: file)
+    do {
+      try draft.remove()
       try draft.create()
       let key = try wanted.key(of: draft.url)
       try source.export(to: draft.url.path, key: key)
       try draft.rewriteFiles(of: source, key)
       try draft.publish()
     } catch {
-      try? draft.removeLeftover()
-      throw failure(error, file)
+      try? draft.remove()
+      throw error
     }
   }
 
-  /// Opens the file, alone: what others had in a log is in the file then, and they find it locked.
+  /// Opens the file, alone: what others had in a log is in the file then, and they find it locked until it is closed.
   private func open(_ file: URL) throws -> Connection {
     var options = try present.options(forCopy: file)
     (options.mode, options.makesWriteAheadLog) = (.readWrite, false)
@@ -68,6 +77,9 @@ struct EncryptionChange {
           "The file is no store, for it lacks the table _roost_entity.", url: file, remedy: "Check the path.")
       }
       try connection.endWriteAheadLog()
+      try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+      // It sees, too, that nobody has put another file in its place before the lock was free.
+      try connection.transaction(.immediate) {}
       return connection
     } catch {
       connection.close()

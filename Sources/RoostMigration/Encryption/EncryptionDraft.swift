@@ -12,8 +12,8 @@ struct EncryptionDraft {
     url = URL(fileURLWithPath: store.path + ".encrypting", isDirectory: false)
   }
 
-  /// Removes what a call has left that was cut off.
-  func removeLeftover() throws {
+  /// Removes it, or what a call has left that was cut off.
+  func remove() throws {
     for suffix in ["-journal", "-wal", "-shm", ""] where FileManager.default.fileExists(atPath: url.path + suffix) {
       try FileManager.default.removeItem(atPath: url.path + suffix)
     }

@@ -64,6 +64,26 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test("Of several that change it at once one does, or none, and nothing is lost")
+    func race() async throws {
+      for _ in 0..<5 {
+        let store = try DiaryStore()
+        try store.fill(store.open(.first))
+        let count = await withTaskGroup(of: Bool.self) { group in
+          for _ in 0..<4 {
+            group.addTask {
+              (try? ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)) != nil
+            }
+          }
+          return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        // Each may find that another one looks at the file.
+        #expect(count <= 1)
+        try store.check(store.open(count == 1 ? .second : .first))
+        #expect(!FileManager.default.fileExists(atPath: store.folder.store.path + ".encrypting"))
+      }
+    }
+
     @Test("The key that the store has must be named")
     func wrongKey() throws {
       try store.fill(store.open(.first))
