@@ -10,11 +10,14 @@ import SyncMerge
 // and all give way to whoever moves it meanwhile.
 extension SyncTransaction {
   /// Takes note of a row that was written where another member of a list has its place.
-  func noteTies(of known: KnownRow, _ row: @autoclosure () -> StoredRow, _ entity: BoundContract.Entity) throws {
-    guard entity.fields.contains(where: \.isPosition) else { return }
-    let row = row()
+  ///
+  /// `column`: the row's value in one.
+  func noteTies(
+    of known: KnownRow, _ entity: BoundContract.Entity, _ column: (String) -> SQLValue?
+  ) throws {
+    if entity.sql.lists.isEmpty { return }
     for field in entity.fields {
-      guard let (places, place) = places(of: row, field, entity) else { continue }
+      guard let (places, place) = places(field, entity, column) else { continue }
       if try places.member(at: place, but: known.key) != nil { tied.insert(known.replica.row) }
     }
   }
@@ -33,7 +36,7 @@ extension SyncTransaction {
   /// Of a row and another member with its place the one with the later identity; nil where it has its place alone.
   private func laterTied(_ row: SyncRowID, _ field: SyncedField, _ entity: BoundContract.Entity) throws -> KnownRow? {
     guard let known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
-      let (places, place) = places(of: stored, field, entity),
+      let (places, place) = places(field, entity, { stored.columns[$0] }),
       let key = try places.member(at: place, but: known.key),
       // One that was not noted yet gets a place then.
       let other = try self.known(key, of: entity), !other.isFresh
@@ -43,7 +46,7 @@ extension SyncTransaction {
 
   private func move(_ known: KnownRow, _ index: Int, _ entity: BoundContract.Entity) throws {
     let field = entity.fields[index]
-    guard let row = try storedRow(known.key, entity), let (places, former) = places(of: row, field, entity),
+    guard let row = try storedRow(known.key, entity), let (places, former) = places(field, entity, { row.columns[$0] }),
       let column = field.column
     else { return }
     var known = known
@@ -55,13 +58,13 @@ extension SyncTransaction {
     try keep(known, entity)
   }
 
-  /// The places of the list that a row is in by a field, and the row's own; nil where it is in none.
+  /// The places of the list that a row is in by a field, and the row's own; nil where it is in none. `columns`: the row's values.
   private func places(
-    of row: StoredRow, _ field: SyncedField, _ entity: BoundContract.Entity
+    _ field: SyncedField, _ entity: BoundContract.Entity, _ columns: (String) -> SQLValue?
   ) -> (ListPlaces, Double)? {
-    guard case .position(let column, let owner) = field.kind, case .integer(let list)? = row.columns[owner],
-      case .real(let place)? = row.columns[column]
+    guard case .position(let column, let owner) = field.kind, case .integer(let list)? = columns(owner),
+      case .real(let place)? = columns(column), let sql = entity.sql.lists[column]
     else { return nil }
-    return (ListPlaces(of: list, in: owner, at: column, of: entity, connection), place)
+    return (ListPlaces(of: list, sql, connection), place)
   }
 }

@@ -45,7 +45,7 @@ extension SyncTransaction {
     for (field, rows) in links { try write(rows, in: field, of: known.key) }
     try keep(known, entity)
     let shown = columns
-    try noteTies(of: known, StoredRow(columns: (stored?.columns ?? [:]).merging(shown) { $1 }), entity)
+    try noteTies(of: known, entity) { shown[$0] ?? stored?.columns[$0] }
   }
 
   /// What a column has for a value; nil for what it cannot have.

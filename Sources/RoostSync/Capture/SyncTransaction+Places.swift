@@ -13,7 +13,7 @@ extension SyncTransaction {
     var given: [String: Double] = [:]
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
-      guard case .integer(let list)? = row.columns[owner] else { continue }
+      guard case .integer(let list)? = row.columns[owner], let sql = entity.sql.lists[column] else { continue }
       let stored: Double? =
         switch row.columns[column] {
         case .real(let number): number
@@ -21,7 +21,7 @@ extension SyncTransaction {
         default: nil
         }
       if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
-      let places = ListPlaces(of: list, in: owner, at: column, of: entity, connection)
+      let places = ListPlaces(of: list, sql, connection)
       let wanted = stored ?? Double(known.key)
       let place = try places.free(from: own(wanted, before: places.next(behind: wanted)), but: known.key)
       row.columns[column] = .real(place)

@@ -13,6 +13,8 @@ struct SyncedRowSQL: Sendable {
   let delete: String
   /// The keys behind one, in order. Parameters: that key, and how many.
   let keys: String
+  /// By the columns with places in lists.
+  let lists: [String: ListPlaces.SQL]
   let hasTypes: Bool
   private let table: String
 
@@ -31,6 +33,14 @@ struct SyncedRowSQL: Sendable {
     insert = SQLitePrinter.template(
       SQLInsert(into: table, first + columns, .rows([(first + columns).map { _ in .parameter }])))
     delete = SQLitePrinter.print(SQLDelete(from: table, where: key)).sql
+    let lists = entity.fields.compactMap { field in
+      if case .position(let column, let owner) = field.kind {
+        (column, ListPlaces.SQL(root.table, owner, column))
+      } else {
+        nil
+      }
+    }
+    self.lists = Dictionary(lists, uniquingKeysWith: { first, _ in first })
     let name = quotedIdentifier(primaryKeyColumn)
     keys = """
       SELECT \(name) FROM \(quotedIdentifier(table)) WHERE \(name) > ? ORDER BY \(name) LIMIT ?

@@ -1,40 +1,40 @@
-import RoostCore
 import RoostEngine
 import RoostSQL
+import RoostCore
 
 /// The places that the members of a list have.
 struct ListPlaces {
-  private let connection: Connection
+  /// What is asked of the members of lists, printed once.
+  struct SQL: Sendable {
+    /// Parameters: the key of the row whose list it is, a place, and the key of a member that is not meant.
+    let member: String
+    /// Parameters: the key of the row whose list it is, and a place.
+    let next: String
+
+    /// `owner`: the column that has whose list a member is in; `column`: the one with the places.
+    init(_ table: String, _ owner: String, _ column: String) {
+      let (table, owner, place) = (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(column))
+      let key = quotedIdentifier(primaryKeyColumn)
+      member = "SELECT \(key) FROM \(table) WHERE \(owner) = ? AND \(place) = ? AND \(key) <> ?"
+      next = "SELECT min(\(place)) FROM \(table) WHERE \(owner) = ? AND \(place) > ?"
+    }
+  }
+
+  private let sql: SQL
   private let list: Int64
-  private let member: String
-  private let next: String
+  private let connection: Connection
 
   /// - Parameters:
   ///   - list: the key of the row whose list it is.
-  ///   - owner: the column with that key.
-  ///   - column: the one with the places.
-  ///   - entity: the members' class.
+  ///   - sql: of the members' class, and of such lists.
   ///   - connection: in a transaction.
-  init(
-    of list: Int64, in owner: String, at column: String, of entity: BoundContract.Entity, _ connection: Connection
-  ) {
-    (self.list, self.connection) = (list, connection)
-    let select = SQLSelect(
-      [SQLResultColumn(.column(primaryKeyColumn))], from: .table(entity.root.table),
-      where: .all([
-        .binary(.equal, .column(owner), .parameter), .binary(.equal, .column(column), .parameter),
-        .binary(.notEqual, .column(primaryKeyColumn), .parameter),
-      ]))
-    member = SQLitePrinter.template(select)
-    let place = quotedIdentifier(column)
-    next = """
-      SELECT min(\(place)) FROM \(quotedIdentifier(entity.root.table)) WHERE \(quotedIdentifier(owner)) = ? AND \(place) > ?
-      """
+  init(of list: Int64, _ sql: SQL, _ connection: Connection) {
+    (self.list, self.sql, self.connection) = (list, sql, connection)
   }
 
   /// The key of another member than one that has a place; nil for none.
   func member(at place: Double, but key: Int64) throws -> Int64? {
-    let statement = try connection.statement(member)
+    let statement = try connection.statement(sql.member)
     defer { statement.reset() }
     statement.bind(list, at: 1)
     statement.bind(place, at: 2)
@@ -44,7 +44,7 @@ struct ListPlaces {
 
   /// The place of the next member behind one; nil for none.
   func next(behind place: Double) throws -> Double? {
-    let statement = try connection.statement(next)
+    let statement = try connection.statement(sql.next)
     defer { statement.reset() }
     statement.bind(list, at: 1)
     statement.bind(place, at: 2)
