@@ -15,16 +15,26 @@ package struct FileCipher: Sendable {
     var description: String { "the file was changed, or encrypted with another key" }
   }
 
-  #if Encryption
-    private let key: SymmetricKey
-
-    /// nil for a store whose files everybody can read.
-    package init?(_ connection: Connection) throws {
-      guard let stored = try StoreCatalog(connection).value(.fileKey), let bytes = Data(base64Encoded: stored) else {
-        return nil
-      }
-      key = SymmetricKey(data: bytes)
+  /// A database with a key and without one for its files: another program encrypted it, and left them as they are.
+  struct NoKey: Error, CustomStringConvertible {
+    var description: String {
+      "another program encrypted the store, and not its files: ModelContainer.changeEncryption(of:to:) does, also to the "
+        + "key that it has"
     }
+  }
+
+  #if Encryption
+    private let key: SymmetricKey?
+
+    /// nil for a store whose files everybody can read. In no other case is anything written in plain.
+    package init?(_ connection: Connection) throws {
+      if connection.options.key == nil { return nil }
+      let stored = try StoreCatalog(connection).value(.fileKey)
+      key = stored.flatMap { Data(base64Encoded: $0) }.map { SymmetricKey(data: $0) }
+    }
+
+    /// Whether the files are encrypted.
+    package var hasKey: Bool { key != nil }
 
     /// Gives a database that is encrypted a key for its files, and takes it from one that is not.
     package static func makeKey(_ connection: Connection) throws {
@@ -34,6 +44,7 @@ package struct FileCipher: Sendable {
     }
 
     func seal(_ bytes: Data, _ name: ExternalName) throws -> Data {
+      guard let key else { throw NoKey() }
       let sealed = try AES.GCM.seal(bytes, using: key, authenticating: Data(name.text.utf8))
       // nil only for a nonce of another length than the usual.
       guard let combined = sealed.combined else { throw Unreadable() }
@@ -41,6 +52,7 @@ package struct FileCipher: Sendable {
     }
 
     func open(_ bytes: Data, _ name: ExternalName) throws -> Data {
+      guard let key else { throw NoKey() }
       guard let box = try? AES.GCM.SealedBox(combined: bytes),
         let opened = try? AES.GCM.open(box, using: key, authenticating: Data(name.text.utf8))
       else { throw Unreadable() }
@@ -49,6 +61,7 @@ package struct FileCipher: Sendable {
   #else
     /// Always nil: no database that has a key was opened.
     package init?(_ connection: Connection) throws { return nil }
+    package var hasKey: Bool { false }
     package static func makeKey(_ connection: Connection) throws {}
     func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
     func open(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }

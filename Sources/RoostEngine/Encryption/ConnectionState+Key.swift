@@ -23,15 +23,19 @@ extension ConnectionState {
   /// Gives a new connection the options' key. Whether it is the file's shows when a page is read.
   func unlock() throws(DatabaseError) {
     guard let key = options.key else { return }
+    // SQLCipher would write to the program's error stream what is thrown anyway.
+    sqlite3_exec(try open(), "PRAGMA cipher_log_level=NONE", nil, nil, nil)
+    try give(key, to: "main")
+  }
+
+  /// Gives a database that nothing was read of the key of its file.
+  ///
+  /// Not by SQL: a trace would have the statement, and SQLite copies of the key that nobody overwrites.
+  func give(_ key: DatabaseKey, to name: String) throws(DatabaseError) {
     #if Encryption
       let database = try open()
-      // SQLCipher would write to the program's error stream what is thrown anyway.
-      sqlite3_exec(database, "PRAGMA cipher_log_level=NONE", nil, nil, nil)
-      // Not by PRAGMA key: a trace would have the statement.
-      let code = key.specification.withBytes { sqlite3_key_v2(database, "main", $0.baseAddress, Int32($0.count)) }
+      let code = key.specification.withBytes { sqlite3_key_v2(database, name, $0.baseAddress, Int32($0.count)) }
       guard code == SQLITE_OK else { throw error(code) }
-    #else
-      _ = key
     #endif
   }
 

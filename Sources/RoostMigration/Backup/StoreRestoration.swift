@@ -57,6 +57,9 @@ struct StoreRestoration {
         throw unusable("It is no store, for it lacks the table _roost_entity.")
       }
       return connection
+    } catch let error as DatabaseError where error.primaryCode == DatabaseError.notADatabase {
+      let cause = SwiftDataError.unreadable(copy, withKey: try configuration.key != nil, error)
+      throw cause == .loadIssueModelContainer ? unusable(error.message, error) : cause
     } catch let error as DatabaseError {
       throw unusable(error.message, error)
     }

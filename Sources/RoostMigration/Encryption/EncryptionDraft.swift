@@ -12,7 +12,7 @@ struct EncryptionDraft {
     url = URL(fileURLWithPath: store.path + ".encrypting", isDirectory: false)
   }
 
-  /// Removes it, or what a call has left that was cut off.
+  /// Removes it, or what a call has left that was cut off. Only for who has the store open: no call is under way then.
   func remove() throws {
     for suffix in ["-journal", "-wal", "-shm", ""] where FileManager.default.fileExists(atPath: url.path + suffix) {
       try FileManager.default.removeItem(atPath: url.path + suffix)
@@ -42,7 +42,8 @@ struct EncryptionDraft {
     defer { copy.close() }
     // History has nothing to tell of them.
     copy.runsTriggers = false
-    let former = ExternalFiles(of: store, cipher: try FileCipher(source))
+    // Those of a store that another program encrypted are plain.
+    let former = ExternalFiles(of: store, cipher: try FileCipher(source).flatMap { $0.hasKey ? $0 : nil })
     try copy.transaction(.immediate) {
       try FileCipher.makeKey(copy)
       let files = ExternalFiles(of: store, cipher: try FileCipher(copy))

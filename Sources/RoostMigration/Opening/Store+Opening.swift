@@ -22,6 +22,9 @@ extension Store {
         pool: first, schema: schema, version: version, plan: plan, configuration: configuration, logger: Self.logger,
         monitor: monitor)
       let file = try setup.prepare()
+      if !configuration.isStoredInMemoryOnly, configuration.allowsSave {
+        try? EncryptionDraft(of: configuration.url.resolvingSymlinksInPath()).remove()
+      }
       schemaGuard.begin(after: file.schemaVersion)
       let backfills = try Backfills(file.backfills, plan, schema)
       // They need connections of another kind. The file, or the memory, stays open meanwhile.

@@ -104,6 +104,59 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: draft + "-journal"))
     }
 
+    @Test("What is left of a call that was cut off goes with the next opening")
+    func leftoverAtOpening() throws {
+      try store.fill(store.open(.first))
+      let draft = URL(fileURLWithPath: store.folder.store.path + ".encrypting")
+      try Data("plain".utf8).write(to: draft)
+      try store.check(store.open(.first))
+      #expect(!FileManager.default.fileExists(atPath: draft.path))
+    }
+
+    @Test("A store that another program encrypted writes no file in plain, and its own can be encrypted")
+    func encryptedByOthers() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try store.fill(store.open(nil))
+        // As SQLCipher's shell does it, which knows nothing of the files.
+        let plain = try Connection(ConnectionOptions(location: .file(path: store.folder.store.path)))
+        try plain.endWriteAheadLog()
+        let copy = store.folder.url.appending(path: "copy")
+        try plain.export(to: copy.path, key: #require(try store.configuration(.first).key))
+        plain.close()
+        try FileReplacement.replace(store.folder.store.path, by: copy.path)
+        let context = ModelContext(try store.open(.first))
+        let diary = try #require(try context.fetch(FetchDescriptor<Diary>()).first { $0.title.hasSuffix(" 0") })
+        #expect(throws: SwiftDataError.storeInputOutput) { try diary.readValue(forKey: \.picture) }
+        let picture = Data(repeatElement("quick brown", count: 1_000).joined().utf8)
+        let number = try numberOfFiles()
+        context.insert(Diary(title: "new", picture: picture))
+        #expect(throws: SwiftDataError.storeInputOutput) { try context.save() }
+        #expect(try numberOfFiles() == number)
+        try context.container.close()
+        try ModelContainer.changeEncryption(of: store.configuration(.first), to: .first)
+        try store.check(store.open(.first))
+        #expect(try store.plainFiles() == [])
+      }
+    }
+
+    @Test("A backup that is plain, or has another key, is not restored")
+    func otherBackups() throws {
+      let (container, copy) = (try store.open(.first), try DiaryStore())
+      try store.fill(container)
+      try container.backup(to: copy.folder.store)
+      try container.close()
+      #expect(throws: SwiftDataError.wrongStoreKey) {
+        try ModelContainer.restore(store.configuration(.second), from: copy.folder.store)
+      }
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try ModelContainer.changeEncryption(of: copy.configuration(.first), to: nil)
+        #expect(throws: SwiftDataError.storeNotEncrypted) {
+          try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+        }
+      }
+      try store.check(store.open(.first))
+    }
+
     @Test("A store in memory, and one that is not there, have nothing to change")
     func nothing() throws {
       #expect(throws: SwiftDataError.loadIssueModelContainer) {
