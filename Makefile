@@ -89,7 +89,6 @@ test: ## all tests, those of the demo, of SwiftUI's views, of sync by HTTP, of s
 	$(SWIFT) test $(IN_SWIFTUI) $(TEST_FLAGS)
 	@$(MAKE) test-sync
 	@$(MAKE) test-vault
-	@$(MAKE) test-vault
 
 test-sync: ## the tests of sync by HTTP, with its server (first 7 min, then 1)
 	@Scripts/install-dependencies sqlite

@@ -8,6 +8,9 @@ package enum Library {
   private static let configured: Void = {
     // Refused if other code in this process opened a database first; then only speed is lost.
     _ = roost_sqlite3_disable_memory_statistics()
+    #if Encryption
+      roost_sqlcipher_keep_crypto_at_exit()
+    #endif
   }()
 
   /// Sets the library up, once, before the first connection is opened.

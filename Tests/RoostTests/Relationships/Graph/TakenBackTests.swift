@@ -155,6 +155,13 @@ import Testing
     (.undoing, "mark 0 2; delete 0 2; undo 3 1; redo 5 1; insert 0 3"),
     (.undoing, "delete 1 0; save 4 2; follows 1 5; delete 1 5; parent 5 3; undo 0 0; removeFollowers 0 4"),
     (.editing, "follows 5 2; delete 5 0; delete 2 1; insert 5 3; insert 2 0"),
+    (
+      .undoing,
+      """
+      mark 0 2; insert 3 1; next 1 4; next 4 1; append 0 3; rollback 3 2; insert 3 3; save 2 4; mark 0 4; parent 5 1; \
+      undo 5 1; delete 1 0; next 2 4; undo 5 4; delete 3 5; insert 4 1; removeFollowers 2 3; undo 5 0
+      """
+    ),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
