@@ -216,7 +216,7 @@ extension _SlotEdit {
     case .endSave(let permanent): members.endSave(permanent)
     case .collect: (found, isRearranged) = (members.found, members.isRearranged)
     case .collectJoined: found = .keys(members.joined)
-    case .setKeys(let keys): members.contents = .keys(keys)
+    case .setKeys(let keys): members.read(keys)
     case .join(let keys, let leaving, let count, let isRearranged):
       members.join(keys, leaving: leaving, count: count)
       if isRearranged { members.isRearranged = true }

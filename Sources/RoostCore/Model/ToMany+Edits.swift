@@ -46,6 +46,15 @@ extension ToManyMembers {
     }
   }
 
+  /// Sets the members that were read. One that joined and is deleted by now is not among them, and comes again if its
+  /// deletion is taken back.
+  mutating func read(_ keys: [Int64]) {
+    contents = .keys(keys)
+    if joined.isEmpty { return }
+    let members = Set(keys)
+    joined.removeAll { !members.contains($0) }
+  }
+
   /// Replaces the members by their keys, and returns them.
   mutating func enterContext() -> [any PersistentModel]? {
     isUnlinked = false
