@@ -12,7 +12,7 @@ extension SyncEdit {
   /// The device shows the row with that merged in, before and afterwards the same.
   package func rebased(onto record: SyncRecord, _ rules: SyncRules) -> SyncRebase {
     var (edit, conflicts) = (self, [SyncConflict]())
-    for (number, fieldEdit) in fields.sorted(by: { $0.key < $1.key }) {
+    for (number, fieldEdit) in fields {
       guard let field = record.fields[number] else { continue }
       let (rest, outcome) = fieldEdit.rebased(onto: field, rules.policy(of: number))
       edit.fields[number] = rest

@@ -1,6 +1,6 @@
 /// What a device did to a row since it last agreed with the server.
-package struct SyncEdit: Hashable, Sendable, Codable {
-  package enum Kind: String, Hashable, Sendable, Codable {
+package struct SyncEdit: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case insert, update, delete
   }
 
@@ -9,11 +9,10 @@ package struct SyncEdit: Hashable, Sendable, Codable {
   /// The last change of the row that the device had seen, in the order of its zone; 0 for none.
   package var base: Int64
   package var stamp: SyncStamp
-  /// By the number of the field.
-  package var fields: [Int: SyncFieldEdit]
+  package var fields: SyncFields<SyncFieldEdit>
 
   package init(
-    row: SyncRowID, kind: Kind, base: Int64 = 0, stamp: SyncStamp, fields: [Int: SyncFieldEdit] = [:]
+    row: SyncRowID, kind: Kind, base: Int64 = 0, stamp: SyncStamp, fields: SyncFields<SyncFieldEdit> = [:]
   ) {
     self.row = row
     self.kind = kind
@@ -24,7 +23,7 @@ package struct SyncEdit: Hashable, Sendable, Codable {
 }
 
 /// A value that a device wrote.
-package struct SyncFieldEdit: Hashable, Sendable, Codable {
+package struct SyncFieldEdit: Hashable, Sendable {
   package var value: SyncValue
   /// What the device saw when it wrote.
   package var ancestor: SyncValue

@@ -21,7 +21,7 @@ extension SyncEdit {
   package func merged(into record: SyncRecord?, _ rules: SyncRules, at sequence: Int64) -> SyncMerge {
     let former = record ?? SyncRecord(row: row, sequence: 0)
     var (merged, conflicts) = (former, [SyncConflict]())
-    for (number, edit) in fields.sorted(by: { $0.key < $1.key }) {
+    for (number, edit) in fields {
       let field = former.fields[number]
       let merge = edit.merged(into: field, rules.policy(of: number), at: sequence)
       merged.fields[number] = merge.field

@@ -1,14 +1,13 @@
 /// A row as the server has it.
-package struct SyncRecord: Hashable, Sendable, Codable {
+package struct SyncRecord: Hashable, Sendable {
   package let row: SyncRowID
   /// The place of the row's last change in the order of its zone.
   package var sequence: Int64
   /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
   package var deletion: SyncDeletion?
-  /// By the number of the field.
-  package var fields: [Int: SyncField]
+  package var fields: SyncFields<SyncField>
 
-  package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: [Int: SyncField] = [:]) {
+  package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: SyncFields<SyncField> = [:]) {
     self.row = row
     self.sequence = sequence
     self.deletion = deletion
@@ -16,7 +15,7 @@ package struct SyncRecord: Hashable, Sendable, Codable {
   }
 }
 
-package struct SyncDeletion: Hashable, Sendable, Codable {
+package struct SyncDeletion: Hashable, Sendable {
   package var stamp: SyncStamp
   /// Its place in the order of the zone.
   package var sequence: Int64
@@ -29,7 +28,7 @@ package struct SyncDeletion: Hashable, Sendable, Codable {
 }
 
 /// A value as the server has it.
-package struct SyncField: Hashable, Sendable, Codable {
+package struct SyncField: Hashable, Sendable {
   package var value: SyncValue
   /// When it was written.
   package var stamp: SyncStamp

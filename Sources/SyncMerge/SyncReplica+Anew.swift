@@ -23,7 +23,7 @@ extension SyncReplica {
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
   ///   - stamp: of now.
-  package mutating func sendAnew(_ values: [Int: SyncValue]?, common: Int64, _ stamp: SyncStamp) {
+  package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
     sent = nil
     sequence = min(seen, common)
     guard let values else {
@@ -49,7 +49,7 @@ extension SyncReplica {
   package mutating func restamp(_ next: () -> SyncStamp) {
     for edit in [\SyncReplica.sent, \SyncReplica.pending] {
       guard var changed = self[keyPath: edit] else { continue }
-      for number in changed.fields.keys.sorted() { changed.fields[number]?.stamp = next() }
+      for number in changed.fields.keys { changed.fields[number]?.stamp = next() }
       changed.stamp = next()
       self[keyPath: edit] = changed
     }

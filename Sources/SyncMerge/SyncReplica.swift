@@ -1,5 +1,5 @@
 /// What a device keeps of a row besides the row itself: how far it has seen it, and what others have yet to see.
-package struct SyncReplica: Hashable, Sendable, Codable {
+package struct SyncReplica: Hashable, Sendable {
   package let row: SyncRowID
   /// The place of the row's last change that the device has seen; 0 while the server does not have it. Negative, -1 less that
   /// place, where the server is known to have changes of the row since.
@@ -26,7 +26,7 @@ package struct SyncReplica: Hashable, Sendable, Codable {
 // What the device does.
 extension SyncReplica {
   /// Notes that the row was made.
-  package mutating func insert(_ values: [Int: SyncValue], _ stamp: SyncStamp) {
+  package mutating func insert(_ values: SyncFields<SyncValue>, _ stamp: SyncStamp) {
     change(stamp, .insert) { edit in
       for (field, value) in values { edit.fields[field] = SyncFieldEdit(value: value, base: edit.base, stamp: stamp) }
     }

@@ -64,7 +64,7 @@ package struct RandomSync {
       })
   }
 
-  package mutating func values() -> [Int: SyncValue] { fields { $0.value() } }
+  package mutating func values() -> SyncFields<SyncValue> { fields { $0.value() } }
 
   private mutating func conflict() -> SyncConflict {
     SyncConflict(
@@ -103,8 +103,8 @@ package struct RandomSync {
     (0..<random.below(4)).map { _ in make(&self) }
   }
 
-  private mutating func fields<Field>(_ make: (inout RandomSync) -> Field) -> [Int: Field] {
-    var fields: [Int: Field] = [:]
+  private mutating func fields<Field>(_ make: (inout RandomSync) -> Field) -> SyncFields<Field> {
+    var fields: SyncFields<Field> = [:]
     for _ in 0..<random.below(6) { fields[Int(integer())] = make(&self) }
     return fields
   }

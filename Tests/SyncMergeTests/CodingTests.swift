@@ -88,7 +88,7 @@ import Testing
     #expect(throws: SyncCodingError.leftOver) { try SyncValue(encoded: bytes + [0]) }
     #expect(throws: SyncCodingError.truncated) { try SyncValue(encoded: []) }
     #expect(throws: SyncCodingError.invalidText) { try SyncValue(encoded: [1, 3, 1, 0xff]) }
-    #expect(throws: SyncCodingError.repeatedField) { try [Int: SyncValue](encoded: [1, 2, 2, 0, 2, 0]) }
+    #expect(throws: SyncCodingError.repeatedField) { try SyncFields<SyncValue>(encoded: [1, 2, 2, 0, 2, 0]) }
   }
 
   @Test func `lists in lists are read, and refused where there are too many`() throws {

@@ -9,7 +9,7 @@ struct Server {
   /// The edits that it has, so that none counts twice.
   private(set) var taken: Set<SyncStamp> = []
 
-  init(_ rules: SyncRules, _ values: [Int: SyncValue]) {
+  init(_ rules: SyncRules, _ values: SyncFields<SyncValue>) {
     self.rules = rules
     let stamp = SyncStamp(time: 1, site: 0)
     record = SyncRecord(

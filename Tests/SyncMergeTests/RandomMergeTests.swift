@@ -68,7 +68,8 @@ private struct Program {
     random = SeededRandom(seed: seed)
     let policies = Dictionary(uniqueKeysWithValues: Self.policies.enumerated().map { ($0, $1) })
     let rules = SyncRules(policies: policies, deletion: seed % 2 == 0 ? .deletionWins : .editWins)
-    let server = Server(rules, policies.mapValues { Self.first[$0] ?? .null })
+    let values = Self.policies.indices.reduce(into: SyncFields()) { $0[$1] = Self.first[Self.policies[$1]] ?? .null }
+    let server = Server(rules, values)
     self.server = server
     devices = (1...Int.random(in: 2...4, using: &random)).map { Device(server, site: UInt64($0)) }
   }

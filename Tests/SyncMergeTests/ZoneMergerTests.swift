@@ -32,7 +32,8 @@ import Testing
 
   @discardableResult
   private mutating func push(
-    _ site: UInt64, _ row: SyncRowID, _ kind: SyncEdit.Kind = .insert, base: Int64 = 0, values: [Int: SyncValue] = [:]
+    _ site: UInt64, _ row: SyncRowID, _ kind: SyncEdit.Kind = .insert, base: Int64 = 0,
+    values: SyncFields<SyncValue> = [:]
   ) throws -> SyncPushAnswer {
     time += 1
     let stamp = SyncStamp(time: time, site: site)

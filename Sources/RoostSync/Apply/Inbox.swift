@@ -11,9 +11,10 @@ struct Inbox {
     var isUnknown = false
   }
 
-  private var entries: [SyncRowID: Entry] = [:]
-  /// In the zone's order; rows that were removed are still in it.
-  private var order: [SyncRowID] = []
+  /// In the zone's order; nil for those that were removed.
+  private var entries: [Entry?] = []
+  /// The places of rows among them.
+  private var places: [SyncRowID: Int] = [:]
   /// What the file has: the place of each row's last change, and whether it is unknown.
   private var stored: [SyncRowID: (sequence: Int64, isUnknown: Bool)] = [:]
 
@@ -26,44 +27,59 @@ struct Inbox {
     defer { statement.reset() }
     while try statement.step() {
       let record = try statement.decoded(SyncRecord.self, 0)
-      entries[record.row] = Entry(record: record, taken: statement.int64(1), isUnknown: statement.int64(2) != 0)
       stored[record.row] = (record.sequence, statement.int64(2) != 0)
-      order.append(record.row)
+      put(Entry(record: record, taken: statement.int64(1), isUnknown: statement.int64(2) != 0))
     }
+  }
+
+  private mutating func put(_ entry: Entry) {
+    places[entry.record.row] = entries.count
+    entries.append(entry)
   }
 
   /// In the zone's order.
-  var records: [(record: SyncRecord, taken: Int64)] {
-    order.compactMap { row in entries[row].map { ($0.record, $0.taken) } }
-  }
+  var records: [(record: SyncRecord, taken: Int64)] { entries.compactMap { $0.map { ($0.record, $0.taken) } } }
 
-  func has(_ row: SyncRowID) -> Bool { entries[row] != nil }
+  func has(_ row: SyncRowID) -> Bool { places[row] != nil }
 
   /// How many rows of a class there are.
-  func count(of entity: Int) -> Int { entries.keys.count { $0.entity == entity } }
+  func count(of entity: Int) -> Int { entries.count { $0?.record.row.entity == entity } }
 
   /// Adds rows; of one that is there already the later stays.
   mutating func add(_ records: [SyncRecord], taken: Int64) {
-    for record in records where record.sequence >= entries[record.row]?.record.sequence ?? 0 {
-      entries[record.row] = Entry(record: record, taken: taken)
+    var last = entries.last { $0 != nil }??.record.sequence ?? 0
+    var isInOrder = true
+    for record in records {
+      if let place = places[record.row] {
+        if record.sequence < entries[place]?.record.sequence ?? 0 { continue }
+        entries[place] = nil
+      }
+      if record.sequence < last { isInOrder = false }
+      last = record.sequence
+      put(Entry(record: record, taken: taken))
     }
-    order = entries.values.sorted { $0.record.sequence < $1.record.sequence }.map(\.record.row)
+    if isInOrder { return }
+    let sorted = entries.compactMap(\.self).sorted { $0.record.sequence < $1.record.sequence }
+    (entries, places) = ([], [:])
+    sorted.forEach { put($0) }
   }
 
-  mutating func remove(_ row: SyncRowID) { entries[row] = nil }
+  mutating func remove(_ row: SyncRowID) {
+    if let place = places.removeValue(forKey: row) { entries[place] = nil }
+  }
 
-  mutating func noteUnknown(_ row: SyncRowID) { entries[row]?.isUnknown = true }
+  mutating func noteUnknown(_ row: SyncRowID) { if let place = places[row] { entries[place]?.isUnknown = true } }
 
   /// Keeps in the file what is not shown.
   func write(to connection: Connection) throws {
-    for row in stored.keys.sorted() where entries[row] == nil {
+    for row in stored.keys.sorted() where !has(row) {
       let statement = try connection.statement(
         "DELETE FROM _roost_sync_inbox WHERE entity = ? AND site = ? AND key = ?")
       Self.bind(row, to: statement)
       try statement.run()
     }
-    for row in order {
-      guard let entry = entries[row] else { continue }
+    for case let entry? in entries {
+      let row = entry.record.row
       if let known = stored[row], known == (entry.record.sequence, entry.isUnknown) { continue }
       let statement = try connection.statement(
         """

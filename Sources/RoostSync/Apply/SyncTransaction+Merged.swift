@@ -44,7 +44,7 @@ extension SyncTransaction {
       target = KnownRow(key: key, replica: SyncReplica(row: other, sequence: -1), seen: known.seen)
     }
     if rest?.kind == .delete { rest = nil }
-    for (number, edit) in rest?.fields.sorted(by: { $0.key < $1.key }) ?? [] {
+    for (number, edit) in rest?.fields ?? [:] {
       target.replica.write(edit.value, to: number, former: edit.ancestor, edit.stamp)
     }
     try keep(target, entity)

@@ -11,13 +11,11 @@ import SyncMerge
 extension SyncTransaction {
   /// Takes note of a row that was written where another member of a list has its place.
   ///
-  /// `column`: the row's value in one.
-  func noteTies(
-    of known: KnownRow, _ entity: BoundContract.Entity, _ column: (String) -> SQLValue?
-  ) throws {
+  /// `columns`: the row's values.
+  func noteTies(of known: KnownRow, _ entity: BoundContract.Entity, _ columns: [SQLValue]) throws {
     if entity.sql.lists.isEmpty { return }
     for field in entity.fields {
-      guard let (places, place) = places(field, entity, column) else { continue }
+      guard let (places, place) = places(field, entity, columns) else { continue }
       if try places.member(at: place, but: known.key) != nil { tied.insert(known.replica.row) }
     }
   }
@@ -36,7 +34,7 @@ extension SyncTransaction {
   /// Of a row and another member with its place the one with the later identity; nil where it has its place alone.
   private func laterTied(_ row: SyncRowID, _ field: SyncedField, _ entity: BoundContract.Entity) throws -> KnownRow? {
     guard let known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
-      let (places, place) = places(field, entity, { stored.columns[$0] }),
+      let (places, place) = places(field, entity, stored.columns),
       let key = try places.member(at: place, but: known.key),
       // One that was not noted yet gets a place then.
       let other = try self.known(key, of: entity), !other.isFresh
@@ -46,7 +44,7 @@ extension SyncTransaction {
 
   private func move(_ known: KnownRow, _ index: Int, _ entity: BoundContract.Entity) throws {
     let field = entity.fields[index]
-    guard let row = try storedRow(known.key, entity), let (places, former) = places(field, entity, { row.columns[$0] }),
+    guard let row = try storedRow(known.key, entity), let (places, former) = places(field, entity, row.columns),
       let column = field.column
     else { return }
     var known = known
@@ -60,10 +58,11 @@ extension SyncTransaction {
 
   /// The places of the list that a row is in by a field, and the row's own; nil where it is in none. `columns`: the row's values.
   private func places(
-    _ field: SyncedField, _ entity: BoundContract.Entity, _ columns: (String) -> SQLValue?
+    _ field: SyncedField, _ entity: BoundContract.Entity, _ columns: [SQLValue]
   ) -> (ListPlaces, Double)? {
-    guard case .position(let column, let owner) = field.kind, case .integer(let list)? = columns(owner),
-      case .real(let place)? = columns(column), let sql = entity.sql.lists[column]
+    guard case .position(let column, let owner) = field.kind, let own = entity.sql.places[column],
+      let other = entity.sql.places[owner], case .integer(let list) = columns[other],
+      case .real(let place) = columns[own], let sql = entity.sql.lists[column]
     else { return nil }
     return (ListPlaces(of: list, sql, connection), place)
   }

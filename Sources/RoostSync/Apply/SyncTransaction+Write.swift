@@ -18,34 +18,38 @@ extension SyncTransaction {
       guard isFirst, stored != nil else { return nil }
       return isKind(type, of: field.property.owner, entity) ? field.unwritten : .null
     }
-    var (columns, links): ([String: SQLValue], [(SyncedField, [SyncRowID])]) = ([:], [])
+    // nil: as it is.
+    var columns = [SQLValue?](repeating: nil, count: entity.sql.columns.count)
+    var links: [(SyncedField, [SyncRowID])] = []
     for (place, field) in entity.fields.enumerated() {
       let number = entity.numbers[place]
       guard let value = record.fields[number]?.value ?? unwritten(field) else { continue }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if case .links = field.kind {
         links.append((field, SyncRecord.rows(of: value)))
-      } else if let name = field.column {
-        let wanted = try column(value, field) ?? .null
-        if let former = stored?.columns[name] {
+      } else if let column = entity.columns[place] {
+        let wanted = try self.column(value, field) ?? .null
+        if let former = stored?.columns[column] {
           // A file has one value for ever: one that says the same stays.
           if field.fileType != nil, try self.value(of: field, former) == value { continue }
           release(former, field)
         }
-        columns[name] = try placed(wanted, field)
+        columns[column] = try placed(wanted, field)
         if case .position = field.kind, case .real(let place) = value { try raiseKeys(above: place, entity) }
       }
     }
     fill(&columns, type, isNew: stored == nil, entity)
     if let stored {
-      try update(known.key, columns.filter { stored.columns[$0.key] != $0.value }, entity)
+      let changed = columns.indices.filter { columns[$0] != nil && columns[$0] != stored.columns[$0] }
+      try update(
+        known.key, Dictionary(uniqueKeysWithValues: changed.map { (entity.sql.columns[$0], columns[$0] ?? .null) }),
+        entity)
     } else {
       try insert(known.key, columns, type, entity)
     }
     for (field, rows) in links { try write(rows, in: field, of: known.key) }
     try keep(known, entity)
-    let shown = columns
-    try noteTies(of: known, entity) { shown[$0] ?? stored?.columns[$0] }
+    try noteTies(of: known, entity, columns.enumerated().map { $1 ?? stored?.columns[$0] ?? .null })
   }
 
   /// What a column has for a value; nil for what it cannot have.
@@ -60,18 +64,16 @@ extension SyncTransaction {
   }
 
   /// Gives a column a value that must have one: the program that made the row may not have known it.
-  private func fill(_ columns: inout [String: SQLValue], _ type: String?, isNew: Bool, _ entity: BoundContract.Entity) {
-    for owner in entity.synced.classes {
-      for property in owner.ownProperties {
-        guard let column = property.column, case .attribute(let codec) = property.kind else { continue }
-        if columns[column] == nil {
-          // A value that the row has stays.
-          guard isNew else { continue }
-          columns[column] = StoredDefault.value(property, codec) ?? .null
-        }
-        guard columns[column] == .null, !property.isOptional, isKind(type, of: owner, entity) else { continue }
-        columns[column] = StoredDefault.value(property, codec) ?? Self.placeholder(property, codec) ?? .null
+  private func fill(_ columns: inout [SQLValue?], _ type: String?, isNew: Bool, _ entity: BoundContract.Entity) {
+    for (column, (property, owner)) in entity.sql.properties.enumerated() {
+      guard case .attribute(let codec) = property.kind else { continue }
+      if columns[column] == nil {
+        // A value that the row has stays.
+        guard isNew else { continue }
+        columns[column] = StoredDefault.value(property, codec) ?? .null
       }
+      guard columns[column] == .some(.null), !property.isOptional, isKind(type, of: owner, entity) else { continue }
+      columns[column] = StoredDefault.value(property, codec) ?? Self.placeholder(property, codec) ?? .null
     }
   }
 
@@ -85,7 +87,7 @@ extension SyncTransaction {
   }
 
   private func insert(
-    _ key: Int64, _ columns: [String: SQLValue], _ type: String?, _ entity: BoundContract.Entity
+    _ key: Int64, _ columns: [SQLValue?], _ type: String?, _ entity: BoundContract.Entity
   ) throws {
     let statement = try connection.statement(entity.sql.insert)
     statement.bind(key, at: 1)
@@ -94,8 +96,8 @@ extension SyncTransaction {
       statement.bind(type ?? entity.root.name, at: 2)
       next += 1
     }
-    for column in entity.sql.columns {
-      statement.bind(columns[column] ?? .null, at: next)
+    for value in columns {
+      statement.bind(value ?? .null, at: next)
       next += 1
     }
     try statement.run()
@@ -164,7 +166,9 @@ extension SyncTransaction {
     guard var known = try known(record.row) else { return true }
     if known.key > 0 {
       if let stored = try storedRow(known.key, entity) {
-        for field in entity.fields { if let column = field.column { release(stored.columns[column] ?? .null, field) } }
+        for (field, column) in zip(entity.fields, entity.columns) {
+          if let column { release(stored.columns[column], field) }
+        }
       }
       guard try delete(known.key, entity) else { return false }
       try moveAside(&known, entity)

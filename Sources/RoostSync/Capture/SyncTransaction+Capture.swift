@@ -78,14 +78,14 @@ extension SyncTransaction {
   }
 
   /// Those of a row's values that others must be told: all but what they take for granted of a new row.
-  func written(_ values: [Int: SyncValue], _ entity: BoundContract.Entity) -> [Int: SyncValue] {
+  func written(_ values: SyncFields<SyncValue>, _ entity: BoundContract.Entity) -> SyncFields<SyncValue> {
     values.filter { number, value in
       value != .null || entity.places[number].map { entity.fields[$0].unwritten != .null } ?? false
     }
   }
 
   /// Keeps what history will not say of lists and places.
-  func noteAsSeen(_ values: [Int: SyncValue], _ known: inout KnownRow, _ entity: BoundContract.Entity) {
+  func noteAsSeen(_ values: SyncFields<SyncValue>, _ known: inout KnownRow, _ entity: BoundContract.Entity) {
     for (place, field) in entity.fields.enumerated() where field.isNotedAsSeen {
       let number = entity.numbers[place]
       known.seen[number] = values[number] == .null ? nil : values[number]
@@ -102,11 +102,13 @@ extension SyncTransaction {
       let (value, former): (SyncValue, SyncValue)
       if field.isNotedAsSeen {
         guard field.isPosition || change.fields.keys.contains(place) else { continue }
-        (value, former) = (try self.value(of: field, row, known.key), known.seen[number] ?? .null)
+        (value, former) = (try self.value(at: place, of: row, known.key, entity), known.seen[number] ?? .null)
         known.seen[number] = value == .null ? nil : value
       } else {
         guard let stored = change.fields[place] else { continue }
-        (value, former) = (try self.value(of: field, row, known.key), try self.former(field, stored))
+        (value, former) = (
+          try self.value(at: place, of: row, known.key, entity), try self.former(field, stored)
+        )
       }
       if value == former { continue }
       let time = stamp ?? self.stamp(change.time)

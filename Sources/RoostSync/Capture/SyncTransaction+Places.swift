@@ -13,9 +13,11 @@ extension SyncTransaction {
     var given: [String: Double] = [:]
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
-      guard case .integer(let list)? = row.columns[owner], let sql = entity.sql.lists[column] else { continue }
+      guard let placeColumn = entity.columns[index], let listColumn = entity.sql.places[owner],
+        case .integer(let list) = row.columns[listColumn], let sql = entity.sql.lists[column]
+      else { continue }
       let stored: Double? =
-        switch row.columns[column] {
+        switch row.columns[placeColumn] {
         case .real(let number): number
         case .integer(let number): Double(number)
         default: nil
@@ -24,7 +26,7 @@ extension SyncTransaction {
       let places = ListPlaces(of: list, sql, connection)
       let wanted = stored ?? Double(known.key)
       let place = try places.free(from: own(wanted, before: places.next(behind: wanted)), but: known.key)
-      row.columns[column] = .real(place)
+      row.columns[placeColumn] = .real(place)
       given[column] = place
     }
     try update(known.key, given.mapValues { .real($0) }, entity)
@@ -74,7 +76,7 @@ extension SyncTransaction {
       }
       let former = known.seen[number] ?? .null
       try placeInLists(&row, &known, members)
-      let value = try value(of: members.fields[index], row, key)
+      let value = try value(at: index, of: row, key, members)
       if value == former { continue }
       known.seen[number] = value
       known.replica.write(value, to: number, former: former, stamp(change.time))

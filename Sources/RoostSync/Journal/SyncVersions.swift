@@ -29,11 +29,12 @@ extension SyncTransaction {
   func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge]) throws {
     for conflict in conflicts where conflict.outcome == .open {
       guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
-        let place = entity.places[number], entity.fields[place].definition.policy == .custom
+        let place = entity.places[number], entity.fields[place].definition.policy == .custom,
+        let column = entity.columns[place]
       else { continue }
       let property = entity.fields[place].property
       guard let known = try known(conflict.row), known.key > 0,
-        let stored = try storedRow(known.key, entity)?.columns[property.column ?? ""],
+        let stored = try storedRow(known.key, entity)?.columns[column],
         let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
         let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored,
         let merged = try merge.merge(ancestor, stored, local)

@@ -3,7 +3,7 @@ import SyncMerge
 
 /// A contract, with the numbers that the server has for its classes and fields.
 struct BoundContract: Sendable {
-  struct Entity: Sendable {
+  final class Entity: Sendable {
     let synced: SyncedEntity
     let number: Int
     /// By place among the entity's fields.
@@ -14,6 +14,15 @@ struct BoundContract: Sendable {
     let classes: [String: Int]
     let rules: SyncRules
     let sql: SyncedRowSQL
+    /// The places of fields' columns among those that are read; nil for a field without one.
+    let columns: [Int?]
+
+    init(_ synced: SyncedEntity, _ number: Int, _ numbers: [Int], classes: [String: Int], _ rules: SyncRules) {
+      (self.synced, self.number, self.numbers, self.classes, self.rules) = (synced, number, numbers, classes, rules)
+      places = Dictionary(numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      sql = SyncedRowSQL(synced)
+      columns = synced.fields.map { [sql] in $0.column.flatMap { sql.places[$0] } }
+    }
 
     var root: EntityInfo { synced.root }
     var fields: [SyncedField] { synced.fields }
@@ -38,10 +47,9 @@ struct BoundContract: Sendable {
       guard !classes.contains(nil) else { return nil }
       let known = fields.compactMap(\.self)
       byOrdinal[synced.root.ordinal] = Entity(
-        synced: synced, number: numbers.number, numbers: known,
-        places: Dictionary(known.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first }),
+        synced, numbers.number, known,
         classes: Dictionary(uniqueKeysWithValues: zip(synced.classes.map(\.name), classes.compactMap(\.self))),
-        rules: facts.rules[numbers.number] ?? SyncRules(), sql: SyncedRowSQL(synced))
+        facts.rules[numbers.number] ?? SyncRules())
     }
     self.byOrdinal = byOrdinal
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })

@@ -5,6 +5,10 @@ import RoostSQL
 struct SyncedRowSQL: Sendable {
   /// The columns that are read, after the key and the type.
   let columns: [String]
+  /// The places of columns among them.
+  let places: [String: Int]
+  /// The properties of the first of them, and whose they are; the others are places in lists.
+  let properties: [(property: PropertyInfo, owner: EntityInfo)]
   /// Parameters: the key.
   let select: String
   /// Parameters: the key, the type where there are several, and each column of ``columns``.
@@ -23,9 +27,11 @@ struct SyncedRowSQL: Sendable {
     hasTypes = root.isMixed
     table = root.table
     // Those that are not synced have a value too: a new row gets their defaults.
-    columns =
-      entity.classes.flatMap(\.ownProperties).compactMap(\.column)
-      + entity.fields.filter(\.isPosition).compactMap(\.column)
+    properties = entity.classes.flatMap { owner in
+      owner.ownProperties.filter { $0.column != nil }.map { ($0, owner) }
+    }
+    columns = properties.compactMap(\.property.column) + entity.fields.filter(\.isPosition).compactMap(\.column)
+    places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let first = [primaryKeyColumn] + (hasTypes ? [entityNameColumn] : [])
     let key = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
     select = SQLitePrinter.template(

@@ -35,7 +35,7 @@ extension SyncTransaction {
     let row = known.key > 0 ? try storedRow(known.key, entity) : nil
     // Nobody has heard of it, and nobody will.
     if row == nil, known.replica.sequence == 0 { return known.replica = SyncReplica(row: known.replica.row) }
-    var present: [Int: SyncValue]?
+    var present: SyncFields<SyncValue>?
     if let row {
       let values = try values(of: row, known.key, entity)
       noteAsSeen(values, &known, entity)

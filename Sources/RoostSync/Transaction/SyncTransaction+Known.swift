@@ -12,7 +12,7 @@ struct KnownRow {
   /// Whether what is to be sent is larger than the server takes, and nothing was done to the row here since that was seen.
   var isTooLarge = false
   /// The values of lists, and places in lists, as they were last noted, by the numbers of their fields.
-  var seen: [Int: SyncValue] = [:]
+  var seen: SyncFields<SyncValue> = [:]
 
   /// Whether it only has an identity, as another row refers to it: nothing was noted of it yet.
   var isFresh: Bool { replica.sequence == 0 && replica.isSynced }
@@ -59,7 +59,7 @@ extension SyncTransaction {
       replica: SyncReplica(row: identity, sequence: statement.int64(3), sent: try edit(5), pending: try edit(6)),
       turn: statement.isNull(4) ? nil : statement.int64(4),
       isTooLarge: statement.isNull(4) && !statement.isNull(6),
-      seen: isRenumbered || statement.isNull(7) ? [:] : try statement.decoded([Int: SyncValue].self, 7))
+      seen: isRenumbered || statement.isNull(7) ? [:] : try statement.decoded(SyncFields<SyncValue>.self, 7))
   }
 
   /// The identity of a row that is there: a new one if it has none.

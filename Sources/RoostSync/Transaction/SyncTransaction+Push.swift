@@ -90,7 +90,7 @@ extension SyncTransaction {
   private func newReference(of row: KnownRow, _ visited: inout Set<SyncRowID>) throws
     -> (entity: BoundContract.Entity, known: KnownRow)?
   {
-    let fields = row.replica.pending?.fields.sorted { $0.key < $1.key } ?? []
+    let fields = row.replica.pending?.fields ?? [:]
     for reference in fields.flatMap(\.value.value.references) where visited.insert(reference).inserted {
       guard let entity = contract.byNumber[reference.entity], let known = try noted(reference, entity),
         known.turn != nil, known.replica.pending?.kind == .insert

@@ -8,7 +8,8 @@ import SyncMerge
 struct StoredRow {
   /// The name in the type column; nil where there is one class.
   var type: String?
-  var columns: [String: SQLValue]
+  /// In the order of ``SyncedRowSQL/columns``.
+  var columns: [SQLValue]
 }
 
 // Rows as the tables have them, and as the server does.
@@ -20,29 +21,29 @@ extension SyncTransaction {
     statement.bind(key, at: 1)
     guard try statement.step() else { return nil }
     let first: Int32 = entity.sql.hasTypes ? 2 : 1
-    var row = StoredRow(type: entity.sql.hasTypes ? statement.string(1) : nil, columns: [:])
-    for (place, column) in entity.sql.columns.enumerated() {
-      row.columns[column] = statement.sqlValue(first + Int32(place))
-    }
-    return row
+    return StoredRow(
+      type: entity.sql.hasTypes ? statement.string(1) : nil,
+      columns: entity.sql.columns.indices.map { statement.sqlValue(first + Int32($0)) })
   }
 
   /// All that is synced of a row, by the numbers of fields.
-  func values(of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> [Int: SyncValue] {
-    var values: [Int: SyncValue] = [:]
+  func values(of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncFields<SyncValue> {
+    var values: SyncFields<SyncValue> = [:]
     if let type = row.type {
       values[SyncNumbers.classField] = entity.classes[type].map { .integer(Int64($0)) } ?? .null
     }
-    for (place, field) in entity.fields.enumerated() {
-      values[entity.numbers[place]] = try value(of: field, row, key)
+    for (place, number) in entity.numbers.enumerated() {
+      values[number] = try value(at: place, of: row, key, entity)
     }
     return values
   }
 
-  func value(of field: SyncedField, _ row: StoredRow, _ key: Int64) throws -> SyncValue {
-    switch field.kind {
+  /// What a row has in a field. `place`: the field's among those of the entity.
+  func value(at place: Int, of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncValue {
+    let field = entity.fields[place]
+    return switch field.kind {
     case .links(let join, let destination): try links(join, key, destination)
-    default: try value(of: field, field.column.flatMap { row.columns[$0] } ?? .null)
+    default: try value(of: field, entity.columns[place].map { row.columns[$0] } ?? .null)
     }
   }
 

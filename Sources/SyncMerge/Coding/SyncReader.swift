@@ -1,6 +1,6 @@
 /// Reads what a ``SyncWriter`` wrote, or anything: what is wrong is thrown, and no length that the bytes claim is believed.
 ///
-/// What it makes takes at most some 60 times the memory of the bytes: that is a dictionary of fields without values.
+/// What it makes takes at most some 60 times the memory of the bytes: that is a list of fields without values.
 package struct SyncReader: ~Copyable {
   // SAFETY: Every access is within its bounds: `advance(by:)` checks that before each. Who makes the reader keeps the bytes
   // for as long.
@@ -104,13 +104,12 @@ package struct SyncReader: ~Copyable {
     return try list(ofBytes: 20)
   }
 
-  package mutating func fields<Field: SyncCodable>(ofBytes least: Int) throws(SyncCodingError) -> [Int: Field] {
+  package mutating func fields<Field: SyncCodable>(ofBytes least: Int) throws(SyncCodingError) -> SyncFields<Field> {
     let count = try count(ofBytes: least)
-    var fields = [Int: Field](minimumCapacity: count)
-    for _ in 0..<count {
-      let number = try int()
-      if fields.updateValue(try Field(from: &self), forKey: number) != nil { throw .repeatedField }
-    }
+    var elements: [SyncFields<Field>.Element] = []
+    elements.reserveCapacity(count)
+    for _ in 0..<count { elements.append((try int(), try Field(from: &self))) }
+    guard let fields = SyncFields(elements) else { throw .repeatedField }
     return fields
   }
 

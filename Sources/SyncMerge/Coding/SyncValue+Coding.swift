@@ -73,7 +73,7 @@ extension SyncPlace: SyncCodable {
 }
 
 /// Values by the numbers of their fields.
-extension [Int: SyncValue]: SyncCodable {
+extension SyncFields<SyncValue>: SyncCodable {
   package func encode(to writer: inout SyncWriter) { writer.write(self) }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) { self = try reader.fields(ofBytes: 2) }

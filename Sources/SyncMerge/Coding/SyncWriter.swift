@@ -47,11 +47,9 @@ package struct SyncWriter: ~Copyable {
     for value in values { value.encode(to: &self) }
   }
 
-  /// By their numbers, in order, so that equal ones give equal bytes.
-  package mutating func write(_ fields: [Int: some SyncCodable]) {
+  package mutating func write(_ fields: SyncFields<some SyncCodable>) {
     write(count: fields.count)
-    for number in fields.keys.sorted() {
-      guard let value = fields[number] else { continue }
+    for (number, value) in fields {
       write(number)
       value.encode(to: &self)
     }

@@ -18,9 +18,9 @@ package struct SyncDigest: Hashable, Sendable {
 
   package var place: SyncPlace
   /// By the numbers of classes. Those that have no rows need not be there.
-  package var rows: [Int: Rows]
+  package var rows: SyncFields<Rows>
 
-  package init(place: SyncPlace, rows: [Int: Rows] = [:]) { (self.place, self.rows) = (place, rows) }
+  package init(place: SyncPlace, rows: SyncFields<Rows> = [:]) { (self.place, self.rows) = (place, rows) }
 }
 
 extension SyncZone {

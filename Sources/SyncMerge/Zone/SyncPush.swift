@@ -1,5 +1,5 @@
 /// What a device sends: edits that are taken together or not at all.
-package struct SyncPush: Hashable, Sendable, Codable {
+package struct SyncPush: Hashable, Sendable {
   package let site: UInt64
   /// Its place among the site's pushes, from 1. A device sends the next one once this is answered.
   package let number: Int64
@@ -15,7 +15,7 @@ package struct SyncPush: Hashable, Sendable, Codable {
 }
 
 /// What the server answers to a push, the first time and whenever it comes again.
-package struct SyncPushAnswer: Hashable, Sendable, Codable {
+package struct SyncPushAnswer: Hashable, Sendable {
   package var number: Int64
   /// The rows that the push is about, as they are now: also those that it did not change. Rows that there is no room for come
   /// with the next pages.
@@ -43,7 +43,7 @@ package struct SyncTakenPush: Hashable, Sendable, Codable {
 }
 
 /// Rows that changed behind a place of the zone's order, in its order.
-package struct SyncPage: Hashable, Sendable, Codable {
+package struct SyncPage: Hashable, Sendable {
   /// Each once, as it is now.
   package var records: [SyncRecord]
   /// The sequence to ask from next.
