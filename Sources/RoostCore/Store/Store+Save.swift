@@ -79,6 +79,7 @@ struct SaveWriter: ~Copyable {
     try writeJoinRows(changes.joinRows)
     try releaseFormerPartners()
     for list in changes.lists { try writeOrder(of: list) }
+    try checkReferences()
     try validateCounts()
     try storeLastKeys()
   }

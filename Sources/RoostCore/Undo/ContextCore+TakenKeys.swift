@@ -61,14 +61,17 @@ struct KeyReplacement {
 extension Store {
   /// Those of some keys that a table has rows with.
   func existing(_ keys: [Int64], of entity: EntityInfo) throws -> [Int64] {
+    try pool.read { try existing(keys, of: entity, $0) }
+  }
+
+  /// The same, as a connection sees it within its transaction.
+  func existing(_ keys: [Int64], of entity: EntityInfo, _ connection: Connection) throws -> [Int64] {
     let key = SQLExpression.column(primaryKeyColumn)
     let select = SQLitePrinter.print(
       SQLSelect([SQLResultColumn(key)], from: .table(entity.table), where: key.isOne(of: Set(keys).sorted())))
-    return try pool.read { connection in
-      let statement = try connection.statement(select.sql)
-      defer { statement.reset() }
-      statement.bind(select.arguments)
-      return try statement.keys()
-    }
+    let statement = try connection.statement(select.sql)
+    defer { statement.reset() }
+    statement.bind(select.arguments)
+    return try statement.keys()
   }
 }

@@ -1,0 +1,33 @@
+import RoostEngine
+
+// References to rows that others have deleted. SQLite says when it commits that there is one, and not which.
+extension SaveWriter {
+  /// Names the first model that would refer to a row which is not there.
+  func checkReferences() throws {
+    guard connection.hasDanglingReferences else { return }
+    for (model, row) in zip(changes.inserted, saved.rows) {
+      try checkReferences(of: model, store.schema.entities[row.ordinal]) { _ in true }
+    }
+    for model in changes.updated {
+      try checkReferences(
+        of: model, store.schema.entities[model._$state.ordinal], where: model._$state.changed.contains)
+    }
+  }
+
+  private func checkReferences(
+    of model: any PersistentModel, _ entity: EntityInfo, where isWritten: (Int) -> Bool
+  ) throws {
+    for property in entity.relationships where isWritten(property.index) {
+      guard let destination = property.relationship?.destination else { continue }
+      let members = model._$edit(property.index, .collect)
+      let known = members.wasLoaded ? members.keys : model._$edit(property.index, .collectJoined).keys
+      let keys = known.map { saved.keys[$0] }
+      let present = Set(try store.existing(keys, of: destination.root, connection))
+      guard let gone = keys.first(where: { !present.contains($0) }) else { continue }
+      throw SwiftDataError.validation(
+        model: entity.name, property: property.name, row: model.persistentModelID,
+        "It refers to \(destination.name) \(gone), which is not in the store any more.",
+        remedy: "Set another value or none, or roll the context back.")
+    }
+  }
+}

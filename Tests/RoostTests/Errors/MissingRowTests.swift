@@ -1,0 +1,78 @@
+import Foundation
+import Roost
+import Testing
+
+@Model final class Harbor {
+  var name: String
+  @Relationship(deleteRule: .deny, inverse: \Ship.home) var ships: [Ship] = []
+  init(_ name: String) { self.name = name }
+}
+
+@Model final class Ship {
+  var name: String
+  var home: Harbor?
+  @Relationship(inverse: nil) var built: Harbor?
+  @Relationship(inverse: nil) var visited: [Harbor] = []
+  init(_ name: String) { self.name = name }
+}
+
+/// Saves of what refers to rows that others have deleted since they were read.
+@Suite struct MissingRowTests {
+  let container: ModelContainer
+  let context: ModelContext
+  let ship: Ship
+  let harbor: Harbor
+
+  init() throws {
+    container = try ModelContainer(
+      for: Ship.self, Harbor.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    context = ModelContext(container)
+    (ship, harbor) = (Ship("Ann"), Harbor("Brest"))
+    context.insert(ship)
+    context.insert(harbor)
+    try context.save()
+  }
+
+  private func deleteElsewhere() throws {
+    let other = ModelContext(container)
+    other.delete(try #require(try other.fetch(FetchDescriptor<Harbor>()).first))
+    try other.save()
+  }
+
+  private func failure() throws -> SwiftDataError {
+    try deleteElsewhere()
+    return try #require(throws: SwiftDataError.self) { try context.save() }
+  }
+
+  @Test func `the error names the model, the property and the row that is gone`() throws {
+    ship.home = harbor
+    let error = try failure()
+    #expect(error == .modelValidationFailure)
+    #expect(
+      "\(error)" == """
+        SwiftDataError.modelValidationFailure: Ship.home: It refers to Harbor 1, which is not in the store any more. Row: Ship 1. \
+        Set another value or none, or roll the context back.
+        """)
+    ship.home = nil
+    try context.save()
+  }
+
+  @Test func `so it does where the relationship has no inverse`() throws {
+    ship.built = harbor
+    #expect("\(try failure())".contains("Ship.built: It refers to Harbor 1, which is not"))
+  }
+
+  @Test(arguments: [false, true]) func `so it does for a list, read or not`(isRead: Bool) throws {
+    if isRead { #expect(ship.visited == []) }
+    ship.visited.append(harbor)
+    #expect("\(try failure())".contains("Ship.visited: It refers to Harbor 1, which is not"))
+  }
+
+  @Test func `so it does for a new model`() throws {
+    let new = Ship("Bob")
+    new.home = harbor
+    #expect("\(try failure())".contains("Ship.home: It refers to Harbor 1, which is not"))
+    context.rollback()
+    try context.save()
+  }
+}
