@@ -82,7 +82,7 @@ package final class Machine {
   }
 
   /// Runs what users do, with the device's time in what history has of it.
-  func atItsTime<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func atItsTime<Result>(_ body: () throws -> Result) rethrows -> Result {
     try StoreClock.$simulated.withValue(Double(now) / 1_000 - 978_307_200, operation: body)
   }
 

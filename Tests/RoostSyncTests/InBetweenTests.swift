@@ -1,0 +1,118 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// What a device shows between a push and what follows of it.
+@Suite struct InBetweenTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws {
+    folder = try Folder()
+    first = try Machine(1, at: folder.store("first"))
+    second = try Machine(2, at: folder.store("second"))
+  }
+
+  private mutating func syncAll() throws {
+    for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }
+    #expect(try first.synced.counts().isUpToDate && second.synced.counts().isUpToDate)
+  }
+
+  private func book(_ machine: Machine) throws -> Book {
+    try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first)
+  }
+
+  private func author(_ machine: Machine) throws -> Author {
+    try #require(machine.all(Author.self, by: SortDescriptor(\.name)).first)
+  }
+
+  /// Has the server take all that a device has to send, of which the device does not hear.
+  private mutating func pushUnanswered(_ machine: Machine) throws {
+    let push = try #require(try machine.synced.nextPush(identity: 7, now: machine.now))
+    _ = try zone.take(push, now: machine.now)
+  }
+
+  @Test mutating func `what was added to a counter is shown once, though the answer was lost and the row came back`()
+    throws
+  {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    try book(first).loans += 2
+    try first.context.save()
+    try pushUnanswered(first)
+    try first.pull(zone)
+    #expect(try book(first).loans == 2)
+    try syncAll()
+    for machine in [first, second] { #expect(try book(machine).loans == 2) }
+  }
+
+  @Test mutating func `what refers to a row refers to the one that it becomes, at once`() throws {
+    first.context.insert(Author("Bob"))
+    try first.context.save()
+    try syncAll()
+    try author(first).name = "Ann"
+    try first.context.save()
+    try first.sync(&zone)
+    // The second still has the first's as Bob.
+    let ann = Author("Ann")
+    second.context.insert(ann)
+    try second.context.save()
+    let push = try #require(try second.synced.nextPush(identity: 7, now: second.now))
+    let answer = try zone.take(push, now: second.now)
+    second.context.insert(Book("Two", author: ann))
+    try second.context.save()
+    try second.synced.receive(answer, now: second.now)
+    #expect(try second.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Bob"])
+    #expect(try book(second).author?.name == "Bob")
+    try syncAll()
+    for machine in [first, second] { #expect(try book(machine).author?.name == "Ann") }
+  }
+
+  @Test mutating func `an edit of a row that became another one sends nothing but itself`() throws {
+    let (ann, same) = (Author("Ann"), Author("Ann"))
+    (ann.country, same.country) = ("there", "home")
+    second.context.insert(same)
+    try second.atItsTime { try second.context.save() }
+    first.now += 60_000
+    first.context.insert(ann)
+    try first.atItsTime { try first.context.save() }
+    try first.sync(&zone)
+    second.now += 120_000
+    try second.begin(&zone)
+    // The answer says which row it became, and nothing of that.
+    try second.push(&zone)
+    try author(second).born = 1970
+    try second.atItsTime { try second.context.save() }
+    try second.synced.noteChanges(now: second.now)
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try author(machine).country == "there" && author(machine).born == 1970)
+    }
+  }
+
+  @Test mutating func `what refers to a row that is deleted here is shown without it`() throws {
+    first.context.insert(Author("Ann"))
+    try first.context.save()
+    try syncAll()
+    let ann = try author(first)
+    ann.born = 1970
+    first.context.insert(Book("One", author: ann))
+    try first.context.save()
+    try first.sync(&zone)
+    second.context.delete(try author(second))
+    try second.context.save()
+    try second.synced.noteChanges(now: second.now)
+    try second.pull(zone)
+    #expect(try book(second).author == nil)
+    #expect(try second.all(Author.self, by: SortDescriptor(\.name)).isEmpty)
+    try syncAll()
+  }
+}
