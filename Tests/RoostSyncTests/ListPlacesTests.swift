@@ -66,6 +66,28 @@ import Testing
     for machine in [first, second] { #expect(try machine.synced.counts().isUpToDate) }
   }
 
+  @Test func `members without a place at the server stand in one order on all devices`() throws {
+    let folder = try Folder()
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (first, second) = try devices(in: folder, &zone)
+    try join(first)
+    for machine in [first, second, first] { try machine.sync(&zone) }
+    // As where one store's edit gave the list, and that of another, which was put back, the place.
+    for var record in zone.storage.rows.values.sorted(by: { $0.sequence < $1.sequence }) {
+      for (number, field) in record.fields {
+        guard case .real = field.value else { continue }
+        let place = SyncPlace(sequence: zone.storage.place.sequence + 1, mark: 1)
+        record.fields[number] = SyncField(value: .null, stamp: field.stamp, sequence: place.sequence)
+        record.sequence = place.sequence
+        zone.storage.setPlace(place)
+        zone.storage.put(record)
+      }
+    }
+    for machine in [first, second, first, second] { try machine.sync(&zone) }
+    #expect(try order(first).count == 2 && order(first) == order(second))
+    for machine in [first, second] { #expect(try machine.synced.counts().isUpToDate) }
+  }
+
   @Test func `a member that is moved while another device tells it from one with the same place is where it was moved`()
     throws
   {
