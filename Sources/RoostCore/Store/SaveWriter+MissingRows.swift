@@ -18,7 +18,8 @@ extension SaveWriter {
     of model: any PersistentModel, _ entity: EntityInfo, where isWritten: (Int) -> Bool
   ) throws {
     for property in entity.relationships where isWritten(property.index) {
-      guard let destination = property.relationship?.destination else { continue }
+      guard let relationship = property.relationship, isEnforced(relationship) else { continue }
+      let destination = relationship.destination
       let members = model._$edit(property.index, .collect)
       let known = members.wasLoaded ? members.keys : model._$edit(property.index, .collectJoined).keys
       let keys = known.map { saved.keys[$0] }
@@ -28,6 +29,15 @@ extension SaveWriter {
         model: entity.name, property: property.name, row: model.persistentModelID,
         "It refers to \(destination.name) \(gone), which is not in the store any more.",
         remedy: "Set another value or none, or roll the context back.")
+    }
+  }
+
+  /// Whether SQLite sees to it that the rows are there which the relationship's own column or join table refers to.
+  private func isEnforced(_ relationship: RelationshipInfo) -> Bool {
+    switch relationship.storage {
+    case .column: TableDefinitions.reference(relationship) != nil
+    case .joinTable: true
+    case .inverseColumn: false
     }
   }
 }

@@ -48,7 +48,7 @@ package enum TableDefinitions {
   /// The foreign key of a to-one relationship; its action is the delete rule that the other side declares.
   ///
   /// `.noAction` leaves dangling references on purpose, so it has no foreign key.
-  private static func reference(_ relationship: RelationshipInfo) -> SQLReference? {
+  static func reference(_ relationship: RelationshipInfo) -> SQLReference? {
     let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
     if rule == .noAction { return nil }
     let action: SQLReference.Action =

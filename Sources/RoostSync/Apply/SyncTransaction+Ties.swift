@@ -13,7 +13,6 @@ extension SyncTransaction {
   ///
   /// `columns`: the row's values.
   func noteTies(of known: KnownRow, _ entity: BoundContract.Entity, _ columns: [SQLValue]) throws {
-    if entity.sql.lists.isEmpty { return }
     for field in entity.fields {
       guard let (places, place) = places(field, entity, columns) else { continue }
       let isAlone = try place.map { try places.member(at: $0, but: known.key) == nil } ?? false

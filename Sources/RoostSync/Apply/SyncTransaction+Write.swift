@@ -40,15 +40,17 @@ extension SyncTransaction {
     }
     fill(&columns, type, isNew: stored == nil, entity)
     if let stored {
-      let changed = columns.indices.filter { columns[$0] != nil && columns[$0] != stored.columns[$0] }
-      try update(
-        known.key, Dictionary(uniqueKeysWithValues: changed.map { (entity.sql.columns[$0], columns[$0] ?? .null) }),
-        entity)
+      var changed: [String: SQLValue] = [:]
+      for case (let place, let value?) in columns.enumerated() where value != stored.columns[place] {
+        changed[entity.sql.columns[place]] = value
+      }
+      try update(known.key, changed, entity)
     } else {
       try insert(known.key, columns, type, entity)
     }
     for (field, rows) in links { try write(rows, in: field, of: known.key) }
     try keep(known, entity)
+    if entity.sql.lists.isEmpty { return }
     try noteTies(of: known, entity, columns.enumerated().map { $1 ?? stored?.columns[$0] ?? .null })
   }
 

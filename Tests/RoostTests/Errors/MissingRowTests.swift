@@ -5,11 +5,13 @@ import Testing
 @Model final class Harbor {
   var name: String
   @Relationship(deleteRule: .deny, inverse: \Ship.home) var ships: [Ship] = []
+  @Relationship(deleteRule: .noAction, inverse: \Ship.last) var left: [Ship] = []
   init(_ name: String) { self.name = name }
 }
 
 @Model final class Ship {
   var name: String
+  var last: Harbor?
   var home: Harbor?
   @Relationship(inverse: nil) var built: Harbor?
   @Relationship(inverse: nil) var visited: [Harbor] = []
@@ -66,6 +68,13 @@ import Testing
     if isRead { #expect(ship.visited == []) }
     ship.visited.append(harbor)
     #expect("\(try failure())".contains("Ship.visited: It refers to Harbor 1, which is not"))
+  }
+
+  @Test func `it names none that may refer to what is gone`() throws {
+    (ship.last, ship.built) = (harbor, harbor)
+    #expect("\(try failure())".contains("Ship.built: It refers to Harbor 1, which is not"))
+    ship.built = nil
+    try context.save()
   }
 
   @Test func `so it does for a new model`() throws {
