@@ -34,6 +34,7 @@ extension ContextCore {
     for (place, slot) in step.slots where !keeping.contains(place.model) {
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
+    if isCurrent { for place in step.slots.keys { relist(step.model(at: place), place.index) } }
     for (row, link) in step.links {
       if isCurrent {
         pending.setJoinRow(row, link.pending)
@@ -203,6 +204,19 @@ extension ContextCore {
     pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)
     if isCurrent { model._$state.noteDetachment(index, slot.detachment) }
     model._$announce(index, willChange: false)
+  }
+
+  /// Has a list that was read have a model which refers to its owner again. Another step may have taken it out since: of an
+  /// owner that is to be deleted the list is made anew by who refers to it.
+  private func relist(_ model: (any PersistentModel)?, _ index: Int) {
+    guard let model, model._$state.core === self, let relationship = model._$info(index)?.relationship,
+      case .column = relationship.storage, let inverse = relationship.inverse, !relationship.inverseIsToOne,
+      let key = model._$edit(index, .collect).keys.first, let owner = object(of: model, index, key: key)
+    else { return }
+    let members = owner._$edit(inverse, .collect)
+    if members.wasLoaded, !members.keys.contains(model._$state.key) {
+      owner._$editInverse(inverse, .add(model, key: model._$state.key))
+    }
   }
 
   /// The models that refer to a row by a relationship which the row's model does not know of.

@@ -162,6 +162,14 @@ import Testing
       undo 5 1; delete 1 0; next 2 4; undo 5 4; delete 3 5; insert 4 1; removeFollowers 2 3; undo 5 0
       """
     ),
+    (
+      .undoing,
+      """
+      save 5 4; next 5 3; parent 0 3; append 3 3; undo 1 1; append 0 1; append 5 5; delete 5 2; save 4 2; undo 0 4; \
+      undo 5 2; delete 3 2; insert 1 4; insert 3 1; undo 4 5; parent 5 3; mark 1 0; undo 4 5; mark 2 1; undo 5 5; \
+      undo 3 0; append 1 4; undo 5 5; undo 1 1
+      """
+    ),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
