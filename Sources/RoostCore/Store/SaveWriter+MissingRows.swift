@@ -5,18 +5,13 @@ extension SaveWriter {
   /// Names the first model that would refer to a row which is not there.
   func checkReferences() throws {
     guard connection.hasDanglingReferences else { return }
-    for (model, row) in zip(changes.inserted, saved.rows) {
-      try checkReferences(of: model, store.schema.entities[row.ordinal]) { _ in true }
-    }
-    for model in changes.updated {
-      try checkReferences(
-        of: model, store.schema.entities[model._$state.ordinal], where: model._$state.changed.contains)
-    }
+    for model in changes.inserted { try checkReferences(of: model) { _ in true } }
+    for model in changes.updated { try checkReferences(of: model, where: model._$state.changed.contains) }
   }
 
-  private func checkReferences(
-    of model: any PersistentModel, _ entity: EntityInfo, where isWritten: (Int) -> Bool
-  ) throws {
+  private func checkReferences(of model: any PersistentModel, where isWritten: (Int) -> Bool) throws {
+    // The model's own: a row of a subclass that it became the update of has properties that the model does not.
+    let entity = store.schema.entities[model._$state.ordinal]
     for property in entity.relationships where isWritten(property.index) {
       guard let relationship = property.relationship, isEnforced(relationship) else { continue }
       let destination = relationship.destination

@@ -214,9 +214,10 @@ extension ContextCore {
       let key = model._$edit(index, .collect).keys.first, let owner = object(of: model, index, key: key)
     else { return }
     let members = owner._$edit(inverse, .collect)
-    if members.wasLoaded, !members.keys.contains(model._$state.key) {
-      owner._$editInverse(inverse, .add(model, key: model._$state.key))
-    }
+    if !members.wasLoaded || members.keys.contains(model._$state.key) { return }
+    owner._$announce(inverse, willChange: true)
+    owner._$editInverse(inverse, .add(model, key: model._$state.key))
+    owner._$announce(inverse, willChange: false)
   }
 
   /// The models that refer to a row by a relationship which the row's model does not know of.
