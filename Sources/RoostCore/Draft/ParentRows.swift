@@ -31,9 +31,8 @@ final class ParentRows: RowSource {
 
   /// Gives the draft's models what the parent has by now, as an edit or a rollback there made it.
   private func showParentsValues(in core: ContextCore) {
-    let models = core.storedModels(of: Set(core.schema.entities.map(\.table))).filter {
-      !$0._$state.flags.contains(.deleted)
-    }
+    // Those that are to be deleted too: a cascade may reach them no more.
+    let models = core.storedModels(of: Set(core.schema.entities.map(\.table)))
     core.tellingChanges(of: models) { core.copy(models, refreshing: true) }
   }
 

@@ -159,7 +159,7 @@ extension ContextCore {
   private func showInDrafts(_ models: [any PersistentModel]) {
     drafts.forEach { draft in
       let copies = models.compactMap { draft.existing(ordinal: $0._$state.ordinal, key: $0._$state.key) }.filter {
-        $0._$state.flags.isDisjoint(with: [.shell, .inserted, .deleted])
+        $0._$state.flags.isDisjoint(with: [.shell, .inserted])
       }
       draft.tellingChanges(of: copies) { draft.copy(copies, refreshing: true) }
       draft.showInDrafts(copies)

@@ -281,6 +281,22 @@ import Testing
     #expect(copied.name == "Ann" && book.title == "own" && isTold.isSet)
   }
 
+  @Test(arguments: [false, true])
+  func `a draft shows what others wrote to a model that its cascade does not reach any more`(
+    byParent: Bool
+  ) throws {
+    let draft = ModelContext(draftOf: context)
+    let book = try copy(of: author.books[0], in: draft)
+    draft.delete(try copy(of: author, in: draft))
+    #expect(book.isDeleted && book.title == "a")
+    let other = byParent ? context : ModelContext(context.container)
+    let same = try copy(of: book, in: other)
+    (same.author, same.title) = (nil, "z")
+    if !byParent { try other.save() }
+    _ = try draft.fetchCount(FetchDescriptor<Author>())
+    #expect(!book.isDeleted && book.author == nil && book.title == "z")
+  }
+
   @Test func `cascades that lead round in a circle are merged as one`() throws {
     let context = ModelContext(
       try ModelContainer(for: DraftLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))

@@ -49,16 +49,20 @@ import Testing
     let rows = try SubjectRows()
     var random = SeededRandom(seed: SeededRandom.seed)
     try rows.refill(&random, count: 4)
-    let scores = [["a": 1, "a\0b": 2, "a\0c": 3], ["\u{E9}\0": 1], ["e\u{301}": 1, "\u{E9}\0b": 2], [:]]
+    let scores = [
+      ["a": 1, "a\0b": 2, "a\0c": 3], ["\u{E9}\0": 1], ["e\u{301}": 1, "\u{E9}\0b": 2], ["a\0b": 7, "b": 1],
+    ]
     for (subject, scores) in zip(rows.subjects, scores) { subject.scores = scores }
     try rows.rewrite()
     var report = AgreementReport()
     report.check(#Predicate { $0.scores.count == 3 }, rows)
     report.check(#Predicate { $0.scores.count == 1 }, rows)
+    report.check(#Predicate { $0.scores["a"] == nil }, rows)
+    report.check(#Predicate { $0.scores["b"] == 1 }, rows)
     report.check(#Predicate { $0.scores["\u{E9}"] == nil }, rows)
     report.check(#Predicate { $0.scores["\u{E9}"] == 1 }, rows)
     #expect(report.disagreements.isEmpty, "\(report.disagreements.joined(separator: "\n\n"))")
-    #expect(report.matches == 1 + 1 + 3 + 1)
+    #expect(report.matches == 1 + 1 + 3 + 1 + 3 + 1)
   }
 }
 

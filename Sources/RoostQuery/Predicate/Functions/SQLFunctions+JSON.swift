@@ -18,6 +18,9 @@ func addJSONFunctions(to connection: Connection) {
   addStrictFunction("roost_json_key_count", arguments: 1, to: connection) { values in
     .integer(Int64(try JSONText.decode([String: AnyJSON].self, from: values.string(0)).count))
   }
+  addStrictFunction("roost_json_keys_without_nul", arguments: 1, to: connection) { values in
+    .text(values.withText(0) { keysWithoutNUL($0) })
+  }
   addStrictFunction("roost_json_double", arguments: 1, to: connection) { values in
     Double(number(values.string(0))).map { .real($0) } ?? .null
   }
@@ -54,4 +57,27 @@ private func test(_ values: FunctionArguments) throws -> DatabaseValue {
 private func isWithoutNaN(_ text: UnsafeRawBufferPointer) -> Bool {
   let pattern: [UInt8] = Array("\"nan\"".utf8)
   return !pattern.withUnsafeBytes { UnicodeText.containsBytes(text, $0) }
+}
+
+/// A JSON text with U+0001 for each NUL in a key; SQLite from 3.45 on takes a key for what is before its NUL.
+private func keysWithoutNUL(_ text: UnsafeRawBufferPointer) -> String {
+  var bytes = Array(text)
+  var nuls: [Int] = []
+  var isInString = false
+  var index = 0
+  while index < bytes.count {
+    switch bytes[index] {
+    case UInt8(ascii: "\\") where isInString:
+      if bytes[index...].starts(with: "\\u0000".utf8) { nuls.append(index + 5) }
+      index += 1
+    case UInt8(ascii: "\""):
+      isInString.toggle()
+      if isInString { nuls = [] }
+    case UInt8(ascii: ":") where !isInString:
+      for nul in nuls { bytes[nul] = UInt8(ascii: "1") }
+    default: break
+    }
+    index += 1
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }

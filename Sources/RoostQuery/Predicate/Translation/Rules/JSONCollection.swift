@@ -96,18 +96,18 @@ struct JSONCollection {
     else { return nil }
     let step = SQLJSONStep.key(key)
     guard step.isFindable else { return nil }
+    let text = SQLExpression.conditional(
+      [SQLBranch(when: JSONValues.hasNUL(value.sql), then: .function(.jsonKeysWithoutNUL, [value.sql]))],
+      otherwise: value.sql)
     var path = SQLExpression.text(SQLJSONStep.text([step]))
     if SwiftStrings.spellings(of: key)?.count != 1 {
       // Other spellings of the key are the same to Swift.
       path = .subquery(
         SQLSelect(
-          [SQLResultColumn(.column("fullkey"))], from: .function(.jsonEach, [value.sql], alias: nil),
-          where: .conjunction([
-            .binary(.equal, .collate(.column("key"), .unicode), .text(key)),
-            .negation(JSONValues.hasNUL(.column("fullkey"))),
-          ]), limit: 1))
+          [SQLResultColumn(.column("fullkey"))], from: .function(.jsonEach, [text], alias: nil),
+          where: .binary(.equal, .collate(.column("key"), .unicode), .text(key)), limit: 1))
     }
-    return JSONValues.term(type.elementType, isOptional: true, at: place.going(to: path))
+    return JSONValues.term(type.elementType, isOptional: true, at: JSONPlace(text: text, start: path))
   }
 }
 

@@ -24,6 +24,7 @@ extension SQLFunction {
   static let jsonEqual = SQLFunction("roost_json_equal")
   static let jsonFloat = SQLFunction("roost_json_float")
   static let jsonKeyCount = SQLFunction("roost_json_key_count")
+  static let jsonKeysWithoutNUL = SQLFunction("roost_json_keys_without_nul")
   static let jsonString = SQLFunction("roost_json_string")
   static let jsonUnsigned = SQLFunction("roost_json_unsigned")
   static let less = SQLFunction("roost_less")
