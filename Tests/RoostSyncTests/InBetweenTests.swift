@@ -54,6 +54,25 @@ import Testing
     for machine in [first, second] { #expect(try book(machine).loans == 2) }
   }
 
+  @Test mutating func `pages are asked for again from where the rows are that a push's answer had no room for`() throws
+  {
+    first.context.insert(Book("One"))
+    first.context.insert(Author("Ann"))
+    try first.context.save()
+    try syncAll()
+    #expect(try first.synced.pagePlace().cursor > 0)
+    try book(first).loans += 1
+    try first.context.save()
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    var answer = try zone.take(push, now: first.now)
+    (answer.records, answer.rest) = ([], 0)
+    try first.synced.receive(answer, now: first.now)
+    // Nor does a new session begin behind them.
+    #expect(try first.synced.pagePlace().cursor == 0 && first.synced.hello().pulled == .start)
+    try syncAll()
+    #expect(try first.synced.pagePlace().cursor == zone.storage.place.sequence && book(second).loans == 1)
+  }
+
   @Test mutating func `what refers to a row refers to the one that it becomes, at once`() throws {
     first.context.insert(Author("Bob"))
     try first.context.save()

@@ -32,7 +32,8 @@ package struct RandomSync {
 
   package mutating func answer() -> SyncPushAnswer {
     SyncPushAnswer(
-      number: integer(), records: list { $0.record() }, conflicts: list { $0.conflict() }, place: place())
+      number: integer(), records: list { $0.record() }, rest: random.once(in: 2) ? nil : Int64(random.below(1_000)),
+      conflicts: list { $0.conflict() }, place: place())
   }
 
   package mutating func page() -> SyncPage {

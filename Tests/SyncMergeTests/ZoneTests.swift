@@ -41,6 +41,17 @@ import Testing
     #expect(try zone.digest().rows[1]?.count == 2)
   }
 
+  @Test mutating func `an answer without room for all rows says where the others are`() throws {
+    zone = SyncZone(MemoryZone.counters, answerBytes: 1)
+    #expect(try zone.take(push(1), now: 1).rest == nil)
+    // The first row comes again, and nothing is new in it.
+    let known = try #require(try zone.page(behind: 0, for: 1, limit: 9).records.first)
+    let nothing = SyncEdit(row: known.row, kind: .update, base: 1, stamp: clock.stamp(now: 1))
+    let answer = try zone.take(SyncPush(site: 1, number: 2, edits: push(2, 2...3).edits + [nothing]), now: 1)
+    #expect(answer.records.map(\.row.key) == [2] && answer.rest == 0)
+    #expect(try zone.page(behind: 0, for: 1, limit: 9).records.map(\.row.key) == [1, 2, 3])
+  }
+
   @Test mutating func `a push before which one is missing is refused`() throws {
     let push = push(3)
     #expect(throws: SyncZoneError.missingPush(1)) { try zone.take(push, now: 1) }

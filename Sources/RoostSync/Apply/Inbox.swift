@@ -37,8 +37,11 @@ struct Inbox {
     entries.append(entry)
   }
 
-  /// In the zone's order.
-  var records: [(record: SyncRecord, taken: Int64)] { entries.compactMap { $0.map { ($0.record, $0.taken) } } }
+  /// How many places there are for rows.
+  var placeCount: Int { entries.count }
+
+  /// The row at a place, in the zone's order; nil where it was removed.
+  subscript(place: Int) -> Entry? { entries[place] }
 
   func has(_ row: SyncRowID) -> Bool { places[row] != nil }
 
@@ -49,6 +52,8 @@ struct Inbox {
   mutating func add(_ records: [SyncRecord], taken: Int64) {
     var last = entries.last { $0 != nil }??.record.sequence ?? 0
     var isInOrder = true
+    places.reserveCapacity(places.count + records.count)
+    entries.reserveCapacity(entries.count + records.count)
     for record in records {
       if let place = places[record.row] {
         if record.sequence < entries[place]?.record.sequence ?? 0 { continue }

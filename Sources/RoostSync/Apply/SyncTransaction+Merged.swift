@@ -7,12 +7,12 @@ import SyncMerge
 extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
   func takeMerged() throws {
-    for (record, taken) in inbox.records {
+    try forEachCollected { record, taken in
       guard let other = record.deletion?.mergedInto, let entity = contract.byNumber[record.row.entity],
         var known = try known(record.row), known.key > 0
-      else { continue }
+      else { return }
       guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
-        continue
+        return
       }
       note(received.conflicts)
       try merge(known, into: other, entity)

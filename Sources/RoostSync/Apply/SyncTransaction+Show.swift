@@ -17,9 +17,10 @@ extension SyncTransaction {
   /// `taken`: the number of this device's last push that they have in them.
   func collect(_ records: [SyncRecord], taken: Int64) throws {
     // A program that knows of other classes fetches them anew.
-    let known = records.filter { contract.byNumber[$0.row.entity] != nil }
+    let isKnown = records.allSatisfy { contract.byNumber[$0.row.entity] != nil }
+    let known = isKnown ? records : records.filter { contract.byNumber[$0.row.entity] != nil }
     for record in known {
-      for field in record.fields.values { see(field) }
+      for (_, field) in record.fields { see(field) }
       if let deletion = record.deletion { state.clock.see(deletion.stamp) }
     }
     inbox = try Inbox(connection)
@@ -42,11 +43,19 @@ extension SyncTransaction {
     let waiting = try waitingRows(besides: refused)
     try giveKeys(besides: waiting)
     var work = ShownRows()
-    for (record, taken) in inbox.records {
-      try receive(record, taken: taken, isWaiting: waiting.contains(record.row), &work)
+    try forEachCollected { record, taken in
+      try receive(record, taken: taken, isWaiting: !waiting.isEmpty && waiting.contains(record.row), &work)
     }
+    try keepNewRows()
     try finish(work)
     try separateTies()
+  }
+
+  /// Goes through the server's rows that are not shown yet, in the zone's order; `body` may remove them.
+  func forEachCollected(_ body: (SyncRecord, _ taken: Int64) throws -> Void) rethrows {
+    for place in 0..<inbox.placeCount {
+      if let entry = inbox[place] { try body(entry.record, entry.taken) }
+    }
   }
 
   /// What is to be done once all other rows are written.
@@ -162,14 +171,16 @@ extension SyncTransaction {
   /// Gives each new row a key, so that others can refer to it whatever comes first.
   private func giveKeys(besides waiting: Set<SyncRowID>) throws {
     var keys: [Int: ClosedRange<Int64>] = [:]
-    for (record, taken) in inbox.records where record.deletion == nil && !waiting.contains(record.row) {
-      guard let entity = contract.byNumber[record.row.entity] else { continue }
+    newKeys.reserveCapacity(inbox.placeCount)
+    try forEachCollected { record, taken in
+      if record.deletion != nil || (!waiting.isEmpty && waiting.contains(record.row)) { return }
+      guard let entity = contract.byNumber[record.row.entity] else { return }
       if let known = try known(record.row) {
-        if known.key > 0 { continue }
+        if known.key > 0 { return }
         var (known, replica) = (known, known.replica)
         // One that this device has deleted, of which the server has yet to hear, is not to be there again.
         let received = replica.receive(record, includesSent: includesSent(taken), entity.rules)
-        if received?.shown.deletion != nil { continue }
+        if received?.shown.deletion != nil { return }
         try bringBack(&known, as: try nextKey(entity, &keys), entity)
       } else {
         newKeys[record.row] = try nextKey(entity, &keys)

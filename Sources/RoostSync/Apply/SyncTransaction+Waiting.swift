@@ -11,8 +11,8 @@ extension SyncTransaction {
   /// `refused`: rows that the database would not take.
   func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
     var (waiting, unknown) = (refused, Set<SyncRowID>())
-    for (record, _) in inbox.records {
-      if waiting.contains(record.row) || record.deletion != nil { continue }
+    try forEachCollected { record, _ in
+      if record.deletion != nil || waiting.contains(record.row) { return }
       if isOfUnknownClass(record) {
         unknown.insert(record.row)
       } else if try !isShowable(record) {
@@ -33,7 +33,8 @@ extension SyncTransaction {
       let new = try found.filter { try known($0).map { $0.key < 0 } ?? true }
       if new.isEmpty { return }
       var more: Set<SyncRowID> = []
-      for (record, _) in inbox.records where !rows.contains(record.row) && record.deletion == nil {
+      forEachCollected { record, _ in
+        if record.deletion != nil || rows.contains(record.row) { return }
         if record.references.contains(where: new.contains) { more.insert(record.row) }
       }
       rows.formUnion(more)

@@ -12,7 +12,7 @@ extension SyncTransaction {
   func write(
     _ record: SyncRecord, _ known: inout KnownRow, _ entity: BoundContract.Entity, isFirst: Bool = false
   ) throws {
-    let stored = newKeys[record.row] == nil ? try storedRow(known.key, entity) : nil
+    let stored = known.isNew ? nil : try storedRow(known.key, entity)
     let type = className(of: record, entity)
     func unwritten(_ field: SyncedField) -> SyncValue? {
       guard isFirst, stored != nil else { return nil }
@@ -49,7 +49,7 @@ extension SyncTransaction {
       try insert(known.key, columns, type, entity)
     }
     for (field, rows) in links { try write(rows, in: field, of: known.key) }
-    try keep(known, entity)
+    try keepShown(known, entity)
     if entity.sql.lists.isEmpty { return }
     try noteTies(of: known, entity, columns.enumerated().map { $1 ?? stored?.columns[$0] ?? .null })
   }

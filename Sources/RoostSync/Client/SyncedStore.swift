@@ -254,6 +254,10 @@ extension SyncedStore {
       try transaction.acknowledgeSent()
       try transaction.mergeByProgram(answer.conflicts, contract.merges)
       transaction.state.outstanding = nil
+      // A row that the push did not change is behind no place that is still to be read.
+      if let rest = answer.rest, rest < transaction.state.cursor {
+        (transaction.state.cursor, transaction.state.pulled) = (rest, .start)
+      }
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
     }
   }

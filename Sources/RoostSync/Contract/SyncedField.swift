@@ -2,7 +2,9 @@ package import RoostCore
 package import SyncMerge
 
 /// A column, or the links of a list, as it is synced.
-package struct SyncedField: Sendable {
+///
+/// A class, as each row asks for each of its fields.
+package final class SyncedField: Sendable {
   package enum Kind: Sendable {
     case attribute(column: String)
     /// An attribute whose value is an array that is merged element by element.
@@ -18,6 +20,10 @@ package struct SyncedField: Sendable {
   package let kind: Kind
   package let property: PropertyInfo
   package let definition: SyncFieldDefinition
+
+  init(kind: Kind, property: PropertyInfo, definition: SyncFieldDefinition) {
+    (self.kind, self.property, self.definition) = (kind, property, definition)
+  }
 
   /// How an attribute's column says that its value is in a file; nil for one whose values never are.
   var fileType: _ColumnType? {

@@ -32,6 +32,7 @@ public final class SyncEngine: Observable, Sendable {
 
   let synced: SyncedStore
   private let service: any SyncService
+  private let pages: PageAhead
   private let logger: Logger
   private let registrar = ObservationRegistrar()
   private let state = Mutex(State())
@@ -43,6 +44,7 @@ public final class SyncEngine: Observable, Sendable {
 
   package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
     (self.synced, self.service, logger) = (synced, service, store.logger)
+    pages = PageAhead(service, pageLimit: Self.pageLimit)
     (events, continuation) = AsyncStream.makeStream()
     store.tell(self, isObserver: true)
     let loop = Task.detached { [weak self, events] in
@@ -95,7 +97,11 @@ public final class SyncEngine: Observable, Sendable {
   }
 
   /// Stops sending and fetching until ``resume()``. What is under way is finished.
-  public func pause() { continuation.yield(.pause) }
+  public func pause() {
+    // It would be an old one by then.
+    pages.cancel()
+    continuation.yield(.pause)
+  }
 
   /// Goes on after ``pause()``, and tries at once what has failed.
   public func resume() { continuation.yield(.resume) }
@@ -160,7 +166,7 @@ public final class SyncEngine: Observable, Sendable {
     case .done(let event): return event
     case .ask(let asked): request = asked
     }
-    let answer = try await service.answer(request, pageLimit: Self.pageLimit)
+    let answer = try await pages.answer(to: request)
     let event = try await onQueue { try $0.take(answer, to: request, now: Self.now) }
     if case .begin(let hello) = request { listen(hello.zone) }
     tell(of: answer, to: request)
@@ -296,6 +302,7 @@ extension SyncEngine: WriteListener {
 extension SyncEngine: StoreCompanion {
   package func end() {
     continuation.finish()
+    pages.cancel()
     let (tasks, waiters, listeners) = state.withLock { state in
       state.isEnded = true
       defer { (state.tasks, state.waiters, state.listeners) = ([], [], [:]) }

@@ -13,6 +13,8 @@ struct KnownRow {
   var isTooLarge = false
   /// The values of lists, and places in lists, as they were last noted, by the numbers of their fields.
   var seen: SyncFields<SyncValue> = [:]
+  /// Whether the row only has a key so far, and is to be written.
+  var isNew = false
 
   /// Whether it only has an identity, as another row refers to it: nothing was noted of it yet.
   var isFresh: Bool { replica.sequence == 0 && replica.isSynced }
@@ -22,7 +24,10 @@ extension SyncTransaction {
   /// The row of an identity; nil for one that the device does not have.
   func known(_ row: SyncRowID) throws -> KnownRow? {
     guard let entity = contract.byNumber[row.entity] else { return nil }
-    if let key = newKeys[row] { return KnownRow(key: key, replica: SyncReplica(row: row)) }
+    if try isBeyondKnown(row, entity) {
+      return newKeys[row].map { KnownRow(key: $0, replica: SyncReplica(row: row), isNew: true) }
+    }
+    if let key = newKeys[row] { return KnownRow(key: key, replica: SyncReplica(row: row), isNew: true) }
     let statement = try connection.statement(
       "\(Self.selection) WHERE entity = ? AND site = ? AND key = ?")
     defer { statement.reset() }
@@ -123,13 +128,13 @@ extension SyncTransaction {
     for (index, edit) in [(Int32(7), row.replica.sent), (8, row.replica.pending)] {
       if let edit { statement.bind(coded: edit, at: index) } else { statement.bindNull(at: index) }
     }
-    if row.seen.isEmpty {
-      statement.bindNull(at: 9)
-    } else {
-      statement.bind(coded: row.seen, at: 9)
-    }
+    bindSeen(of: row, to: statement, at: 9)
     try statement.run()
-    newKeys[row.replica.row] = nil
+    noteKnown(row.replica.row)
+  }
+
+  func bindSeen(of row: KnownRow, to statement: Statement, at parameter: Int32) {
+    if row.seen.isEmpty { statement.bindNull(at: parameter) } else { statement.bind(coded: row.seen, at: parameter) }
   }
 
   /// Frees the key of a row that is gone: another program may give it to a new one.

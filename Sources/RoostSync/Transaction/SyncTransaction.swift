@@ -24,6 +24,9 @@ final class SyncTransaction {
   var inbox = Inbox()
   /// The keys of rows that are new to this device, until they are kept.
   var newKeys: [SyncRowID: Int64] = [:]
+  /// Rows that were shown, and are new: see ``keepNewRows()``.
+  var newRows: [(row: KnownRow, entity: BoundContract.Entity)] = []
+  private var largestKeys = LargestKeys()
   /// The rows shown that have the place of another member of a list.
   var tied: Set<SyncRowID> = []
   /// The files of large values; nil for a store that has none.
@@ -53,6 +56,23 @@ final class SyncTransaction {
 
   /// What the rows of a class are kept by.
   func historyNumber(_ entity: BoundContract.Entity) -> Int64 { historyNumbers[entity.root.ordinal] ?? -1 }
+
+  /// Whether nothing can be known of a row, as its key is larger than all that are known of its site.
+  func isBeyondKnown(_ row: SyncRowID, _ entity: BoundContract.Entity) throws -> Bool {
+    try largestKeys.isBeyond(row) {
+      let statement = try connection.statement("SELECT max(key) FROM _roost_sync_row WHERE entity = ? AND site = ?")
+      defer { statement.reset() }
+      statement.bind(historyNumber(entity), at: 1)
+      statement.bind(Int64(bitPattern: row.site), at: 2)
+      return try statement.step() && !statement.isNull(0) ? statement.int64(0) : .min
+    }
+  }
+
+  /// A row is known from now on.
+  func noteKnown(_ row: SyncRowID) {
+    largestKeys.note(row)
+    newKeys[row] = nil
+  }
 
   func stamp(_ time: UInt64? = nil) -> SyncStamp { state.clock.stamp(now: time ?? now) }
 

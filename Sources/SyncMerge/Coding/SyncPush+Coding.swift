@@ -18,13 +18,16 @@ extension SyncPushAnswer: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     writer.write(number)
     writer.write(records)
+    writer.write(rest ?? -1)
     writer.write(conflicts)
     place.encode(to: &writer)
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    let (number, records): (Int64, [SyncRecord]) = (try reader.signed(), try reader.list(ofBytes: 13))
+    let rest = try reader.signed()
     self.init(
-      number: try reader.signed(), records: try reader.list(ofBytes: 13), conflicts: try reader.list(ofBytes: 47),
+      number: number, records: records, rest: rest < 0 ? nil : rest, conflicts: try reader.list(ofBytes: 47),
       place: try SyncPlace(from: &reader))
   }
 }

@@ -17,16 +17,21 @@ package struct SyncPush: Hashable, Sendable {
 /// What the server answers to a push, the first time and whenever it comes again.
 package struct SyncPushAnswer: Hashable, Sendable {
   package var number: Int64
-  /// The rows that the push is about, as they are now: also those that it did not change. Rows that there is no room for come
-  /// with the next pages.
+  /// The rows that the push is about, as they are now: also those that it did not change.
   package var records: [SyncRecord]
+  /// The sequence behind which the rows are that there is no room for, which a device that has seen more asks for again: the push
+  /// may have changed nothing of them. nil where all are in ``records``.
+  package var rest: Int64?
   /// What it met.
   package var conflicts: [SyncConflict]
   /// The zone's last place.
   package var place: SyncPlace
 
-  package init(number: Int64, records: [SyncRecord], conflicts: [SyncConflict], place: SyncPlace) {
-    (self.number, self.records, self.conflicts, self.place) = (number, records, conflicts, place)
+  package init(
+    number: Int64, records: [SyncRecord], rest: Int64? = nil, conflicts: [SyncConflict], place: SyncPlace
+  ) {
+    (self.number, self.records, self.rest) = (number, records, rest)
+    (self.conflicts, self.place) = (conflicts, place)
   }
 }
 

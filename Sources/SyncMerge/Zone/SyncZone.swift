@@ -60,19 +60,26 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     } else if push.number < last.number || push.identity != last.identity {
       throw SyncZoneError.otherPush
     }
+    let (records, rest) = try records(of: push)
     return SyncPushAnswer(
-      number: push.number, records: try records(of: push), conflicts: last.conflicts, place: try storage.place)
+      number: push.number, records: records, rest: rest, conflicts: last.conflicts, place: try storage.place)
   }
 
-  /// The first of the rows that a push is about, as many as an answer has room for. The device reads the others page by page.
-  private func records(of push: SyncPush) throws -> [SyncRecord] {
+  /// The first of the rows that a push is about, as many as an answer has room for, and the sequence behind which the others
+  /// are. The device reads those page by page.
+  private func records(of push: SyncPush) throws -> (records: [SyncRecord], rest: Int64?) {
     var (records, bytes): ([SyncRecord], Int) = ([], 0)
-    for edit in push.edits where bytes < answerBytes {
+    var rest: Int64?
+    for edit in push.edits {
       guard let record = try storage.record(edit.row) else { continue }
-      records.append(record)
-      bytes += record.approximateBytes
+      if bytes < answerBytes {
+        records.append(record)
+        bytes += record.approximateBytes
+      } else {
+        rest = min(rest ?? .max, record.sequence - 1)
+      }
     }
-    return records
+    return (records, rest)
   }
 
   /// The conflicts that an answer has room for, those of the push's own edits first: a deletion may take a million rows along.

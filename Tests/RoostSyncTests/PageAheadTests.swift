@@ -1,0 +1,103 @@
+import RoostSync
+import SyncMerge
+import Synchronization
+import Testing
+
+/// Pages that are asked for while the one before is shown.
+@Suite struct PageAheadTests {
+  private let service = Pages()
+  private let pages: PageAhead
+
+  init() { pages = PageAhead(service, pageLimit: 2) }
+
+  private func request(_ cursor: Int64) -> SyncRequest {
+    .page(behind: cursor, seen: SyncPlace(sequence: 30, mark: 1), site: 7, zone: "zone")
+  }
+
+  private func push() -> SyncRequest { .push(SyncPush(site: 7, number: 1, identity: 1, edits: []), zone: "zone") }
+
+  @Test func `each page is asked for once, and before anybody asks for it`() async throws {
+    var asked = service.asked.makeAsyncIterator()
+    guard case .page(let first) = try await pages.answer(to: .page(behind: 0, seen: .start, site: 7, zone: "zone"))
+    else {
+      throw SyncServiceError.malformed("no page")
+    }
+    #expect(first.cursor == 10 && !first.isLast)
+    #expect(await asked.next() == 0)
+    #expect(await asked.next() == 10)
+    #expect(try await pages.answer(to: request(10)) == .page(Pages.page(behind: 10)))
+    #expect(await asked.next() == 20)
+    #expect(try await pages.answer(to: request(20)) == .page(Pages.page(behind: 20)))
+    // That was the last one.
+    #expect(try await pages.answer(to: push()) == .push(Pages.pushAnswer))
+    #expect(service.count == 3)
+  }
+
+  @Test func `a page is asked for again when something was sent meanwhile`() async throws {
+    var asked = service.asked.makeAsyncIterator()
+    _ = try await pages.answer(to: request(0))
+    #expect(await asked.next() == 0)
+    #expect(await asked.next() == 10)
+    _ = try await pages.answer(to: push())
+    _ = try await pages.answer(to: request(10))
+    #expect(await asked.next() == 10)
+  }
+
+  @Test func `another page than the next one is asked for`() async throws {
+    _ = try await pages.answer(to: request(0))
+    #expect(try await pages.answer(to: request(20)) == .page(Pages.page(behind: 20)))
+  }
+
+  @Test func `what failed ahead is told to whoever asks for that page, and it is asked for again`() async throws {
+    var asked = service.asked.makeAsyncIterator()
+    _ = try await pages.answer(to: request(0))
+    #expect(await asked.next() == 0)
+    #expect(await asked.next() == 10)
+    service.fails = true
+    _ = try await pages.answer(to: request(10))
+    #expect(await asked.next() == 20)
+    service.fails = false
+    await #expect(throws: SyncServiceError.unauthorized) { try await pages.answer(to: request(20)) }
+    #expect(try await pages.answer(to: request(20)) == .page(Pages.page(behind: 20)))
+  }
+}
+
+/// A server with three pages.
+private final class Pages: SyncService {
+  let asked: AsyncStream<Int64>
+  private let continuation: AsyncStream<Int64>.Continuation
+  private let state = Mutex((count: 0, fails: false))
+
+  init() { (asked, continuation) = AsyncStream.makeStream() }
+
+  var count: Int { state.withLock { $0.count } }
+  var fails: Bool {
+    get { state.withLock { $0.fails } }
+    set { state.withLock { $0.fails = newValue } }
+  }
+
+  static let pushAnswer = SyncPushAnswer(
+    number: 1, records: [], conflicts: [], place: SyncPlace(sequence: 30, mark: 1))
+
+  static func page(behind cursor: Int64) -> SyncPage {
+    SyncPage(
+      records: [], cursor: cursor + 10, isLast: cursor >= 20, taken: 0, place: SyncPlace(sequence: 30, mark: 1))
+  }
+
+  func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
+    -> SyncPage
+  {
+    let fails = state.withLock { state in
+      state.count += 1
+      return state.fails
+    }
+    continuation.yield(cursor)
+    if fails { throw SyncServiceError.unauthorized }
+    return Self.page(behind: cursor)
+  }
+
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { Self.pushAnswer }
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { throw SyncServiceError.unauthorized }
+  func digest(of zone: String) async throws -> SyncDigest { throw SyncServiceError.unauthorized }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { AsyncThrowingStream { nil } }
+}
