@@ -41,6 +41,15 @@ import Testing
     #expect(try zone.digest().rows[1]?.count == 2)
   }
 
+  @Test mutating func `one push with other rows, or in another order, ends at another place`() throws {
+    let push = push(1, 1...3)
+    let places = try [push.edits, push.edits.reversed(), push.edits.dropLast()].map { edits in
+      var zone = SyncZone(MemoryZone.counters)
+      return try zone.take(SyncPush(site: 1, number: 1, identity: 5, edits: edits), now: 1).place
+    }
+    #expect(Set(places.map(\.mark)).count == 3)
+  }
+
   @Test mutating func `an answer without room for all rows says where the others are`() throws {
     zone = SyncZone(MemoryZone.counters, answerBytes: 1)
     #expect(try zone.take(push(1), now: 1).rest == nil)

@@ -118,7 +118,10 @@ extension Simulation {
       return "\(name(device)) cannot be compared with the server"
     }
     let differing = models + device.differing
-    return differing.isEmpty ? nil : "\(name(device)) has not what the server has: \(differing)"
+    if differing.isEmpty { return nil }
+    try trace(device.machine.dump())
+    trace("the server has \(server.zone(device.user).storage.rows.values.map { "\n   \($0)" })")
+    return "\(name(device)) has not what the server has: \(models) now, \(device.differing) before"
   }
 
   private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {

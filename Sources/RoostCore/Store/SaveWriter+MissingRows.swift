@@ -23,8 +23,13 @@ extension SaveWriter {
       throw SwiftDataError.validation(
         model: entity.name, property: property.name, row: model.persistentModelID,
         "It refers to \(destination.name) \(gone), which is not in the store any more.",
-        remedy: "Set another value or none, or roll the context back.")
+        remedy: "\(Self.remedy(property)), or roll the context back.")
     }
+  }
+
+  private static func remedy(_ property: PropertyInfo) -> String {
+    if property.isList { return "Take it out of the list" }
+    return property.isOptional ? "Set another value or none" : "Set another value"
   }
 
   /// Whether SQLite sees to it that the rows are there which the relationship's own column or join table refers to.

@@ -15,8 +15,16 @@ package struct SyncPlace: Hashable, Sendable, Codable {
   package static func start(of identity: UInt64) -> SyncPlace { SyncPlace(sequence: 0, mark: identity) }
 
   /// The place where a push ends that follows this.
+  ///
+  /// What it is about counts too, in its order: a device and its copy may send one push, and one of them without what it has heard
+  /// of since.
   func after(_ push: SyncPush, endingAt sequence: Int64) -> SyncPlace {
     let parts = [push.site, UInt64(bitPattern: push.number), push.identity, UInt64(bitPattern: sequence)]
-    return SyncPlace(sequence: sequence, mark: mark.mixed(with: parts))
+    let mark = push.edits.reduce(mark.mixed(with: parts)) { mark, edit in
+      mark.mixed(with: [
+        UInt64(bitPattern: Int64(edit.row.entity)), edit.row.site, UInt64(bitPattern: edit.row.key), edit.stamp.time,
+      ])
+    }
+    return SyncPlace(sequence: sequence, mark: mark)
   }
 }
