@@ -20,15 +20,19 @@ package final class SyncedField: Sendable {
   package let kind: Kind
   package let property: PropertyInfo
   package let definition: SyncFieldDefinition
+  /// nil for links.
+  let column: String?
+  /// How an attribute's column says that its value is in a file; nil for one whose values never are.
+  let fileType: _ColumnType?
 
   init(kind: Kind, property: PropertyInfo, definition: SyncFieldDefinition) {
     (self.kind, self.property, self.definition) = (kind, property, definition)
-  }
-
-  /// How an attribute's column says that its value is in a file; nil for one whose values never are.
-  var fileType: _ColumnType? {
-    guard property.isExternal, case .attribute(let codec) = property.kind else { return nil }
-    return codec.columnType
+    column =
+      switch kind {
+      case .attribute(let column), .elements(let column), .reference(let column, _), .position(let column, _): column
+      case .links: nil
+      }
+    fileType = if property.isExternal, case .attribute(let codec) = property.kind { codec.columnType } else { nil }
   }
 
   /// What a row has that nobody ever wrote it of.
@@ -40,14 +44,6 @@ package final class SyncedField: Sendable {
   }
 
   var isPosition: Bool { if case .position = kind { true } else { false } }
-
-  /// nil for links.
-  var column: String? {
-    switch kind {
-    case .attribute(let column), .elements(let column), .reference(let column, _), .position(let column, _): column
-    case .links: nil
-    }
-  }
 }
 
 extension SyncedField {
