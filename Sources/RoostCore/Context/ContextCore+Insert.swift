@@ -10,6 +10,8 @@ extension ContextCore {
       // As after a deletion of this context's own.
       if state.state.flags.contains(.vanished) {
         pending.forget([root])
+        // Queries were shown its row.
+        context?.forgetOverlay()
         release(root)
       } else {
         if state.state.flags.contains(.deleted) { undelete(root) }
@@ -43,13 +45,24 @@ extension ContextCore {
       return nil
     }
     // Of a context that is gone.
-    state.state.core?.release(model)
+    if let former = state.state.core {
+      former.readAttributes(of: model)
+      former.release(model)
+    }
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = state.state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
     pending.insertListed(model, state)
     return entity
+  }
+
+  /// Reads what was not read of a model that is about to leave, as it keeps its attributes.
+  private func readAttributes(of model: any PersistentModel) {
+    for property in schema.entities[model._$state.ordinal].properties
+    where property.relationship == nil && !model._$edit(property.index, .collect).wasLoaded {
+      load(model, property.index)
+    }
   }
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here

@@ -11,9 +11,7 @@ extension SwiftDataError {
 
   /// What it means that a connection with a key, or without one, finds no database in a file.
   package static func unreadable(_ file: URL, withKey hasKey: Bool, _ error: DatabaseError) -> SwiftDataError {
-    let header = try? FileHandle(forReadingFrom: file)
-    defer { try? header?.close() }
-    if (try? header?.read(upToCount: plainHeader.count)) == plainHeader {
+    if (try? DatabaseFile.firstBytes(of: file.path, plainHeader.count)) == plainHeader {
       if hasKey { return SwiftDataError(.storeNotEncrypted, underlying: error, url: file) }
     } else if let size = Disk.size(of: file), size > 0, size % smallestPage == 0 {
       return SwiftDataError(hasKey ? .wrongStoreKey : .storeEncrypted, underlying: error, url: file)
@@ -25,7 +23,7 @@ extension SwiftDataError {
 
   /// A database, encrypted or not, is made of whole pages.
   private static let smallestPage: Int64 = 512
-  private static let plainHeader = Data("SQLite format 3\0".utf8)
+  private static let plainHeader = Array("SQLite format 3\0".utf8)
 }
 
 extension ModelConfiguration {

@@ -35,10 +35,8 @@ final class Passphrase: Sendable {
   private static func salt(of file: URL) throws -> [UInt8]? {
     guard Disk.exists(file) else { return nil }
     do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      let bytes = try handle.read(upToCount: DatabaseKey.saltByteCount) ?? Data()
-      return bytes.count == DatabaseKey.saltByteCount ? Array(bytes) : nil
+      let bytes = try DatabaseFile.firstBytes(of: file.path, DatabaseKey.saltByteCount)
+      return bytes.count == DatabaseKey.saltByteCount ? bytes : nil
     } catch {
       throw SwiftDataError(
         .storeInputOutput, "The file cannot be read.", remedy: "Allow this user to read it.", underlying: error,

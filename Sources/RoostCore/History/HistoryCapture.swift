@@ -18,6 +18,8 @@ final class HistoryCapture {
   @exclusivity(unchecked) private(set) var leavesItToTriggers = true
   /// What was noted before the schema changed.
   @exclusivity(unchecked) private var packed: [UInt8] = []
+  /// Whether there are triggers that are not Roost's.
+  @exclusivity(unchecked) private var hasOthersTriggers = false
   /// Whether it was more than those who listen can be told by rows.
   @exclusivity(unchecked) private(set) var hasChangedSchema = false
   /// The last change that a trigger has noted, all of which are in transactions; nil where that is not known.
@@ -73,7 +75,8 @@ final class HistoryCapture {
     let version = try connection.untraced { try connection.schemaVersion() }
     if schemaVersion == version { return }
     try connection.untraced {
-      leavesItToTriggers = try excluded == nil || Self.hasOthersTriggers(connection)
+      hasOthersTriggers = try Self.hasOthersTriggers(connection)
+      leavesItToTriggers = excluded == nil || hasOthersTriggers
       connection.runsTriggers = leavesItToTriggers
       try readTables(schema, excluded, connection)
     }
@@ -115,7 +118,10 @@ final class HistoryCapture {
 
   /// The columns that an update of some properties sets, for ``RowChangeLog/updated``.
   func columns(_ changed: PropertySet, of entity: EntityInfo) -> UInt64 {
-    guard let columns = tables.lazy.compactMap({ $0.columns[entity.ordinal] }).first else { return .max }
+    // They may set any column, of any table.
+    guard !hasOthersTriggers, let columns = tables.lazy.compactMap({ $0.columns[entity.ordinal] }).first else {
+      return .max
+    }
     return columns.reduce(0) { bits, column in
       column.value < 64 && changed.contains(column.key) ? bits | 1 << UInt64(column.value) : bits
     }

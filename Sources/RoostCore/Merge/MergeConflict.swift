@@ -36,6 +36,8 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
   /// Whether the row is gone.
   public let isDeleted: Bool
   private let entity: EntityInfo
+  /// What the entity is of: other classes' are there for as long.
+  private let schema: SchemaInfo
   /// As the columns have them.
   let columns: [ConflictingValues]
   /// Values that were read from files.
@@ -47,7 +49,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
   init(_ found: FoundConflict, in core: ContextCore) {
     let state = (ordinal: found.model._$state.ordinal, key: found.model._$state.key)
     let entity = core.schema.entities[state.ordinal]
-    self.entity = entity
+    (self.entity, schema) = (entity, core.schema)
     scopes = core.store.scopes
     persistentModelID = PersistentIdentifier(scope: scopes[state.ordinal], key: state.key)
     isDeleted = found.isDeleted

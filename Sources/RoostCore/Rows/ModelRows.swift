@@ -142,8 +142,14 @@ public struct _ModelRows {
 
   /// Whether the store's values may replace those of a model. Those with pending changes stay in any case.
   public mutating func mayRefresh(_ state: borrowing _ModelState) -> Bool {
-    if state.flags.contains(.inserted) || (state.flags.contains(.deleted) && !state.flags.contains(.shell)) {
-      return false
+    if state.flags.contains(.inserted) { return false }
+    if state.flags.contains(.deleted) && !state.flags.contains(.shell) {
+      // It may stay after all. What it refers to the deletion knows.
+      if state.hasChangedProperties, core.mergePolicy == .ownObjectWins { return false }
+      var kept = state.changed
+      kept.formUnion(core.schema.entities[state.ordinal].relationshipSet)
+      row.kept = kept
+      return true
     }
     if state.hasChangedProperties {
       if core.mergePolicy == .ownObjectWins, !state.flags.contains(.shell) { return false }

@@ -173,7 +173,7 @@ extension ContextCore {
           undoSteps.replace(KeyReplacement(former: former, key: model._$state.key, root: root), schema)
         }
       }
-      model._$state.flags.subtract([.deleted, .cascaded])
+      model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew])
       if isNew { pending.insert(model) } else { pending.undelete(model) }
       return
     }

@@ -26,19 +26,17 @@ package struct FileHeader {
     if isFolder.boolValue {
       throw SwiftDataError.loadIssue("It is a folder.", url: url, remedy: "Name a file in it.")
     }
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      bytes = try handle.read(upToCount: 100) ?? Data()
+      bytes = try DatabaseFile.firstBytes(of: url.path, 100)
     } catch {
       throw SwiftDataError(
         .storeInputOutput, "The file cannot be read.", remedy: "Allow this user to read it.", underlying: error,
         url: url)
     }
     isEmpty = bytes.isEmpty
-    isDatabase = bytes.starts(with: Data("SQLite format 3\0".utf8))
-    hasLog = isDatabase && bytes.count > 19 && bytes[bytes.startIndex + 19] == 2
+    isDatabase = bytes.starts(with: "SQLite format 3\0".utf8)
+    hasLog = isDatabase && bytes.count > 19 && bytes[19] == 2
   }
 }
 

@@ -38,7 +38,7 @@ enum AggregateFunction {
     switch value.meaning.semantics {
     case .integer, .real: ValueTerm(sql: .aggregate(.average, value.sql, isDistinct: false), meaning: .real)
     case .unsigned:
-      ValueTerm(sql: .aggregate(.average, .function(.double, [value.sql]), isDistinct: false), meaning: .real)
+      ValueTerm(sql: .aggregate(.average, .function(.unsignedDouble, [value.sql]), isDistinct: false), meaning: .real)
     case .decimal:
       ValueTerm(sql: .aggregate(.decimalAverage, value.sql, isDistinct: false), meaning: value.meaning)
     default: throw Self.unsupported(name, "is no number")

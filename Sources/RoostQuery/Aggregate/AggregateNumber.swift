@@ -5,7 +5,7 @@ public import RoostSQL
 /// A number that the database can sum.
 ///
 /// Sums of integers are exact, those of `Decimal` too; of `Double` and `Float` as exact as SQLite's `total()`. An
-/// integer sum too large for its type is an error.
+/// integer sum too large for its type is an error; SQLite refuses one that is too large on the way, too.
 public protocol AggregateNumber: Sendable {
   /// What a sum is: wide enough for many of the small ones.
   associatedtype Sum: Comparable, Sendable
@@ -26,10 +26,13 @@ extension AggregateNumber where Self: BinaryInteger, Sum: FixedWidthInteger {
   /// A sum that its type cannot hold is an error of the database; in memory it is the nearest one.
   @_documentation(visibility: private)
   public static func _sum(of values: [Self]) -> Sum {
-    values.reduce(Sum.zero) { sum, value in
+    var (sum, carry) = (Sum.zero, 0)
+    for value in values {
       let (result, overflows) = sum.addingReportingOverflow(Sum(value))
-      return overflows ? (value < 0 ? .min : .max) : result
+      sum = result
+      if overflows { carry += value < 0 ? -1 : 1 }
     }
+    return carry == 0 ? sum : carry < 0 ? .min : .max
   }
 
   @_documentation(visibility: private)

@@ -128,6 +128,21 @@ import Testing
     #expect(try draft.aggregate(FetchDescriptor<Sale>(), .sum(\.quantity)) == 111)
   }
 
+  @Test func `unsigned integers have the average that they have in memory`() throws {
+    let context = try makeSales()
+    let numbers: [UInt64] = [1, 2, 3, .max, 1 << 63]
+    for number in numbers { context.insert(Sale("a", big: number)) }
+    try context.save()
+    let average = try context.aggregate(FetchDescriptor<Sale>(), .average(\.big))
+    #expect(average == numbers.map { Double($0) }.reduce(0, +) / 5)
+  }
+
+  @Test func `a sum in memory is exact if its type can hold it, whatever comes first`() {
+    #expect(Int._sum(of: [.max, 1, -1]) == .max && Int._sum(of: [.min, -1, 1]) == .min)
+    #expect(Int._sum(of: [.max, 1]) == .max && Int._sum(of: [.min, -1]) == .min)
+    #expect(UInt64._sum(of: [.max, 1]) == .max && UInt8._sum(of: [200, 200]) == 400)
+  }
+
   @Test func `a sum that its type cannot hold is an error`() throws {
     let context = try makeSales()
     for _ in 0..<2 { context.insert(Sale("a", quantity: .max, big: .max)) }

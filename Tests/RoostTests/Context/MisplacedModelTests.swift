@@ -92,6 +92,20 @@ import Testing
     #expect(writer.name == "Carson")
   }
 
+  @Test func `a model of a gone context is inserted with what was not read of it`() throws {
+    let identifier = author.books[0].persistentModelID
+    author.books[0].pages = 7
+    try context.save()
+    let container = context.container
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let (book, other) = (try load(), try makeOtherStore())
+    other.insert(book)
+    try other.save()
+    #expect(book.title == "A" && book.pages == 7)
+    #expect(
+      try ModelContext(other.container).fetch(FetchDescriptor<Book>()).contains { $0.title == "A" && $0.pages == 7 })
+  }
+
   @Test func `a rolled-back insert keeps its values and relationships, and can be inserted again`() throws {
     let book = Book(title: "B", author: author)
     book.tags = [Tag(name: "bees")]

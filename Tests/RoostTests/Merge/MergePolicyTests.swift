@@ -49,6 +49,22 @@ import Testing
     #expect(try scene.stored().title == "own")
   }
 
+  @Test func `a conflict's values are there when its container is gone`() throws {
+    func conflict() throws -> MergeConflict {
+      let scene = try MergeScene(.error)
+      let folders = [MergedFolder(name: "own"), MergedFolder(name: "other")]
+      for folder in folders { scene.context.insert(folder) }
+      try scene.context.save()
+      scene.note.folder = folders[0]
+      scene.same.folder = scene.other.model(for: folders[1].persistentModelID) as? MergedFolder
+      try scene.other.save()
+      let error = try #require(throws: SwiftDataError.self) { try scene.context.save() }
+      return try #require(error.conflicts.first)
+    }
+    let values = try #require(try conflict().values(of: \MergedNote.folder))
+    #expect(values.own??.entityName == "MergedFolder" && values.own != values.store)
+  }
+
   @Test func `where the store wins, its value replaces the edit, and the other edits are saved`() throws {
     let scene = try MergeScene(.storeWins)
     scene.note.title = "own"

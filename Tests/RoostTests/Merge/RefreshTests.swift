@@ -42,6 +42,30 @@ import Testing
     try context.save()
   }
 
+  @Test func `a model that was deleted and is inserted again shows what others wrote meanwhile`() throws {
+    context.delete(tag)
+    let other = ModelContext(container)
+    try #require(try other.fetch(FetchDescriptor<MergedTag>()).first).name = "other"
+    try other.save()
+    context.noticeOtherSaves()
+    context.insert(tag)
+    #expect(tag.name == "other")
+  }
+
+  @Test func `a model that was deleted elsewhere and is inserted again is found once`() throws {
+    tag.name = "own"
+    #expect(try context.fetch(FetchDescriptor<MergedTag>()).map(\.name) == ["own"])
+    let other = ModelContext(container)
+    other.delete(try #require(try other.fetch(FetchDescriptor<MergedTag>()).first))
+    try other.save()
+    context.noticeOtherSaves()
+    #expect(tag.isDeleted)
+    context.insert(tag)
+    #expect(try context.fetch(FetchDescriptor<MergedTag>()) == [tag] && tag.name == "own")
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<MergedTag>()).map(\.name) == ["own"])
+  }
+
   /// Has another context write.
   private func write(_ body: (ModelContext, MergedNote) throws -> Void) throws {
     let other = ModelContext(container)

@@ -38,6 +38,22 @@ import Testing
       try checkHistory(context, Array(observer.results))
     }
 
+    @Test func `another program leaves its log to a container whose file a second container looked at`() throws {
+      let folder = try TemporaryFolder()
+      let configuration = ModelConfiguration(url: folder.store)
+      let container = try ModelContainer(for: Tally.self, configurations: configuration)
+      let context = ModelContext(container)
+      context.insert(Tally(writer: 7, number: 0))
+      try context.save()
+      try ModelContainer(for: Tally.self, configurations: configuration).close()
+      let process = try start(folder.store, writer: 8, commits: 1)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      context.insert(Tally(writer: 7, number: 1))
+      try context.save()
+      #expect(try context.fetchCount(FetchDescriptor<Tally>()) == 3)
+    }
+
     private var expected: [[Int]] {
       (0..<Self.writers).flatMap { writer in (0..<Self.commits).map { [writer, $0] } }
     }
@@ -62,12 +78,12 @@ import Testing
       #expect(longest < Self.longestGap)
     }
 
-    private func start(_ store: URL, writer: Int) throws -> Process {
+    private func start(_ store: URL, writer: Int, commits: Int = Self.commits) throws -> Process {
       let process = Process()
       // Beside the bundle of tests.
       process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
         path: "Writer")
-      process.arguments = [store.path, "\(writer)", "\(Self.commits)"]
+      process.arguments = [store.path, "\(writer)", "\(commits)"]
       try process.run()
       return process
     }

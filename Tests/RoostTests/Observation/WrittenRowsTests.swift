@@ -125,6 +125,27 @@ import Testing
     #expect(observer.results.first?.name == "x")
   }
 
+  @Test func `what another program's trigger sets behind an update is told, in other rows and in the same one`() throws
+  {
+    let (author, book) = (Author(name: "A"), Book(title: "A"))
+    context.insert(author)
+    context.insert(book)
+    try context.save()
+    try context.execute(
+      sql: """
+        CREATE TRIGGER shout AFTER UPDATE OF pages ON \(Book.self) BEGIN UPDATE Author SET name = 'x'; \
+        UPDATE Book SET title = 'y' WHERE _pk = NEW._pk; END
+        """)
+    let other = ModelContext(container)
+    let seen = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    let observer = try ResultsObserver<Author, Never>(sortBy: [SortDescriptor(\.name)], modelContext: context)
+    book.pages = 7
+    try context.save()
+    #expect(observer.results.map(\.name) == ["x"] && book.title == "y")
+    other.noticeOtherSaves()
+    #expect(seen.name == "x")
+  }
+
   @Test func `rows are told where no history is recorded`() throws {
     var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
     configuration.storeOptions.history = .off

@@ -146,6 +146,21 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `a cascade spares a row that others moved, also where a new model's deletion took it along before`(
+    byProgram: Bool
+  ) throws {
+    let (a, k, new) = (try shelf("A"), try shelf("k"), Shelf("new"))
+    context.insert(new)
+    new.children.append(k)
+    context.delete(new)
+    context.rollback()
+    context.delete(a)
+    try moveElsewhere(byProgram: byProgram)
+    try context.save()
+    #expect(try stored() == ["B in -", "k in B"])
+  }
+
+  @Test(arguments: [false, true])
   func `a cascade takes a row along that others moved to the owner since its list was read`(byProgram: Bool) throws {
     let (b, k) = (try shelf("B"), try shelf("k"))
     #expect(b.children.isEmpty)

@@ -12,6 +12,9 @@ func addNumericFunctions(to connection: Connection) {
   addStrictFunction("roost_double", arguments: 1, to: connection) { values in
     .real(Double(bitPattern: UInt64(bitPattern: values.int64(0))))
   }
+  addStrictFunction("roost_unsigned_double", arguments: 1, to: connection) { values in
+    .real(Double(UInt64(bitPattern: values.int64(0))))
+  }
   addStrictFunction("roost_unhex", arguments: 1, to: connection) { values in
     values.withText(0) { .blob(bytes(hexadecimal: $0)) }
   }

@@ -35,6 +35,7 @@ extension SQLFunction {
   static let unhex = SQLFunction("roost_unhex")
   static let unsignedAdd = SQLFunction("roost_unsigned_add")
   static let unsignedDivide = SQLFunction("roost_unsigned_divide")
+  static let unsignedDouble = SQLFunction("roost_unsigned_double")
   static let unsignedMaximum = SQLFunction("roost_unsigned_max")
   static let unsignedMinimum = SQLFunction("roost_unsigned_min")
   static let unsignedMultiply = SQLFunction("roost_unsigned_multiply")
