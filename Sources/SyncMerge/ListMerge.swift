@@ -20,26 +20,48 @@ enum ListMerge {
     var inserted: [[SyncValue]]
 
     init(_ list: [SyncValue], from ancestor: [SyncValue]) {
-      keeps = Array(repeating: true, count: ancestor.count)
+      keeps = Array(repeating: false, count: ancestor.count)
       inserted = Array(repeating: [], count: ancestor.count + 1)
-      let difference = list.difference(from: ancestor)
-      var isNew = Array(repeating: false, count: list.count)
-      for change in difference {
-        switch change {
-        case .remove(let offset, _, _): keeps[offset] = false
-        case .insert(let offset, _, _): isNew[offset] = true
-        }
-      }
-      // The elements that stay are the same on both sides, in order.
+      let kept = Self.common(list, ancestor)
       var place = 0
       for (offset, element) in list.enumerated() {
-        if isNew[offset] {
+        if let former = kept[offset] {
+          keeps[former] = true
+          place = former + 1
+        } else {
           inserted[place].append(element)
-          continue
         }
-        while place < keeps.count, !keeps[place] { place += 1 }
-        place += 1
       }
+    }
+
+    /// Where the ancestor has the elements of a list that stay, as many as are in the same order; nil for the others.
+    ///
+    /// The first of equal elements is the ancestor's first, and so on. It takes a time of n log n whatever the lists are, as
+    /// anybody may send them, where the fewest insertions and removals may take the square.
+    private static func common(_ list: [SyncValue], _ ancestor: [SyncValue]) -> [Int?] {
+      var places: [SyncValue: [Int]] = [:]
+      for (place, element) in ancestor.enumerated().reversed() { places[element, default: []].append(place) }
+      let former = list.map { places[$0]?.popLast() }
+      // The longest rising subsequence: the smallest last place of one of each length, and which element is before each.
+      var ends: [Int] = []
+      var before: [Int?] = Array(repeating: nil, count: list.count)
+      for (offset, place) in former.enumerated() {
+        guard let place else { continue }
+        var (low, high) = (0, ends.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if former[ends[middle]] ?? 0 < place { low = middle + 1 } else { high = middle }
+        }
+        before[offset] = low > 0 ? ends[low - 1] : nil
+        if low < ends.count { ends[low] = offset } else { ends.append(offset) }
+      }
+      var kept: [Int?] = Array(repeating: nil, count: list.count)
+      var next = ends.last
+      while let offset = next {
+        kept[offset] = former[offset]
+        next = before[offset]
+      }
+      return kept
     }
   }
 }

@@ -77,6 +77,22 @@ import Testing
     #expect(merge.both.map(\.value) == [list("bcxdy"), list("bcxdy")])
   }
 
+  @Test func `a list stays as far as it is in order, whatever is moved, removed or there twice`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    let merge = merged(.orderedList, list("abcde"), list("bcdea"), list("xabcde"))
+    #expect(merge.both.map(\.value) == [list("xbcdea"), list("xbcdea")])
+    #expect(
+      merged(.orderedList, list("aabb"), list("abab"), list("aabbc")).both.map(\.value) == [
+        list("ababc"), list("ababc"),
+      ])
+    let many = (0..<10_000).map { SyncValue.integer($0) }
+    let turned = merged(.orderedList, .list(many), .list(many.reversed()), .list(many + [.null]))
+    for field in turned.both {
+      guard case .list(let elements) = field.value else { continue }
+      #expect(elements.count == 10_001 && Set(elements) == Set(many + [.null]))
+    }
+  }
+
   @Test func `a merged value is as late as the later edit`() {
     var server = Server(SyncRules(policies: [1: .counter]), [1: .integer(0)])
     var devices = (1...3).map { Device(server, site: $0) }

@@ -102,18 +102,17 @@
   }
 
   extension Request {
-    /// How long a body may take.
-    private static var longest: Duration { .seconds(60) }
+    /// How long a body of some bytes may take.
+    private static func longest(_ length: Int) -> Duration { .seconds(60 + length / SyncWire.leastBytesPerSecond) }
 
     /// The whole body. Throws for one that is larger, or that does not come.
     func bytes(upTo most: Int) async throws -> ByteBuffer {
-      if let length = headers[.contentLength].flatMap({ Int($0) }), length > most {
-        throw NIOTooManyBytesError(maxBytes: most)
-      }
+      let length = headers[.contentLength].flatMap { Int($0) } ?? most
+      if length > most, headers[.contentLength] != nil { throw NIOTooManyBytesError(maxBytes: most) }
       return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
         group.addTask { try await body.collect(upTo: most) }
         group.addTask {
-          try await Task.sleep(for: Self.longest)
+          try await Task.sleep(for: Self.longest(max(0, length)))
           throw RequestError(.requestTimeout, "The body did not come in time.")
         }
         defer { group.cancelAll() }

@@ -20,7 +20,7 @@
     /// How long an answer may take.
     package struct Timeouts: Sendable {
       package var connect: Duration = .seconds(10)
-      /// From the request to the end of the answer.
+      /// From the request to the answer's first bytes, besides the time that the body takes.
       package var answer: Duration = .seconds(60)
       /// Between two things that a stream of heads says.
       package var silence: Duration = .seconds(3 * SyncWire.heartbeat)
@@ -93,7 +93,8 @@
       var request = try await request(method, path)
       if let type { request.headers.add(name: "content-type", value: type) }
       if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-      let response = try await answer(to: request, within: timeouts.answer)
+      let sending = Duration.seconds((body?.count ?? 0) / SyncWire.leastBytesPerSecond)
+      let response = try await answer(to: request, within: timeouts.answer + sending)
       return try await Self.explaining { try await response.body.collect(upTo: self.mostBytes) }
     }
 

@@ -11,6 +11,8 @@ package enum SyncWire {
   package static let pushFrame = 1 << 10
   /// How many bytes of rows a page stops at: the row that goes beyond is its last.
   package static let pageBytes = 8 << 20
+  /// How many bytes a second a body must come with, besides a minute, so that slow connections get through.
+  package static let leastBytesPerSecond = 16 << 10
   /// A stream of heads says something at least so often, in seconds, so that both ends know that the other is there.
   package static let heartbeat = 15
 

@@ -106,16 +106,16 @@ extension SharedFolder: RowValues {
   /// Whether there was something new.
   func look() async throws -> Bool {
     if isOver { return false }
+    // That the row of one that was not read is gone, as after a rollback, is found by reading it.
+    let now = model.rowValues
     if model.isDeleted || model.modelContext == nil {
       isOver = await told({ await self.next() }) == nil
       return true
     }
-    if model.rowValues == seen { return false }
-    if !isTold.isSet {
-      throw SharedMismatch(message: "a model was \(seen), is \(model.rowValues), and nobody was told")
-    }
+    if now == seen { return false }
+    if !isTold.isSet { throw SharedMismatch(message: "a model was \(seen), is \(now), and nobody was told") }
     if await told({ await self.next() }) == nil {
-      throw SharedMismatch(message: "a loop is not told of a model's change")
+      throw SharedMismatch(message: "a loop is not told that a model was \(seen) and is \(now)")
     }
     track()
     return true
