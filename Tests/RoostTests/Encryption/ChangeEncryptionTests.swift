@@ -64,6 +64,61 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `while somebody has the store open its backups keep their key, too`() throws {
+      let container = try store.open(.first)
+      try store.fill(container)
+      let backup = backupFile(1)
+      try container.backup(to: backup)
+      let before = try Data(contentsOf: backup)
+      #expect(throws: SwiftDataError.storeBusy) {
+        try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      }
+      #expect(try Data(contentsOf: backup) == before)
+      try container.close()
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try ModelContainer.restore(store.configuration(.second), from: backup)
+      try store.check(store.open(.second))
+    }
+
+    @Test func `a backup that cannot be copied leaves the others as they were`() throws {
+      let container = try store.open(.first)
+      try store.fill(container)
+      let backups = [backupFile(1), backupFile(2)]
+      for backup in backups { try container.backup(to: backup) }
+      try container.close()
+      let before = try backups.map { try Data(contentsOf: $0) }
+      let files = try numberOfFiles()
+      for (busy, other) in [(backups[0], backups[1]), (backups[1], backups[0])] {
+        let connection = try Connection(store.configuration(.first).options(forCopy: busy))
+        try connection.transaction(.deferred) {
+          try connection.statement("SELECT name FROM sqlite_schema").run()
+          #expect(throws: SwiftDataError.storeBusy, "\(other)") {
+            try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+          }
+        }
+        connection.close()
+        #expect(try backups.map { try Data(contentsOf: $0) } == before)
+        #expect(try numberOfFiles() == files)
+      }
+      try store.check(store.open(.first))
+    }
+
+    @Test func `a backup that no key opens stays as it is, and the store is changed`() throws {
+      let (container, other) = (try store.open(.first), try DiaryStore())
+      try store.fill(container)
+      try container.close()
+      let foreign = ModelConfiguration.Encryption.key([UInt8](repeating: 3, count: 32))
+      let another = try other.open(foreign)
+      try other.fill(another)
+      try another.backup(to: backupFile(1))
+      try another.close()
+      try Data("no database".utf8).write(to: backupFile(2))
+      let before = try [1, 2].map { try Data(contentsOf: backupFile($0)) }
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try store.check(store.open(.second))
+      #expect(try [1, 2].map { try Data(contentsOf: backupFile($0)) } == before)
+    }
+
     @Test("Of several that change it at once one does, or none, and nothing is lost")
     func race() async throws {
       for _ in 0..<5 {
@@ -218,6 +273,11 @@ import Testing
     private func token(_ encryption: ModelConfiguration.Encryption?) throws -> DefaultHistoryToken {
       let context = ModelContext(try store.open(encryption))
       return try #require(try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.token)
+    }
+
+    /// The place of a backup as migrations name theirs.
+    private func backupFile(_ day: Int) -> URL {
+      store.folder.url.appending(path: store.folder.store.lastPathComponent + ".backup-2026-11-0\(day)T141500Z")
     }
 
     private func numberOfFiles() throws -> Int {
