@@ -54,7 +54,11 @@ struct EncryptionChange {
 
   /// nil for a backup that has the wanted encryption, or cannot be read.
   private func replacement(ofBackup file: URL) throws -> Replacement? {
-    if isDone(file) { return nil }
+    if isDone(file) {
+      // An earlier call may have been cut off before it removed the files of the former backup.
+      sweepFiles(of: file)
+      return nil
+    }
     do {
       return try replacement(of: file)
     } catch let error as SwiftDataError where Self.unusable.contains(error) {
@@ -76,6 +80,15 @@ struct EncryptionChange {
     guard let connection = try? Connection(wanted.options(forCopy: backup)) else { return false }
     connection.close()
     return true
+  }
+
+  private func sweepFiles(of backup: URL) {
+    do {
+      try wanted.sweepFiles(ofCopy: backup)
+    } catch {
+      Store.logger.error(
+        "A backup's former files cannot be looked for", metadata: ["file": "\(backup.path)", "error": "\(error)"])
+    }
   }
 
   private func replacement(of file: URL) throws -> Replacement {

@@ -119,6 +119,58 @@ import Testing
       #expect(try [1, 2].map { try Data(contentsOf: backupFile($0)) } == before)
     }
 
+    @Test func `nothing in the folder is plain once a store with a kept backup is encrypted`() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        let container = try store.open(nil)
+        try store.fill(container)
+        try container.backup(to: backupFile(1))
+        try container.close()
+        let number = try numberOfFiles(of: backupFile(1))
+        try ModelContainer.changeEncryption(of: store.configuration(nil), to: .first)
+        // Before anybody opens the store.
+        #expect(try store.plainFiles() == [])
+        #expect(try numberOfFiles(of: backupFile(1)) == number)
+        try ModelContainer.restore(store.configuration(.first), from: backupFile(1))
+        try store.check(store.open(.first))
+      }
+    }
+
+    @Test func `what a call that was cut off has left beside a backup goes with the next one, or the next opening`()
+      throws
+    {
+      let container = try store.open(.first)
+      try store.fill(container)
+      try container.backup(to: backupFile(1))
+      try container.close()
+      let number = try numberOfFiles(of: backupFile(1))
+      func leave() throws {
+        for suffix in ["", "-journal"] {
+          try Data("x".utf8).write(to: URL(fileURLWithPath: backupFile(1).path + ".encrypting" + suffix))
+        }
+        let useless = backupFile(1).path + "-files/" + UUID().uuidString
+        try Data("x".utf8).write(to: URL(fileURLWithPath: useless))
+      }
+      func expectNothingLeft() throws {
+        let entries = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(!entries.contains { $0.contains(".encrypting") })
+        #expect(try numberOfFiles(of: backupFile(1)) == number)
+      }
+      try leave()
+      var configuration = store.configuration(.first)
+      // Or the opening removes the backup itself.
+      configuration.storeOptions.migration.backups = .newest(5)
+      try ModelContainer(for: Diary.self, configurations: configuration).close()
+      try expectNothingLeft()
+      try leave()
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try expectNothingLeft()
+      // Of a backup that has the key already, as after a call that was cut off before the store's turn.
+      let useless = backupFile(1).path + "-files/" + UUID().uuidString
+      try Data("x".utf8).write(to: URL(fileURLWithPath: useless))
+      try ModelContainer.changeEncryption(of: store.configuration(.second), to: .second)
+      try expectNothingLeft()
+    }
+
     @Test("Of several that change it at once one does, or none, and nothing is lost")
     func race() async throws {
       for _ in 0..<5 {
@@ -280,8 +332,8 @@ import Testing
       store.folder.url.appending(path: store.folder.store.lastPathComponent + ".backup-2026-11-0\(day)T141500Z")
     }
 
-    private func numberOfFiles() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: store.folder.store.path + "-files").count
+    private func numberOfFiles(of copy: URL? = nil) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: (copy ?? store.folder.store).path + "-files").count
     }
   }
 #endif
