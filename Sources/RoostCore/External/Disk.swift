@@ -13,6 +13,26 @@ package enum Disk {
     #endif
   }
 
+  /// A folder that is open, so that of what is done in it next nothing but the disk itself can fail.
+  package struct OpenFolder {
+    #if !os(Windows)
+      private let handle: FileHandle
+    #endif
+
+    package init(_ folder: URL) throws {
+      #if !os(Windows)
+        handle = try FileHandle(forReadingFrom: folder)
+      #endif
+    }
+
+    /// Has the names in it on the disk.
+    package func synchronize() throws {
+      #if !os(Windows)
+        try handle.synchronize()
+      #endif
+    }
+  }
+
   private static func synchronize(_ handle: FileHandle) throws {
     defer { try? handle.close() }
     try handle.synchronize()

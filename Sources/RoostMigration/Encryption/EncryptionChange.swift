@@ -102,6 +102,7 @@ struct EncryptionChange {
         let key = try wanted.key(of: draft.url)
         try source.export(to: draft.url.path, key: key)
         try draft.rewriteFiles(of: source, key)
+        try draft.finish()
         return Replacement(file: file, source: source, draft: draft)
       } catch {
         draft.discard()

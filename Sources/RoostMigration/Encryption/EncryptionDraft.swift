@@ -11,6 +11,8 @@ final class EncryptionDraft {
   private var written: Set<ExternalName> = []
   /// Those that no row of it names, which the store has.
   private var former: Set<ExternalName> = []
+  /// The store's.
+  private var folder: Disk.OpenFolder?
 
   init(of store: URL) {
     self.store = store
@@ -79,14 +81,30 @@ final class EncryptionDraft {
         .storeDamaged, "The store is damaged: \(findings.prefix(3).joined(separator: "; ")).",
         remedy: "Restore an earlier backup.", url: store)
     }
-    try Disk.synchronize(url)
   }
 
-  /// Gives the copy the store's name, and removes the files that only the former store's rows named: in a backup's folder
-  /// nobody else would look for them, and they may be plain.
+  /// Does what may fail before the copy takes the store's place: afterwards nobody may be told that all is as it was.
+  func finish() throws {
+    try Disk.synchronize(url)
+    folder = try Disk.OpenFolder(store.deletingLastPathComponent())
+  }
+
+  /// Gives the copy the store's name. When it throws, the store is as it was.
   func publish() throws {
     try FileReplacement.replace(store.path, by: url.path)
-    try Disk.synchronize(folder: store.deletingLastPathComponent())
+    do {
+      try folder?.synchronize()
+      removeFormerFiles()
+    } catch {
+      // A power cut may still bring the former store back, which needs its files.
+      Store.logger.error(
+        "The store's encryption is changed, and the disk does not say that it will stay so: look whether it works",
+        metadata: ["file": "\(store.path)", "error": "\(error)"])
+    }
+  }
+
+  /// In a backup's folder nobody else would look for them, and they may be plain.
+  private func removeFormerFiles() {
     let files = ExternalFiles(of: store)
     for name in former {
       files.remove(name)

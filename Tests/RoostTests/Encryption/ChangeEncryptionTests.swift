@@ -171,6 +171,31 @@ import Testing
       try expectNothingLeft()
     }
 
+    @Test func `where the folder cannot be synchronized the call fails before anything is changed`() throws {
+      try store.fill(store.open(.first))
+      var configuration = store.configuration(.first)
+      // Or the list of backups would be what fails.
+      configuration.storeOptions.migration.backupFolder = store.folder.url.appending(path: "backups")
+      let folder = store.folder.url.path
+      // Files can be made there, and renamed, and whoever opens the folder is refused.
+      try FileManager.default.setAttributes([.posixPermissions: 0o333], ofItemAtPath: folder)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+      for path in [store.folder.store.path, store.folder.store.path + "-files"] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+      }
+      for file in try FileManager.default.contentsOfDirectory(atPath: store.folder.store.path + "-files") {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o666], ofItemAtPath: store.folder.store.path + "-files/" + file)
+      }
+      _ = asOtherUser {
+        #expect(throws: SwiftDataError.storeInputOutput) {
+          try ModelContainer.changeEncryption(of: configuration, to: .second)
+        }
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+      try store.check(store.open(.first))
+    }
+
     @Test("Of several that change it at once one does, or none, and nothing is lost")
     func race() async throws {
       for _ in 0..<5 {
