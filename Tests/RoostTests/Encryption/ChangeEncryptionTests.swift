@@ -289,6 +289,34 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `a store that only has another key, or is plain, is not put aside by a restore`() throws {
+      let copy = try DiaryStore()
+      let other = try copy.open(.first)
+      try copy.fill(other)
+      try other.close()
+      try store.fill(store.open(.second))
+      let error = #expect(throws: SwiftDataError.wrongStoreKey) {
+        try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+      }
+      #expect(error?.url == store.folder.store)
+      try store.check(store.open(.second))
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try ModelContainer.changeEncryption(of: store.configuration(.second), to: nil)
+        #expect(throws: SwiftDataError.storeNotEncrypted) {
+          try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+        }
+        try store.check(store.open(nil))
+        let plain = try DiaryStore()
+        try plain.fill(plain.open(nil))
+        #expect(throws: SwiftDataError.storeEncrypted) {
+          try ModelContainer.restore(copy.configuration(nil), from: plain.folder.store)
+        }
+      }
+      try copy.check(copy.open(.first))
+      let entries = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+      #expect(!entries.contains { $0.contains(".damaged-") })
+    }
+
     @Test("A store in memory, and one that is not there, have nothing to change")
     func nothing() throws {
       #expect(throws: SwiftDataError.loadIssueModelContainer) {
