@@ -20,11 +20,7 @@ final class EncryptionDraft {
   }
 
   /// Removes it, or what a call has left that was cut off. Only for who has the store open: no call is under way then.
-  func remove() throws {
-    for suffix in ["-journal", "-wal", "-shm", ""] where FileManager.default.fileExists(atPath: url.path + suffix) {
-      try FileManager.default.removeItem(atPath: url.path + suffix)
-    }
-  }
+  func remove() throws { try Disk.removeDatabase(url) }
 
   /// Removes it, and the files that were written for it, unless it has the store's name.
   func discard() {
@@ -35,15 +31,7 @@ final class EncryptionDraft {
   }
 
   /// Makes an empty file that nobody may read who may not read the store.
-  func create() throws {
-    var attributes: [FileAttributeKey: Any] = [:]
-    #if !os(Windows)
-      attributes[.posixPermissions] = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions]
-    #endif
-    guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
-    }
-  }
+  func create() throws { try Disk.makeFile(url, permissionsOf: store) }
 
   /// Writes the files of large values anew, under new names, and has the rows name those.
   ///

@@ -317,6 +317,30 @@ import Testing
       #expect(!entries.contains { $0.contains(".damaged-") })
     }
 
+    @Test(arguments: [
+      (ModelConfiguration.Encryption?.some(.first), ModelConfiguration.Encryption?.some(.second)), (nil, .first),
+      (.first, nil), (.passphrase("sesame"), .passphrase("sesame")),
+    ])
+    func `a copy from before a change of the encryption is replaced by the next one, with its files`(
+      _ former: ModelConfiguration.Encryption?, _ next: ModelConfiguration.Encryption?
+    ) throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        let (container, copy) = (try store.open(former), try DiaryStore())
+        try store.fill(container)
+        try container.backup(to: copy.folder.store)
+        try container.close()
+        try ModelContainer.changeEncryption(of: store.configuration(former), to: next)
+        let changed = try store.open(next)
+        for _ in 0..<2 {
+          try changed.backup(to: copy.folder.store)
+          if next != nil { #expect(try copy.plainFiles() == []) }
+          let opened = try copy.open(next)
+          try copy.check(opened)
+          try opened.close()
+        }
+      }
+    }
+
     @Test("A store in memory, and one that is not there, have nothing to change")
     func nothing() throws {
       #expect(throws: SwiftDataError.loadIssueModelContainer) {
