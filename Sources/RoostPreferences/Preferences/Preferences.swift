@@ -43,7 +43,7 @@ public final class Preferences: Sendable {
     var state = State()
     var found: [PreferencesError] = []
     do {
-      let loaded = try storage.load(setsAside: true)
+      let loaded = try storage.load()
       state.values = (loaded.values ?? [:]).mapValues { StoredPreference($0) }
       if let problem = loaded.problem { found.append(problem) }
     } catch {

@@ -12,18 +12,13 @@
 
     var url: URL? { file.url }
 
-    func load(setsAside: Bool) throws(PreferencesError) -> LoadedPreferences {
-      let loaded = try read()
-      // Whoever looks again has the lock, as another process may have just written it anew.
-      if loaded.problem == nil || !setsAside { return loaded }
-      return try file.locked { () throws(PreferencesError) in try readOrSetAside() }
-    }
+    func load() throws(PreferencesError) -> LoadedPreferences { try read() }
 
     func save(
       _ changes: [String: JSONValue?], known: [String: JSONValue]
     ) throws(PreferencesError) -> LoadedPreferences {
       try file.locked { () throws(PreferencesError) in
-        var loaded = try readOrSetAside()
+        var loaded = try read()
         var values = loaded.values ?? known
         for (name, value) in changes { values[name] = value }
         if values == loaded.values { return loaded }
@@ -34,7 +29,14 @@
         } catch {
           throw file.unwritable("they have no JSON")
         }
-        try file.replace(with: bytes)
+        guard loaded.problem != nil else {
+          try file.replace(with: bytes)
+          return loaded
+        }
+        let aside = try file.setAside(whileReplacing: bytes)
+        loaded.problem = PreferencesError(
+          .damagedFile, "The file of preferences was no JSON object, and is \(aside.path) now.",
+          remedy: "Mend that file and put it back while no program runs, or remove it.", url: url)
         return loaded
       }
     }
@@ -62,17 +64,6 @@
         problem: PreferencesError(
           .damagedFile, "The file of preferences is no JSON object.",
           remedy: "Mend it, or let it be: it is set aside before another is written.", url: url))
-    }
-
-    /// Only under the lock.
-    private func readOrSetAside() throws(PreferencesError) -> LoadedPreferences {
-      let loaded = try read()
-      if loaded.problem == nil { return loaded }
-      let aside = try file.setAside()
-      return LoadedPreferences(
-        problem: PreferencesError(
-          .damagedFile, "The file of preferences was no JSON object, and is \(aside.path) now.",
-          remedy: "Mend that file and put it back while no program runs, or remove it.", url: url))
     }
   }
 #endif
