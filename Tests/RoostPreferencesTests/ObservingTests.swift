@@ -68,6 +68,45 @@ struct ObservingTests {
     for await _ in changes where preferences[.a] == 3 { break }
   }
 
+  /// A file that another process writes just before it is watched.
+  private final class LateStorage: PreferenceStorage {
+    private let file: SpyStorage
+
+    init(_ url: URL) { file = SpyStorage(url) }
+
+    var url: URL? { file.url }
+    func load() throws(PreferencesError) -> LoadedPreferences { try file.load() }
+    func save(
+      _ changes: [String: JSONValue?], known: [String: JSONValue]
+    ) throws(PreferencesError) -> LoadedPreferences { try file.save(changes, known: known) }
+    func watch(_ onChange: @escaping @Sendable () -> Void) throws(PreferencesError) {
+      _ = try file.save(["a": .some(.integer(1))], known: [:])
+    }
+  }
+
+  @Test func `what others write until the file is watched is seen`() {
+    let preferences = Preferences(LateStorage(folder.file), delay: .seconds(3_600))
+    #expect(preferences[.a] == 1)
+  }
+
+  #if os(Linux)
+    @Test(.timeLimit(.minutes(5))) func `a folder that was removed and made anew is watched again`() async throws {
+      let preferences = folder.preferences()
+      let changes = preferences.changes
+      try FileManager.default.removeItem(at: folder.url)
+      while !preferences.problems.contains(.notWatched) { try await Task.sleep(for: .milliseconds(10)) }
+      // The write makes the folder.
+      preferences[.b] = 1
+      try preferences.flush()
+      let other = Preferences(at: folder.file)
+      #expect(other[.b] == 1)
+      other[.a] = 5
+      try other.flush()
+      for await _ in changes where preferences[.a] == 5 { break }
+      #expect(preferences[.a] == 5)
+    }
+  #endif
+
   @Test func `an observer may write when it is told of what another process wrote`() throws {
     let preferences = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
     withObservationTracking {

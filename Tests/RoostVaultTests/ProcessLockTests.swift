@@ -14,6 +14,20 @@
       try lock.whileHeld {}
     }
 
+    @Test func `a lock that another user has made is not trusted`() throws {
+      let folder = try TemporaryFolder()
+      // Whoever is not root cannot give a file away, and root has some that nobody else may write to.
+      var path = "/etc/passwd"
+      if geteuid() == 0 {
+        path = folder.secrets.path
+        try Data().write(to: folder.secrets)
+        try #require(chown(path, 65_534, 65_534) == 0)
+      }
+      let error = #expect(throws: SecretError.insecure) { try ProcessLock(path: path).whileHeld {} }
+      #expect(error?.message.contains(path) == true)
+      #expect(error?.remedy.contains("XDG_RUNTIME_DIR") == true)
+    }
+
     @Test func `a lock that cannot be made says where and why`() throws {
       let error = #expect(throws: SecretError.failed) { try ProcessLock(path: "/nowhere/lock").whileHeld {} }
       #expect(error?.message.contains("/nowhere/lock") == true)

@@ -27,6 +27,39 @@ struct SecretStoreTests {
     }
   }
 
+  @Test(arguments: Vault.here) func `what is set as an optional is got as one, and as what it wraps`(_ vault: Vault)
+    throws
+  {
+    try vault.withStore { secrets in
+      let text: String? = "abc"
+      let bytes: Data? = Data(0...255)
+      let number: Int? = 42
+      try secrets.set(text, for: "text")
+      try secrets.set(bytes, for: "bytes")
+      try secrets.set(number, for: "number")
+
+      #expect(try secrets.get(String?.self, for: "text") == .some(text))
+      #expect(try secrets.get(String.self, for: "text") == text)
+      #expect(try secrets.get(Data?.self, for: "bytes") == .some(bytes))
+      #expect(try secrets.get(Data.self, for: "bytes") == bytes)
+      #expect(try secrets.get(Int?.self, for: "number") == .some(number))
+      #expect(try secrets.get(Int.self, for: "number") == number)
+      // Bytes that are no UTF-8 are no text, and not nil either.
+      #expect(throws: SecretError.otherType) { try secrets.get(String?.self, for: "bytes") }
+    }
+  }
+
+  @Test(arguments: Vault.here) func `nil is not kept, and what was set stays`(_ vault: Vault) throws {
+    try vault.withStore { secrets in
+      try secrets.set("abc", for: "text")
+      let error = #expect(throws: SecretError.otherType) { try secrets.set(String?.none, for: "text") }
+      #expect(error?.remedy.contains("remove") == true)
+      #expect(throws: SecretError.otherType) { try secrets.set(Data?.none, for: "text") }
+      #expect(throws: SecretError.otherType) { try secrets.set(Int?.none, for: "text") }
+      #expect(try secrets.get(String.self, for: "text") == "abc")
+    }
+  }
+
   @Test(arguments: Vault.here) func `what was never set is nil`(_ vault: Vault) throws {
     // Not inferred, as all that throws is in macros.
     try vault.withStore { (secrets) throws in

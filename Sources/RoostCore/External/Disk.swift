@@ -13,9 +13,58 @@ package enum Disk {
     #endif
   }
 
+  /// A folder that is open, so that of what is done in it next nothing but the disk itself can fail.
+  package struct OpenFolder {
+    #if !os(Windows)
+      private let handle: FileHandle
+    #endif
+
+    package init(_ folder: URL) throws {
+      #if !os(Windows)
+        handle = try FileHandle(forReadingFrom: folder)
+      #endif
+    }
+
+    /// Has the names in it on the disk.
+    package func synchronize() throws {
+      #if !os(Windows)
+        try handle.synchronize()
+      #endif
+    }
+  }
+
   private static func synchronize(_ handle: FileHandle) throws {
     defer { try? handle.close() }
     try handle.synchronize()
+  }
+
+  /// Makes an empty file that nobody may read who may not read another one.
+  package static func makeFile(_ file: URL, permissionsOf other: URL?) throws {
+    var attributes: [FileAttributeKey: Any] = [:]
+    #if !os(Windows)
+      if let other {
+        let path = other.resolvingSymlinksInPath().path
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        // Its owner is about to write to it.
+        attributes[.posixPermissions] = permissions.map { NSNumber(value: $0.intValue | 0o200) }
+      }
+    #endif
+    guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+    }
+  }
+
+  /// Removes a database that nobody has open, with what SQLite has put beside it.
+  package static func removeDatabase(_ file: URL) throws {
+    try removeCompanions(of: file)
+    if exists(file) { try FileManager.default.removeItem(at: file) }
+  }
+
+  /// Removes what SQLite has put beside a database.
+  package static func removeCompanions(of file: URL) throws {
+    for suffix in ["-journal", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
+      try FileManager.default.removeItem(atPath: file.path + suffix)
+    }
   }
 
   package static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

@@ -6,13 +6,14 @@ extension Store {
   ///
   /// Nobody can save meanwhile: a save would remove files that the copy needs.
   package func backup(to url: URL) throws {
+    // A link stays one: what it leads to is replaced.
+    let place = url.resolvingSymlinksInPath()
     try SwiftDataError.translating {
-      let copy = try Connection(
-        ConnectionOptions(location: .file(path: url.path), makesWriteAheadLog: false, key: pool.options.key))
+      guard let copy = try openCopy(at: place) else { return try makeCopy(at: place) }
       defer { copy.close() }
       try pool.write { connection in
         try connection.transaction(.immediate) {
-          if let files { try copyFiles(files, to: ExternalFiles(of: url), connection) }
+          try copyFiles(to: place, connection)
           try pool.backup(to: copy)
         }
       }
@@ -21,14 +22,89 @@ extension Store {
     }
   }
 
-  /// The files come first: a crash may leave some that no row names, but no row without its file.
-  private func copyFiles(_ files: ExternalFiles, to copies: ExternalFiles, _ connection: Connection) throws {
+  /// Opens the copy that is there; nil where there is none, and for one that is encrypted otherwise.
+  private func openCopy(at place: URL) throws -> Connection? {
+    guard Disk.exists(place) else { return nil }
     do {
-      try files.copy(try referenced(connection), to: copies)
-    } catch let error as ExternalFileError {
+      return try Connection(
+        ConnectionOptions(
+          location: .file(path: place.path), mode: .readWrite, makesWriteAheadLog: false, key: pool.options.key))
+    } catch  where error.primaryCode == DatabaseError.notADatabase {
+      // What is no store is not replaced by one.
+      if SwiftDataError.unreadable(place, withKey: pool.options.key != nil, error) == .loadIssueModelContainer {
+        throw error
+      }
+      return nil
+    }
+  }
+
+  /// Makes a new copy, which gets its name when it is whole.
+  private func makeCopy(at place: URL) throws {
+    let draft = URL(fileURLWithPath: place.path + ".partial", isDirectory: false)
+    try pool.write { connection in
+      try connection.transaction(.immediate) {
+        do {
+          try onDisk(place) {
+            try Disk.removeDatabase(draft)
+            try Disk.makeFile(draft, permissionsOf: configuration.isStoredInMemoryOnly ? nil : configuration.url)
+          }
+          let named = try copyFiles(to: place, connection)
+          try fill(draft)
+          try onDisk(place) {
+            try Disk.synchronize(draft)
+            // The log of what was there would be taken for the copy's.
+            try Disk.removeCompanions(of: place)
+          }
+          try FileReplacement.replace(place.path, by: draft.path)
+          try onDisk(place) { try Disk.synchronize(folder: place.deletingLastPathComponent()) }
+          removeFiles(at: place, but: named)
+        } catch {
+          try? Disk.removeDatabase(draft)
+          throw error
+        }
+      }
+    }
+  }
+
+  private func fill(_ draft: URL) throws {
+    let copy = try Connection(
+      ConnectionOptions(
+        location: .file(path: draft.path), mode: .readWrite, synchronous: .full, makesWriteAheadLog: false,
+        key: pool.options.key))
+    defer { copy.close() }
+    try pool.backup(to: copy)
+    try copy.endWriteAheadLog()
+  }
+
+  /// Those of the copy that was there, which may be plain.
+  private func removeFiles(at place: URL, but named: Set<ExternalName>) {
+    let copies = ExternalFiles(of: place)
+    for name in ((try? copies.names()) ?? []).subtracting(named) { copies.remove(name) }
+  }
+
+  /// The files come first: a crash may leave some that no row names, but no row without its file.
+  @discardableResult
+  private func copyFiles(to place: URL, _ connection: Connection) throws -> Set<ExternalName> {
+    guard let files else { return [] }
+    let names = try referenced(connection)
+    do {
+      try files.copy(names, to: ExternalFiles(of: place))
+    } catch {
       throw SwiftDataError(
         .storeInputOutput, "A value's file could not be copied.", remedy: "Restore it, or delete its row.",
         underlying: error.underlying, url: error.url)
+    }
+    return names
+  }
+
+  private func onDisk(_ place: URL, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw SwiftDataError(
+        SwiftDataError.code(ofFile: error), "The copy could not be made.",
+        remedy: "Check that this user may write to the folder and that the disk has room.", underlying: error,
+        url: place)
     }
   }
 }

@@ -37,15 +37,17 @@ struct BackupFolder {
     return BackupName(of: storeName, max(now, newest.date + 1))
   }
 
-  /// Removes what a crash left of backups that were being made, or removed.
+  /// Removes what a crash left of backups that were being made, encrypted otherwise, or removed.
   ///
-  /// - Precondition: The write lock is held, so that nobody is making one.
+  /// - Precondition: The write lock is held, so that nobody is at it.
   func removeLeftovers() throws {
     let entries = try entries()
     for entry in entries {
       guard let name = BackupName(partial: entry, of: storeName) else { continue }
       // What is beside a backup is named before it, and removed after it.
       if entry == name.partialText, !entries.contains(name.text) { try removeCompanions(of: name) }
+      // One that has another key by now stays as it is until the change of the encryption is made again.
+      if entry == name.encryptingText { try? configuration.sweepFiles(ofCopy: file(name.text)) }
       try FileManager.default.removeItem(at: file(entry))
     }
   }

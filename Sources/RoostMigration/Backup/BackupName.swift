@@ -8,8 +8,12 @@ struct BackupName: Hashable, Sendable {
 
   static let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
   private static let partialSuffix = ".partial"
-  /// What is behind a name while its backup is being made: of the database, of SQLite's companions, of values' files.
-  private static let partialEnds = ["", "-journal", "-wal", "-shm", "-files"].map { partialSuffix + $0 }
+  private static let encryptingSuffix = ".encrypting"
+  /// What is behind a name while its backup is being made, or encrypted otherwise: of the database, of SQLite's
+  /// companions, of values' files.
+  private static let partialEnds = [partialSuffix, encryptingSuffix].flatMap { suffix in
+    ["", "-journal", "-wal", "-shm", "-files"].map { suffix + $0 }
+  }
 
   private static func prefix(_ store: String) -> String { store + ".backup-" }
 
@@ -30,6 +34,9 @@ struct BackupName: Hashable, Sendable {
 
   /// What the file is called until the backup is whole and checked.
   var partialText: String { text + Self.partialSuffix }
+
+  /// What a copy of the backup is called that is encrypted otherwise, until it takes the backup's place.
+  var encryptingText: String { text + Self.encryptingSuffix }
 
   /// The backup that a file or folder is an unfinished part of.
   init?(partial entry: String, of store: String) {

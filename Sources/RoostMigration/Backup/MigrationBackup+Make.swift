@@ -94,16 +94,7 @@ private struct BackupDraft {
   var files: ExternalFiles { ExternalFiles(of: file) }
 
   /// Makes an empty file that nobody may read who may not read the store.
-  func create() throws {
-    var attributes: [FileAttributeKey: Any] = [:]
-    #if !os(Windows)
-      let store = try FileManager.default.attributesOfItem(atPath: folder.store.path)
-      attributes[.posixPermissions] = store[.posixPermissions]
-    #endif
-    guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
-  }
+  func create() throws { try Disk.makeFile(file, permissionsOf: folder.store) }
 
   func copy(_ pool: Pool, _ progress: (_ remaining: Int, _ total: Int) throws -> Void) throws {
     let copy = try Connection(

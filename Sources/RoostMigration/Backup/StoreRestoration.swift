@@ -101,19 +101,44 @@ struct StoreRestoration {
       return try Connection(options)
     } catch {
       guard [DatabaseError.notADatabase, DatabaseError.corrupt].contains(error.primaryCode) else { throw error }
+      if error.primaryCode == DatabaseError.notADatabase { try checkKey(after: error) }
       try putAside()
       return try Connection(options)
     }
+  }
+
+  /// A store that another key opens is none to put aside.
+  private func checkKey(after error: DatabaseError) throws {
+    let cause = SwiftDataError.unreadable(store, withKey: try configuration.key != nil, error)
+    if cause == .loadIssueModelContainer { return }
+    throw SwiftDataError(
+      cause.code, cause.message,
+      remedy: """
+        Restore it with the encryption that it has. If it is damaged, or not needed, move it and what is called like it \
+        to another folder first.
+        """, underlying: error, url: store)
   }
 
   /// Renames a file that cannot be opened, with its log, which would otherwise be taken for the new file's.
   private func putAside() throws {
     let manager = FileManager.default
     let aside = store.path + ".damaged-\(UUID().uuidString)"
+    try keepFiles(with: URL(fileURLWithPath: aside, isDirectory: false))
     for suffix in ["-journal", "-wal", ""] where manager.fileExists(atPath: store.path + suffix) {
       try manager.moveItem(atPath: store.path + suffix, toPath: aside + suffix)
     }
     if manager.fileExists(atPath: store.path + "-shm") { try manager.removeItem(atPath: store.path + "-shm") }
+  }
+
+  /// Gives the values' files of a store that is put aside second names beside it: the restored store, which has the
+  /// folder, removes those that its rows do not name.
+  private func keepFiles(with aside: URL) throws {
+    let files = ExternalFiles(of: store)
+    do {
+      try files.copy(files.names(), to: ExternalFiles(of: aside), isLinking: true, skipsMissing: true)
+    } catch let error as ExternalFileError {
+      throw error.underlying
+    }
   }
 
   private func failure(_ error: any Error) -> SwiftDataError {

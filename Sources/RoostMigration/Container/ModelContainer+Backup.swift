@@ -8,7 +8,8 @@ extension ModelContainer {
   /// ```swift
   /// try container.backup(to: folder.appending(path: "notes-2026-11.store"))
   /// ```
-  /// - Parameter url: the copy's file, in a folder that exists. A store that is there is replaced.
+  /// - Parameter url: the copy's file, in a folder that exists. A store that is there is replaced, also one
+  ///   that has another key than this one. A new file may be read by whoever may read the store's.
   /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeFull``, or ``SwiftDataError/storeInputOutput`` when a
   ///   value's file is gone.
   /// - Source: [SQLite's online backup](https://www.sqlite.org/backup.html).

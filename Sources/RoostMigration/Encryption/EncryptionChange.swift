@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import RoostCore
 import RoostEngine
 
@@ -27,11 +28,52 @@ struct EncryptionChange {
     }
   }
 
-  /// The store comes last: while it is as it was, the same call can be made again.
+  /// All copies are made before the first takes its file's place. An error changes nothing then: whoever drops the new
+  /// key loses no backup. The store comes last: while it is as it was, the same call can be made again.
   func run() throws {
-    for backup in try ModelContainer.backups(of: present) where !isDone(backup.url) { try replace(backup.url) }
-    try replace(store)
+    // Nobody else opens the store until all is done, nor makes or removes a backup of it.
+    var replacements = [try replacement(of: store)]
+    defer { for replacement in replacements { replacement.source.close() } }
+    do {
+      for backup in try ModelContainer.backups(of: present) {
+        if let replacement = try replacement(ofBackup: backup.url) { replacements.append(replacement) }
+      }
+      for replacement in replacements.reversed() { try publish(replacement) }
+    } catch {
+      for replacement in replacements { replacement.draft.discard() }
+      throw error
+    }
   }
+
+  /// A file that nobody else has open, and the whole copy that is to take its place.
+  private struct Replacement {
+    let file: URL
+    let source: Connection
+    let draft: EncryptionDraft
+  }
+
+  /// nil for a backup that has the wanted encryption, or cannot be read.
+  private func replacement(ofBackup file: URL) throws -> Replacement? {
+    if isDone(file) {
+      // An earlier call may have been cut off before it removed the files of the former backup.
+      sweepFiles(of: file)
+      return nil
+    }
+    do {
+      return try replacement(of: file)
+    } catch let error as SwiftDataError where Self.unusable.contains(error) {
+      // It would keep the store as it is for ever.
+      Store.logger.error(
+        "A backup cannot be read, and keeps the encryption that it has",
+        metadata: ["file": "\(file.path)", "error": "\(error)"])
+      return nil
+    }
+  }
+
+  /// What another call does not mend.
+  private static let unusable: [SwiftDataError] = [
+    .wrongStoreKey, .storeEncrypted, .storeNotEncrypted, .storeDamaged, .loadIssueModelContainer,
+  ]
 
   /// Whether an earlier call, which was cut off, has come so far.
   private func isDone(_ backup: URL) -> Bool {
@@ -40,29 +82,43 @@ struct EncryptionChange {
     return true
   }
 
-  private func replace(_ file: URL) throws {
+  private func sweepFiles(of backup: URL) {
+    do {
+      try wanted.sweepFiles(ofCopy: backup)
+    } catch {
+      Store.logger.error(
+        "A backup's former files cannot be looked for", metadata: ["file": "\(backup.path)", "error": "\(error)"])
+    }
+  }
+
+  private func replacement(of file: URL) throws -> Replacement {
     do {
       let source = try open(file)
-      defer { source.close() }
-      try replace(file, with: source)
+      // Whoever has the lock has the draft's name for itself.
+      let draft = EncryptionDraft(of: file)
+      do {
+        try draft.remove()
+        try draft.create()
+        let key = try wanted.key(of: draft.url)
+        try source.export(to: draft.url.path, key: key)
+        try draft.rewriteFiles(of: source, key)
+        try draft.finish()
+        return Replacement(file: file, source: source, draft: draft)
+      } catch {
+        draft.discard()
+        source.close()
+        throw error
+      }
     } catch {
       throw failure(error, file)
     }
   }
 
-  /// Whoever has the lock has the draft's name for itself.
-  private func replace(_ file: URL, with source: Connection) throws {
-    let draft = EncryptionDraft(of: file)
+  private func publish(_ replacement: Replacement) throws {
     do {
-      try draft.remove()
-      try draft.create()
-      let key = try wanted.key(of: draft.url)
-      try source.export(to: draft.url.path, key: key)
-      try draft.rewriteFiles(of: source, key)
-      try draft.publish()
+      try replacement.draft.publish()
     } catch {
-      try? draft.remove()
-      throw error
+      throw failure(error, replacement.file)
     }
   }
 

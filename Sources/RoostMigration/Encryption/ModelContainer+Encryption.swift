@@ -5,7 +5,8 @@ extension ModelContainer {
   ///
   /// Close the containers of the store first. Its rows are copied into a new file, and the files of large values with
   /// them; the copy takes the store's place when it is whole, so that a crash leaves the one or the other. The backups of
-  /// migrations get the same key. Room for a second copy is needed meanwhile.
+  /// migrations get the same key: all are copied before the first is replaced, for which room is needed meanwhile. One
+  /// that neither key opens, or that is damaged, stays as it is, and the log has its path.
   /// ```swift
   /// do {
   ///   return try ModelContainer(for: Note.self, configurations: encrypted)

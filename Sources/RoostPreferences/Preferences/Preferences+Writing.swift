@@ -31,7 +31,7 @@ extension Preferences {
   func reload() {
     let result: Result<Look, PreferencesError> = access.withLock { count in
       Result { () throws(PreferencesError) in
-        let loaded = try storage.load(setsAside: false)
+        let loaded = try storage.load()
         count += 1
         return Look(number: count, loaded: loaded)
       }

@@ -40,24 +40,16 @@ public final class Preferences: Sendable {
   init(_ storage: any PreferenceStorage, delay: Duration = .milliseconds(100)) {
     self.storage = storage
     self.delay = delay
-    var state = State()
-    var found: [PreferencesError] = []
-    do {
-      let loaded = try storage.load(setsAside: true)
-      state.values = (loaded.values ?? [:]).mapValues { StoredPreference($0) }
-      if let problem = loaded.problem { found.append(problem) }
-    } catch {
-      found.append(error)
-    }
-    self.state = Mutex(state)
+    state = Mutex(State())
+    // Before the first look, or nobody would tell of what others write in between.
     do {
       try storage.watch { [weak self] in
         Self.queue.async { [weak self] in self?.reload() }
       }
     } catch {
-      found.append(error)
+      report(error)
     }
-    for problem in found { report(problem) }
+    reload()
   }
 
   /// The preferences of the program: its `UserDefaults` on Apple's platforms, a file elsewhere.

@@ -49,7 +49,7 @@ public struct PreferencesError: Error, Hashable {
   public static let unwritableFile = PreferencesError(.unwritableFile)
   /// There is no place for the file, as neither `XDG_CONFIG_HOME` nor `HOME` is set: values are kept in memory.
   public static let noFolder = PreferencesError(.noFolder)
-  /// The system does not tell what other processes change: it is seen at the next write.
+  /// The system does not tell what other processes change, or the folder was removed: it is seen at the next write.
   public static let notWatched = PreferencesError(.notWatched)
   /// A key is called like a secret. Said in debug builds alone.
   public static let looksLikeSecret = PreferencesError(.looksLikeSecret)

@@ -6,12 +6,11 @@ protocol PreferenceStorage: Sendable {
   /// The file, where it is one.
   var url: URL? { get }
 
-  /// Reads all.
+  /// Reads all, and changes nothing: a file that is damaged stays until another is written.
   ///
-  /// - Parameter setsAside: whether a file that is damaged is moved away.
   /// - Returns: the values, and what was wrong with the file.
   /// - Throws: where nobody knows what is there.
-  func load(setsAside: Bool) throws(PreferencesError) -> LoadedPreferences
+  func load() throws(PreferencesError) -> LoadedPreferences
 
   /// Changes some, and leaves what others have written.
   ///
@@ -47,7 +46,7 @@ final class MemoryPreferences: PreferenceStorage {
 
   init(_ problem: PreferencesError? = nil) { self.problem = problem }
 
-  func load(setsAside: Bool) throws(PreferencesError) -> LoadedPreferences { LoadedPreferences(problem: problem) }
+  func load() throws(PreferencesError) -> LoadedPreferences { LoadedPreferences(problem: problem) }
 
   func save(
     _ changes: [String: JSONValue?], known: [String: JSONValue]

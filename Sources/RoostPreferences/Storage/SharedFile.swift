@@ -67,14 +67,36 @@
       }
     }
 
-    /// Moves the file to a name that no file has. Only under the lock.
-    func setAside() throws(PreferencesError) -> URL {
+    /// Replaces the file, and keeps the former one under a name that no file has. Only under the lock.
+    ///
+    /// There is a file all the time: others take one that is gone for preferences that somebody has removed.
+    func setAside(whileReplacing bytes: Data) throws(PreferencesError) -> URL {
+      let aside = try secondName()
+      do throws(PreferencesError) {
+        try replace(with: bytes)
+        return aside
+      } catch {
+        // The next write tries again, and the file has its own name still.
+        unlink(aside.path)
+        throw error
+      }
+    }
+
+    /// Gives the file a name beside its own that no file has: a copy's where the disk has no links.
+    private func secondName() throws(PreferencesError) -> URL {
       let name = url.deletingPathExtension().lastPathComponent
       for number in 1... {
         let other = folder.appending(path: "\(name).damaged-\(number).\(url.pathExtension)")
         if FileManager.default.fileExists(atPath: other.path) { continue }
-        guard rename(path, other.path) == 0 else { throw unwritable(errno) }
-        return other
+        if link(path, other.path) == 0 { return other }
+        if errno == EEXIST { continue }
+        do {
+          try FileManager.default.copyItem(at: url, to: other)
+          return other
+        } catch {
+          unlink(other.path)
+          throw unwritable("the damaged file cannot be set aside")
+        }
       }
       throw unwritable("it cannot be set aside")
     }

@@ -5,7 +5,7 @@
   final class UserDefaultsPreferences: PreferenceStorage {
     var url: URL? { nil }
 
-    func load(setsAside: Bool) -> LoadedPreferences {
+    func load() -> LoadedPreferences {
       let domain = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
       let values = UserDefaults.standard.persistentDomain(forName: domain) ?? [:]
       return LoadedPreferences(values: values.compactMapValues { JSONValue(propertyList: $0) })
@@ -19,7 +19,7 @@
           UserDefaults.standard.removeObject(forKey: name)
         }
       }
-      return load(setsAside: false)
+      return load()
     }
 
     /// What other code of the program writes, such as a bundle of settings.

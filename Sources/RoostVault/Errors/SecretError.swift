@@ -46,7 +46,7 @@ public struct SecretError: Error, Hashable {
   public static let wrongKey = SecretError(.wrongKey)
   /// The file is none that Roost wrote, or is cut off.
   public static let damaged = SecretError(.damaged)
-  /// The secret is there, and is not of the type that was asked for.
+  /// The secret is there, and is not of the type that was asked for; or a value is nil, or has no JSON.
   public static let otherType = SecretError(.otherType)
   /// Others may read or replace the file.
   public static let insecure = SecretError(.insecure)

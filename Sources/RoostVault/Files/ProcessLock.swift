@@ -10,7 +10,10 @@
     /// One for all programs of the user on this machine.
     static var ofUser: ProcessLock {
       let environment = ProcessInfo.processInfo.environment
-      if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), access(folder, W_OK) == 0 {
+      // Root that works as another user, with that user's environment, has none there.
+      if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), access(folder, W_OK) == 0,
+        owner(of: URL(fileURLWithPath: folder).resolvingSymlinksInPath().path) == geteuid()
+      {
         return ProcessLock(path: folder + "/roost-secrets.lock")
       }
       return ProcessLock(path: FileManager.default.temporaryDirectory.path + "/roost-secrets-\(geteuid()).lock")
@@ -18,11 +21,33 @@
 
     @discardableResult func whileHeld<Result>(_ body: () throws -> Result) throws -> Result {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw SecretError.system("open the lock", path) }
+      guard descriptor >= 0 else {
+        let number = errno
+        // Linux lets nobody open for writing what another user has put into /tmp.
+        try checkOwner(Self.owner(of: path))
+        throw SecretError.system("open the lock", path, number)
+      }
       // Which also lets go of it.
       defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw SecretError.system("look at the lock", path) }
+      try checkOwner(status.st_uid)
       try lock(descriptor)
       return try body()
+    }
+
+    /// Another user's could be held for ever, or be replaced while it is held.
+    private func checkOwner(_ owner: uid_t?) throws {
+      guard let owner, owner != geteuid() else { return }
+      throw SecretError(
+        .insecure, "The lock \(path) belongs to the user \(owner), and the program runs as \(geteuid()).",
+        remedy: "Set XDG_RUNTIME_DIR to a folder that is this user's alone, or have the file removed.")
+    }
+
+    /// nil for what is not there. A link is not followed.
+    private static func owner(of path: String) -> uid_t? {
+      var status = stat()
+      return lstat(path, &status) == 0 ? status.st_uid : nil
     }
 
     private func lock(_ descriptor: Int32) throws {

@@ -3,13 +3,13 @@ import Foundation
 extension SecretStore {
   /// Keeps a value, in place of the one that has its name.
   ///
-  /// A `String` and a `Data` are kept as they are, so that other programs can read them; others as JSON.
+  /// A `String` and a `Data`, optional or not, are kept as they are, so that other programs can read them; others as JSON.
   ///
   /// - Parameters:
-  ///   - value: the value.
+  ///   - value: the value. To keep none, call ``remove(_:)``.
   ///   - account: its name, such as "api-token".
   ///   - access: when it may be read; ``access`` unless it is said.
-  /// - Throws: a ``SecretError``.
+  /// - Throws: a ``SecretError``, such as ``SecretError/otherType`` for nil, or what has no JSON.
   public func set<Value: Encodable>(_ value: Value, for account: String, access: SecretAccess? = nil) throws {
     try set(Secret(encoding: value, account), for: account, access: access)
   }
@@ -59,11 +59,16 @@ extension SecretStore {
   public func list() throws -> [String] { try backend.accounts(of: service).sorted() }
 }
 
+// Both go by the type that the program names, and not by that of the value: what is set as a `String?` is got as one.
 extension Secret {
   init<Value: Encodable>(encoding value: Value, _ account: String) throws {
-    switch value {
-    case let text as String: self.init(text)
-    case let data as Data: self.init(data)
+    switch Value.self {
+    case is String.Type, is String?.Type:
+      guard let text = value as? String else { throw SecretError.noValue(account) }
+      self.init(text)
+    case is Data.Type, is Data?.Type:
+      guard let data = value as? Data else { throw SecretError.noValue(account) }
+      self.init(data)
     default:
       // An encoder's error may have the value in it.
       guard var encoded = try? JSONEncoder().encode(value) else {
@@ -72,24 +77,34 @@ extension Secret {
           remedy: "Look at its `encode(to:)`, and for a number that is not finite.")
       }
       defer { encoded.resetBytes(in: encoded.indices) }
+      if encoded == Data("null".utf8) { throw SecretError.noValue(account) }
       self.init(encoded)
     }
   }
 
   func decoded<Value: Decodable>(as type: Value.Type, _ account: String) throws -> Value {
-    let value: Any?
+    let found: Any?
     switch type {
-    case is String.Type: value = string
-    case is Data.Type: value = withUnsafeBytes { Data($0) }
+    case is String.Type, is String?.Type: found = string
+    case is Data.Type, is Data?.Type: found = withUnsafeBytes { Data($0) }
     default:
       var data = withUnsafeBytes { Data($0) }
       defer { data.resetBytes(in: data.indices) }
       // A decoder's error may have the value in it.
-      value = try? JSONDecoder().decode(type, from: data)
+      found = try? JSONDecoder().decode(type, from: data)
     }
-    if let value = value as? Value { return value }
+    // Unwrapped first: nil itself would be a value of an optional type.
+    if let found, let value = found as? Value { return value }
     throw SecretError(
       .otherType, "The secret '\(account)' is no \(type).",
       remedy: "Get it as the type that it was set as, or remove it and set it anew.")
+  }
+}
+
+extension SecretError {
+  fileprivate static func noValue(_ account: String) -> SecretError {
+    SecretError(
+      .otherType, "The value for '\(account)' is nil, which is not kept.",
+      remedy: "Call `remove(\"\(account)\")`: what is not there is got as nil.")
   }
 }

@@ -13,7 +13,7 @@ final class SpyStorage: PreferenceStorage {
   var url: URL? { file.url }
   var saveCount: Int { saves.withLock { $0 } }
 
-  func load(setsAside: Bool) throws(PreferencesError) -> LoadedPreferences { try file.load(setsAside: setsAside) }
+  func load() throws(PreferencesError) -> LoadedPreferences { try file.load() }
 
   func save(
     _ changes: [String: JSONValue?], known: [String: JSONValue]

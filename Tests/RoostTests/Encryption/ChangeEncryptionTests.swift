@@ -64,6 +64,138 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `while somebody has the store open its backups keep their key, too`() throws {
+      let container = try store.open(.first)
+      try store.fill(container)
+      let backup = backupFile(1)
+      try container.backup(to: backup)
+      let before = try Data(contentsOf: backup)
+      #expect(throws: SwiftDataError.storeBusy) {
+        try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      }
+      #expect(try Data(contentsOf: backup) == before)
+      try container.close()
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try ModelContainer.restore(store.configuration(.second), from: backup)
+      try store.check(store.open(.second))
+    }
+
+    @Test func `a backup that cannot be copied leaves the others as they were`() throws {
+      let container = try store.open(.first)
+      try store.fill(container)
+      let backups = [backupFile(1), backupFile(2)]
+      for backup in backups { try container.backup(to: backup) }
+      try container.close()
+      let before = try backups.map { try Data(contentsOf: $0) }
+      let files = try numberOfFiles()
+      for (busy, other) in [(backups[0], backups[1]), (backups[1], backups[0])] {
+        let connection = try Connection(store.configuration(.first).options(forCopy: busy))
+        try connection.transaction(.deferred) {
+          try connection.statement("SELECT name FROM sqlite_schema").run()
+          #expect(throws: SwiftDataError.storeBusy, "\(other)") {
+            try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+          }
+        }
+        connection.close()
+        #expect(try backups.map { try Data(contentsOf: $0) } == before)
+        #expect(try numberOfFiles() == files)
+      }
+      try store.check(store.open(.first))
+    }
+
+    @Test func `a backup that no key opens stays as it is, and the store is changed`() throws {
+      let (container, other) = (try store.open(.first), try DiaryStore())
+      try store.fill(container)
+      try container.close()
+      let foreign = ModelConfiguration.Encryption.key([UInt8](repeating: 3, count: 32))
+      let another = try other.open(foreign)
+      try other.fill(another)
+      try another.backup(to: backupFile(1))
+      try another.close()
+      try Data("no database".utf8).write(to: backupFile(2))
+      let before = try [1, 2].map { try Data(contentsOf: backupFile($0)) }
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try store.check(store.open(.second))
+      #expect(try [1, 2].map { try Data(contentsOf: backupFile($0)) } == before)
+    }
+
+    @Test func `nothing in the folder is plain once a store with a kept backup is encrypted`() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        let container = try store.open(nil)
+        try store.fill(container)
+        try container.backup(to: backupFile(1))
+        try container.close()
+        let number = try numberOfFiles(of: backupFile(1))
+        try ModelContainer.changeEncryption(of: store.configuration(nil), to: .first)
+        // Before anybody opens the store.
+        #expect(try store.plainFiles() == [])
+        #expect(try numberOfFiles(of: backupFile(1)) == number)
+        try ModelContainer.restore(store.configuration(.first), from: backupFile(1))
+        try store.check(store.open(.first))
+      }
+    }
+
+    @Test func `what a call that was cut off has left beside a backup goes with the next one, or the next opening`()
+      throws
+    {
+      let container = try store.open(.first)
+      try store.fill(container)
+      try container.backup(to: backupFile(1))
+      try container.close()
+      let number = try numberOfFiles(of: backupFile(1))
+      func leave() throws {
+        for suffix in ["", "-journal"] {
+          try Data("x".utf8).write(to: URL(fileURLWithPath: backupFile(1).path + ".encrypting" + suffix))
+        }
+        let useless = backupFile(1).path + "-files/" + UUID().uuidString
+        try Data("x".utf8).write(to: URL(fileURLWithPath: useless))
+      }
+      func expectNothingLeft() throws {
+        let entries = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(!entries.contains { $0.contains(".encrypting") })
+        #expect(try numberOfFiles(of: backupFile(1)) == number)
+      }
+      try leave()
+      var configuration = store.configuration(.first)
+      // Or the opening removes the backup itself.
+      configuration.storeOptions.migration.backups = .newest(5)
+      try ModelContainer(for: Diary.self, configurations: configuration).close()
+      try expectNothingLeft()
+      try leave()
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .second)
+      try expectNothingLeft()
+      // Of a backup that has the key already, as after a call that was cut off before the store's turn.
+      let useless = backupFile(1).path + "-files/" + UUID().uuidString
+      try Data("x".utf8).write(to: URL(fileURLWithPath: useless))
+      try ModelContainer.changeEncryption(of: store.configuration(.second), to: .second)
+      try expectNothingLeft()
+    }
+
+    @Test func `where the folder cannot be synchronized the call fails before anything is changed`() throws {
+      try store.fill(store.open(.first))
+      var configuration = store.configuration(.first)
+      // Or the list of backups would be what fails.
+      configuration.storeOptions.migration.backupFolder = store.folder.url.appending(path: "backups")
+      let folder = store.folder.url.path
+      // Files can be made there, and renamed, and whoever opens the folder is refused.
+      try FileManager.default.setAttributes([.posixPermissions: 0o333], ofItemAtPath: folder)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+      for path in [store.folder.store.path, store.folder.store.path + "-files"] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+      }
+      for file in try FileManager.default.contentsOfDirectory(atPath: store.folder.store.path + "-files") {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o666], ofItemAtPath: store.folder.store.path + "-files/" + file)
+      }
+      _ = asOtherUser {
+        #expect(throws: SwiftDataError.storeInputOutput) {
+          try ModelContainer.changeEncryption(of: configuration, to: .second)
+        }
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+      try store.check(store.open(.first))
+    }
+
     @Test("Of several that change it at once one does, or none, and nothing is lost")
     func race() async throws {
       for _ in 0..<5 {
@@ -157,6 +289,58 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `a store that only has another key, or is plain, is not put aside by a restore`() throws {
+      let copy = try DiaryStore()
+      let other = try copy.open(.first)
+      try copy.fill(other)
+      try other.close()
+      try store.fill(store.open(.second))
+      let error = #expect(throws: SwiftDataError.wrongStoreKey) {
+        try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+      }
+      #expect(error?.url == store.folder.store)
+      try store.check(store.open(.second))
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try ModelContainer.changeEncryption(of: store.configuration(.second), to: nil)
+        #expect(throws: SwiftDataError.storeNotEncrypted) {
+          try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+        }
+        try store.check(store.open(nil))
+        let plain = try DiaryStore()
+        try plain.fill(plain.open(nil))
+        #expect(throws: SwiftDataError.storeEncrypted) {
+          try ModelContainer.restore(copy.configuration(nil), from: plain.folder.store)
+        }
+      }
+      try copy.check(copy.open(.first))
+      let entries = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+      #expect(!entries.contains { $0.contains(".damaged-") })
+    }
+
+    @Test(arguments: [
+      (ModelConfiguration.Encryption?.some(.first), ModelConfiguration.Encryption?.some(.second)), (nil, .first),
+      (.first, nil), (.passphrase("sesame"), .passphrase("sesame")),
+    ])
+    func `a copy from before a change of the encryption is replaced by the next one, with its files`(
+      _ former: ModelConfiguration.Encryption?, _ next: ModelConfiguration.Encryption?
+    ) throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        let (container, copy) = (try store.open(former), try DiaryStore())
+        try store.fill(container)
+        try container.backup(to: copy.folder.store)
+        try container.close()
+        try ModelContainer.changeEncryption(of: store.configuration(former), to: next)
+        let changed = try store.open(next)
+        for _ in 0..<2 {
+          try changed.backup(to: copy.folder.store)
+          if next != nil { #expect(try copy.plainFiles() == []) }
+          let opened = try copy.open(next)
+          try copy.check(opened)
+          try opened.close()
+        }
+      }
+    }
+
     @Test("A store in memory, and one that is not there, have nothing to change")
     func nothing() throws {
       #expect(throws: SwiftDataError.loadIssueModelContainer) {
@@ -220,8 +404,13 @@ import Testing
       return try #require(try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.token)
     }
 
-    private func numberOfFiles() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: store.folder.store.path + "-files").count
+    /// The place of a backup as migrations name theirs.
+    private func backupFile(_ day: Int) -> URL {
+      store.folder.url.appending(path: store.folder.store.lastPathComponent + ".backup-2026-11-0\(day)T141500Z")
+    }
+
+    private func numberOfFiles(of copy: URL? = nil) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: (copy ?? store.folder.store).path + "-files").count
     }
   }
 #endif

@@ -228,4 +228,24 @@ import Testing
     let reopened = ModelContext(try copy.open())
     #expect(try reopened.photo() == nil && copy.files().isEmpty)
   }
+
+  #if !os(Windows)
+    @Test func `a new copy may be read by nobody who may not read the store`() throws {
+      try context.savePhoto()
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: gallery.url.path)
+      let copy = gallery.folder.url.appending(path: "copy.store")
+      try container.backup(to: copy)
+      let attributes = try FileManager.default.attributesOfItem(atPath: copy.path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+      #expect(!FileManager.default.fileExists(atPath: copy.path + ".partial"))
+    }
+  #endif
+
+  @Test func `a file that is no store is not replaced by a copy`() throws {
+    try context.savePhoto()
+    let file = gallery.folder.url.appending(path: "letter.txt")
+    try Data("Dear reader, this is no store at all.".utf8).write(to: file)
+    #expect(throws: SwiftDataError.storeDamaged) { try container.backup(to: file) }
+    #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("Dear reader"))
+  }
 }
