@@ -201,12 +201,15 @@ extension SyncedStore {
 
   /// Takes what the server said to that.
   package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
-    var (isReset, isRenumbered) = (false, false)
+    // What both have in common is less than what the device has seen where this is another order of changes.
+    var (isReset, isRenumbered, common) = (false, false, welcome.common)
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
-      state.account = welcome.identity
+      // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
+      if let left = state.leftAccount, left != welcome.identity { common = 0 }
+      (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
@@ -214,12 +217,13 @@ extension SyncedStore {
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
-      isReset = isRenumbered || welcome.common < state.seen.sequence
+      isReset = isRenumbered || common < state.seen.sequence
       try facts.set(state)
     } _: { transaction in
       if isReset {
-        try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
+        try transaction.sendAnew(common: isRenumbered ? 0 : common, isRenumbered: isRenumbered)
       }
+      if let seen = welcome.seen { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
       try transaction.retryLarge()
     }

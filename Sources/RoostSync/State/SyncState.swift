@@ -11,6 +11,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var zone: String
   /// The identity of the zone that the rows are of; nil before the first session.
   var account: UInt64?
+  /// The identity of the zone that the rows were of until the program said that they are to be another's; nil for none.
+  var leftAccount: UInt64?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0

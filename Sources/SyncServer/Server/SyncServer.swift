@@ -24,7 +24,7 @@ package final class SyncServer: Sendable {
   /// - Parameters:
   ///   - folder: where the data is; it is made if it is not there.
   ///   - limits: how much may be sent at a time.
-  ///   - keptPlaces: how many pushes' places each zone keeps. A device that has seen none of them begins anew.
+  ///   - keptPlaces: how many pushes' places each zone keeps. What a device saw before these is taken for the zone's.
   ///   - mostTogether: how many pushes that wait are written in one transaction.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncServerError``, or what the file system or database reports.
