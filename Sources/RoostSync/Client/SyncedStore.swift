@@ -202,7 +202,7 @@ extension SyncedStore {
   /// Takes what the server said to that.
   package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
-    var (isReset, isRenumbered, common) = (false, false, welcome.common)
+    var (isOther, isRenumbered, common) = (false, false, welcome.common)
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
@@ -217,11 +217,11 @@ extension SyncedStore {
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
-      isReset = isRenumbered || common < state.seen.sequence
+      isOther = common < state.seen.sequence
       try facts.set(state)
     } _: { transaction in
-      if isReset {
-        try transaction.sendAnew(common: isRenumbered ? 0 : common, isRenumbered: isRenumbered)
+      if isOther || isRenumbered {
+        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: isRenumbered)
       }
       if let seen = welcome.seen { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)

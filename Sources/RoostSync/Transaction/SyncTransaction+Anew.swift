@@ -7,14 +7,16 @@ extension SyncTransaction {
   /// Has all sent that this device saw behind a place: the server's data there is another's.
   ///
   /// - Parameters:
-  ///   - common: the place.
-  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
+  ///   - common: the place; `Int64.max` where the server's order is the one that the device saw.
+  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more: what has
+  ///     some is sent as it is now, and all is fetched from the start. What has none the server has by its new numbers.
   /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool) throws {
-    let condition =
-      isRenumbered
-      ? "sequence >= ?1 OR sequence < 0 OR sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
-    for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
+    if isRenumbered { try noteSeenAnew() }
+    // How far the server is with what it acknowledged is not known: it may be behind the place.
+    let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
+    let condition = isRenumbered ? "\(isBehind) OR pending IS NOT NULL" : isBehind
+    for (entity, known) in try rows(condition, limit: -1, common == .max ? [] : [common], isRenumbered: isRenumbered) {
       var known = known
       if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
@@ -26,15 +28,25 @@ extension SyncTransaction {
     }
     try connection.execute("DELETE FROM _roost_sync_inbox")
     state.outstanding = nil
-    if state.pulled.sequence > common { state.pulled = .start }
+    if isRenumbered || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
   }
 
+  /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
+  private func noteSeenAnew() throws {
+    let condition = "seen IS NOT NULL AND sent IS NULL AND pending IS NULL"
+    for (entity, known) in try rows(condition, limit: -1, isRenumbered: true) {
+      var known = known
+      if known.key > 0, let row = try storedRow(known.key, entity) {
+        noteAsSeen(try values(of: row, known.key, entity), &known, entity)
+      }
+      try keep(known, entity)
+    }
+  }
+
   private func sendAnew(_ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity) throws {
     let row = known.key > 0 ? try storedRow(known.key, entity) : nil
-    // Nobody has heard of it, and nobody will.
-    if row == nil, known.replica.sequence == 0 { return known.replica = SyncReplica(row: known.replica.row) }
     var present: SyncFields<SyncValue>?
     if let row {
       let values = try values(of: row, known.key, entity)
