@@ -1,6 +1,7 @@
 package import Foundation
 import RoostCore
 import RoostEngine
+import SyncMerge
 
 extension SyncedStore {
   /// What waits to be sent, and to be shown.
@@ -63,7 +64,8 @@ package struct SyncCounts: Hashable, Sendable {
   /// Why they are not sent, and what to do.
   var tooLargeReason: String {
     "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
-      + "takes at once. Store smaller values, or have the server take more. All else is synced."
+      + "takes at once, or have lists of more than \(SyncWire.mostElements) elements. Store smaller values, or have the server "
+      + "take more. All else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }

@@ -29,6 +29,7 @@ extension SyncedStore {
     case .compare: return .ask(.digest(zone: try hello().zone))
     case .takeSite: try takeSite(random)
     case .setClock: try setClock(to: serverTime)
+    case .takeBackLarge: try takeBackLarge(now: now)
     case .wait: break
     }
     return .done(.mended)

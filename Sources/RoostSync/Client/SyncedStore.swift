@@ -225,6 +225,7 @@ extension SyncedStore {
       }
       if let seen = welcome.seen { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
+      transaction.state.mostBytes = nil
       try transaction.retryLarge()
     }
   }
@@ -295,6 +296,11 @@ extension SyncedStore {
       if page.isLast { transaction.state.pulled = page.place }
       return true
     }
+  }
+
+  /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was alone.
+  package func takeBackLarge(now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in try transaction.takeBackLarge() }
   }
 
   /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.

@@ -18,7 +18,7 @@ extension SyncCore.Failure {
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
       case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
       case SyncServiceError.malformed(let reason): .refused("The server's answer cannot be read: \(reason)")
-      case SyncServiceError.tooLarge: .refused("A change is larger than the server takes.")
+      case SyncServiceError.tooLarge: .tooLarge
       default: .refused("\(error)")
       }
   }

@@ -17,6 +17,8 @@ struct SyncState: Codable, Hashable, Sendable {
   /// The number of the last push that was made.
   var lastPush: Int64 = 0
   var outstanding: Outstanding?
+  /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
+  var mostBytes: Int?
   /// The last place that was seen.
   var seen = SyncPlace.start
   /// The place up to which all changes are shown, but for those that wait.

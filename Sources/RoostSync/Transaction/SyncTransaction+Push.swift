@@ -40,6 +40,7 @@ extension SyncTransaction {
   /// A device that sends no more after some push leaves no row behind that others wait for.
   private func takeEdits() throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
+    let most = min(contract.limits.bytes, state.mostBytes ?? .max)
     var visited: Set<SyncRowID> = []
     for first in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits)
     where visited.insert(first.known.replica.row).inserted {
@@ -55,11 +56,11 @@ extension SyncTransaction {
         try sent.replica.forgetReferences(where: wasNeverSent)
         guard let edit = sent.replica.send() else { continue }
         let size = edit.encoded.count
-        if size > contract.limits.bytes {
+        if size > contract.limits.bytes || !edit.hasSmallLists {
           try setAside(known, entity)
           continue
         }
-        if !edits.isEmpty, bytes + size > contract.limits.bytes { return edits }
+        if !edits.isEmpty, bytes + size > most { return edits }
         bytes += size
         sent.turn = nil
         try keep(sent, entity)
@@ -76,6 +77,29 @@ extension SyncTransaction {
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(known.key, at: 2)
     try statement.run()
+  }
+
+  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
+  /// take less. The next ones are half as large, and an edit that was alone waits.
+  func takeBackLarge() throws {
+    guard let outstanding = state.outstanding else { return }
+    let found = try rows("sent IS NOT NULL", limit: -1)
+    for (entity, known) in found {
+      var known = known
+      known.replica.takeBack()
+      if found.count == 1 {
+        (known.turn, known.isTooLarge) = (nil, true)
+      } else if known.turn == nil {
+        known.turn = state.transaction
+      }
+      try keep(known, entity)
+    }
+    if found.count > 1 {
+      state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
+    }
+    // The server has not taken it, so that the next one is of its number.
+    state.lastPush = outstanding.number - 1
+    state.outstanding = nil
   }
 
   /// Has all be tried again that was larger than the server took: it may take more now.

@@ -180,15 +180,3 @@ package final class SyncServer: Sendable {
     }
   }
 }
-
-extension SyncEdit {
-  /// Whether lists can be merged quickly: that takes the more time the more they differ.
-  fileprivate var hasSmallLists: Bool { fields.values.allSatisfy { $0.value.isSmall && $0.ancestor.isSmall } }
-}
-
-extension SyncValue {
-  fileprivate var isSmall: Bool {
-    guard case .list(let elements) = self else { return true }
-    return elements.count <= 10_000
-  }
-}
