@@ -35,6 +35,15 @@ extension SyncReplica {
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
   }
 
+  /// Has a deletion that is to be sent go without what was written before, which is larger than the server takes.
+  ///
+  /// - Returns: false, with nothing done, for what is no such deletion.
+  package mutating func leaveValuesOut() -> Bool {
+    guard let edit = pending, edit.kind == .delete, !edit.fields.isEmpty else { return false }
+    pending?.fields = [:]
+    return true
+  }
+
   /// Has what is to be sent refer to no row of which the server will never hear.
   package mutating func forgetReferences(where isUnknown: (SyncRowID) throws -> Bool) rethrows {
     guard let edit = pending else { return }

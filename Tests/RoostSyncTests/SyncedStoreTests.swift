@@ -222,6 +222,22 @@ import Testing
     #expect(try zone.storage.rows.count == 21 && first.synced.counts().isUpToDate)
   }
 
+  @Test func `a row whose change is too large can be deleted`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let large = Book("Large")
+    first.context.insert(large)
+    try first.context.save()
+    try first.sync(&zone)
+    large.cover = Data(count: 2_000)
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().tooLarge == 1)
+    first.context.delete(large)
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().isUpToDate && zone.storage.rows.values.allSatisfy { $0.deletion != nil })
+  }
+
   @Test func `a list of more elements than the server takes waits, and all else is sent`() throws {
     var zone = zone
     let long = Book("Long")

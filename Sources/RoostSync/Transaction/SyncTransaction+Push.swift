@@ -57,7 +57,13 @@ extension SyncTransaction {
         guard let edit = sent.replica.send() else { continue }
         let size = edit.encoded.count
         if size > contract.limits.bytes || !edit.hasSmallLists {
-          try setAside(known, entity)
+          var rest = known
+          if rest.replica.leaveValuesOut() {
+            try keep(rest, entity)
+            stack.append((entity, rest))
+          } else {
+            try setAside(known, entity)
+          }
           continue
         }
         if !edits.isEmpty, bytes + size > most { return edits }
@@ -87,7 +93,7 @@ extension SyncTransaction {
     for (entity, known) in found {
       var known = known
       known.replica.takeBack()
-      if found.count == 1 {
+      if found.count == 1, !known.replica.leaveValuesOut() {
         (known.turn, known.isTooLarge) = (nil, true)
       } else if known.turn == nil {
         known.turn = state.transaction
