@@ -15,7 +15,7 @@ extension SyncTransaction {
     if isRenumbered { try noteSeenAnew() }
     // How far the server is with what it acknowledged is not known: it may be behind the place.
     let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
-    let condition = isRenumbered ? "\(isBehind) OR pending IS NOT NULL" : isBehind
+    let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
     for (entity, known) in try rows(condition, limit: -1, common == .max ? [] : [common], isRenumbered: isRenumbered) {
       var known = known
       if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {

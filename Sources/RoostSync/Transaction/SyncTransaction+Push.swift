@@ -148,12 +148,17 @@ extension SyncTransaction {
     return known.key < 0 && known.isFresh
   }
 
+  /// The rows of the program's classes that a condition is true of, which may be followed by an order.
+  ///
+  /// What is known of rows of a class that was taken out of the program stays, and is no part of a limit.
   func rows(
     _ condition: String, limit: Int, _ arguments: [Int64] = [], isRenumbered: Bool = false
   ) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
     let entities = Dictionary(
       contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
-    let statement = try connection.statement("SELECT entity, pk FROM _roost_sync_row WHERE \(condition) LIMIT ?")
+    // The plus keeps SQLite at the index of the condition.
+    let statement = try connection.statement(
+      "SELECT entity, pk FROM _roost_sync_row WHERE +entity IN (\(entities.keys.sqlList)) AND \(condition) LIMIT ?")
     defer { statement.reset() }
     for (place, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(place + 1)) }
     statement.bind(limit, at: Int32(arguments.count + 1))
@@ -166,4 +171,9 @@ extension SyncTransaction {
       try known(key, of: entity, isRenumbered: isRenumbered).map { (entity, $0) }
     }
   }
+}
+
+extension Collection<Int64> {
+  /// Numbers as SQL has them in a list, always in one order.
+  var sqlList: String { sorted().map { "\($0)" }.joined(separator: ", ") }
 }
