@@ -1,6 +1,7 @@
 import Foundation
-import RoostCore
 import Roost
+import RoostCore
+import RoostEngine
 import RoostSync
 import SyncMerge
 import SyncSimulation
@@ -51,6 +52,26 @@ import Testing
     try copy.synced.takeSite(7)
     try copy.sync(&zone)
     #expect(try copy.all(LibraryV2.Book.self, by: SortDescriptor(\.title)).map(\.title) == ["One", "Two"])
+  }
+
+  @Test mutating func `what waits to be shown still does when an older copy of the server's data has it too`() throws {
+    let (older, later) = (
+      try Machine(1, at: folder.store("older")), try Machine(2, LibraryV2.self, at: folder.store("later"))
+    )
+    later.context.insert(LibraryV2.SoldCopy("S1", of: LibraryV2.Book("One"), to: "Ann"))
+    try later.context.save()
+    try later.sync(&zone)
+    try older.sync(&zone)
+    let backup = zone
+    older.context.insert(Topic("Sea"))
+    try older.context.save()
+    try older.push(&zone)
+    zone = backup
+    try older.begin(&zone)
+    let waiting = try older.container.store.pool.read { try $0.strings("SELECT key FROM _roost_sync_inbox") }
+    #expect(waiting.count == 1)
+    try older.sync(&zone)
+    #expect(zone.storage.rows.count == 3)
   }
 
   @Test mutating func `a field that a program does not know hides no row from it`() throws {

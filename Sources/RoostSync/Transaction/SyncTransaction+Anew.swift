@@ -26,11 +26,22 @@ extension SyncTransaction {
       }
       try keep(known, entity)
     }
-    try connection.execute("DELETE FROM _roost_sync_inbox")
+    let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
-    if isRenumbered || state.pulled.sequence > common { state.pulled = .start }
+    if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
+  }
+
+  /// Forgets the server's rows that wait, but for those before a place, which are not asked for again.
+  ///
+  /// - Returns: whether there were others: they may be there in an earlier version, which is to be asked for.
+  private func forgetCollected(behind common: Int64) throws -> Bool {
+    let lost = try connection.strings("SELECT key FROM _roost_sync_inbox WHERE sequence > \(common) LIMIT 1")
+    // Pushes may have lower numbers from here on.
+    try connection.execute(
+      "DELETE FROM _roost_sync_inbox WHERE sequence > \(common); UPDATE _roost_sync_inbox SET taken = 0")
+    return !lost.isEmpty
   }
 
   /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
