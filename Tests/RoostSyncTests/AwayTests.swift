@@ -47,6 +47,33 @@ import Testing
     #expect(try first.isDone(zone))
   }
 
+  @Test mutating func `an answer is to what was asked, however far another program has gone on since`() throws {
+    try first.begin(&zone)
+    let hello = try first.synced.hello()
+    let welcome = try zone.begin(hello, now: first.now)
+    try goOn()
+    let now = first.now
+    // As another program on the file does.
+    try first.begin(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.hello().seen.sequence > welcome.common)
+    try first.synced.begin(welcome, to: hello, now: now)
+    #expect(try first.synced.nextPush(identity: 1, now: now) == nil)
+    // Of one that has pushed, or taken another name, nothing is taken.
+    try book(first).price = 4
+    try first.context.save()
+    try first.push(&zone)
+    #expect(throws: SyncedStoreError.goneOn) { try first.synced.begin(welcome, to: hello, now: now) }
+  }
+
+  @Test mutating func `a name that another program has taken meanwhile stays`() throws {
+    try first.synced.takeSite(7, insteadOf: 1)
+    try first.synced.takeSite(8, insteadOf: 1)
+    #expect(try first.synced.hello().site == 7)
+    try first.sync(&zone)
+    #expect(try first.isDone(zone))
+  }
+
   @Test mutating func `the rows of an account that was left are sent to one that has forgotten as much`() throws {
     var other = SyncZone(MemoryZone(SyncRegistry()))
     let third = try Machine(3, at: folder.store("third"))

@@ -105,7 +105,8 @@ import Testing
     let store = machine.container.store
     let contract = try SyncContract(store.schema, version: [1, 0, 0], isSynced: { $0.name != "Copy" })
     let synced = try SyncedStore(store, contract, zone: "test", site: 1, random: 0)
-    try synced.begin(try zone.begin(synced.hello(), now: machine.now), now: machine.now)
+    let hello = try synced.hello()
+    try synced.begin(try zone.begin(hello, now: machine.now), to: hello, now: machine.now)
     #expect(try synced.counts().pending == 1)
     let push = try #require(try synced.nextPush(identity: 1, now: machine.now))
     #expect(push.edits.flatMap(\.fields.values).map(\.value).contains(.text("Sea")))

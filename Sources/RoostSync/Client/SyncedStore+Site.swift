@@ -5,11 +5,18 @@ import SyncMerge
 extension SyncedStore {
   /// Goes on under another name: what was on its way is to be sent under that.
   ///
-  /// It needs no session, as none begins before. `site`: a random number.
-  package func takeSite(_ site: UInt64) throws {
+  /// It needs no session, as none begins before.
+  ///
+  /// - Parameters:
+  ///   - site: a random number.
+  ///   - refused: the name that was refused; nil for whichever the store has. Another program may have taken another since,
+  ///     and nothing is done then.
+  /// - Throws: what the database reports.
+  package func takeSite(_ site: UInt64, insteadOf refused: UInt64? = nil) throws {
     try writing { connection in
       let facts = SyncFacts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      if let refused, refused != state.site { return }
       try Self.takeBackSent(connection, turn: state.transaction)
       // Pushes have other numbers from here on.
       try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")
