@@ -83,7 +83,8 @@ import Testing
     try later.sync(&zone)
     // A program that is later still has the book refer to the copy, of a class that the first does not have.
     let copy = try #require(zone.storage.rows.values.first { !$0.references.isEmpty })
-    var book = try #require(copy.references.first.flatMap { zone.storage.record($0) })
+    let row = try #require(copy.references.first)
+    var book = try #require(zone.storage.record(row))
     book.fields[99] = SyncField(value: .row(copy.row), stamp: SyncStamp(time: 1, site: 9), sequence: book.sequence)
     zone.storage.put(book)
     try older.sync(&zone)
