@@ -22,6 +22,18 @@ package struct SyncEdit: Hashable, Sendable {
   }
 }
 
+extension SyncEdit {
+  /// Whether no list has more elements than a server takes.
+  package var hasSmallLists: Bool { fields.values.allSatisfy { $0.value.isSmall && $0.ancestor.isSmall } }
+}
+
+extension SyncValue {
+  fileprivate var isSmall: Bool {
+    guard case .list(let elements) = self else { return true }
+    return elements.count <= SyncWire.mostElements
+  }
+}
+
 /// A value that a device wrote.
 package struct SyncFieldEdit: Hashable, Sendable {
   package var value: SyncValue

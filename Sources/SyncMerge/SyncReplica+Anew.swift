@@ -1,9 +1,11 @@
 // What a device does when it must send again, or in another way.
 extension SyncReplica {
-  /// Makes what was sent part of what is to be sent: the server has not taken it, and will not.
+  /// Makes what was sent part of what is to be sent: the server has not taken it, as far as is known, and will not.
   package mutating func takeBack() {
     guard var edit = sent else { return }
     sent = nil
+    // A copy of the device may have sent the row, or the server was put back: it is not one of which nobody has heard.
+    if sequence == 0 { sequence = -1 }
     guard let later = pending else { return pending = edit }
     for (number, field) in later.fields {
       var field = field
@@ -25,14 +27,24 @@ extension SyncReplica {
   ///   - stamp: of now.
   package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
     sent = nil
-    sequence = min(seen, common)
+    let base = min(seen, common)
+    // Others may have it all the same.
+    sequence = base == 0 ? -1 : base
     guard let values else {
-      return pending = SyncEdit(row: row, kind: .delete, base: sequence, stamp: stamp)
+      return pending = SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
     }
-    let base = sequence
     // What others wrote since keeps what they added: nothing is known of what this device saw.
     let fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: stamp) }
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
+  }
+
+  /// Has a deletion that is to be sent go without what was written before, which is larger than the server takes.
+  ///
+  /// - Returns: false, with nothing done, for what is no such deletion.
+  package mutating func leaveValuesOut() -> Bool {
+    guard let edit = pending, edit.kind == .delete, !edit.fields.isEmpty else { return false }
+    pending?.fields = [:]
+    return true
   }
 
   /// Has what is to be sent refer to no row of which the server will never hear.

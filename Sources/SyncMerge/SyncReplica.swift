@@ -2,7 +2,7 @@
 package struct SyncReplica: Hashable, Sendable {
   package let row: SyncRowID
   /// The place of the row's last change that the device has seen; 0 while the server does not have it. Negative, -1 less that
-  /// place, where the server is known to have changes of the row since.
+  /// place, where the server has changes of the row since, or may have.
   package internal(set) var sequence: Int64
   /// What is on its way to the server, or is to be sent again until the server says that it has it.
   package internal(set) var sent: SyncEdit?
@@ -44,8 +44,8 @@ extension SyncReplica {
 
   /// Notes that the row was deleted. What was written to it before is sent all the same, as it may come back.
   package mutating func delete(_ stamp: SyncStamp) {
-    // Nobody else has heard of it.
-    if pending?.kind == .insert { return pending = nil }
+    // Nobody else has heard of it, and nothing of it was ever sent.
+    if pending?.kind == .insert, sequence == 0 { return pending = nil }
     change(stamp, .delete) { _ in }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostEngine
 import RoostSync
 import SyncMerge
 import SyncSimulation
@@ -115,6 +116,25 @@ import Testing
     for machine in [first, second] {
       #expect(try author(machine).country == "there" && author(machine).born == 1970)
     }
+  }
+
+  @Test mutating func `an older version of a row that is gone gives it no key`() throws {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    let old = try #require(zone.storage.rows.values.first)
+    second.context.delete(try book(second))
+    try second.context.save()
+    try syncAll()
+    second.context.insert(Topic("Sea"))
+    try second.context.save()
+    let push = try #require(try second.synced.nextPush(identity: 7, now: second.now))
+    var answer = try zone.take(push, now: second.now)
+    answer.records.append(old)
+    try second.synced.receive(answer, now: second.now)
+    let keys = try second.container.store.pool.read { try $0.strings("SELECT pk FROM _roost_sync_row WHERE pk > 0") }
+    #expect(keys.count == 1)
+    try syncAll()
   }
 
   @Test mutating func `what refers to a row that is deleted here is shown without it`() throws {

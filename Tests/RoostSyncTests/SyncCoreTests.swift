@@ -128,6 +128,15 @@ import Testing
     #expect(core.step(.failed(.otherPush)) == [.takeSite])
   }
 
+  @Test mutating func `a push that is too large is made smaller, and a beginning that is cannot be`() {
+    #expect(core.step(.start) == [.begin])
+    #expect(core.step(.failed(.tooLarge)) == [.wait(60)])
+    #expect(core.phase.isWaiting && core.step(.timer) == [.begin])
+    #expect(core.step(.began(hasMore: false)) == [.push])
+    #expect(core.step(.failed(.tooLarge)) == [.takeBackLarge])
+    #expect(core.step(.mended) == [.push])
+  }
+
   @Test mutating func `while it is paused nothing is begun`() {
     begin()
     #expect(core.step(.localChange) == [.push])
@@ -182,7 +191,7 @@ import Testing
 
   private static func outcome(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event {
     let failures: [SyncCore.Failure] = [
-      .later(retryAfter: nil), .unauthorized, .otherData, .otherPush, .clockAhead, .refused("so"),
+      .later(retryAfter: nil), .unauthorized, .otherData, .otherPush, .clockAhead, .tooLarge, .refused("so"),
     ]
     if random.once(in: 2) { return .failed(random.pick(failures)) }
     switch effect {

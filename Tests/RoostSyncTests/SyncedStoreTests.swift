@@ -222,6 +222,59 @@ import Testing
     #expect(try zone.storage.rows.count == 21 && first.synced.counts().isUpToDate)
   }
 
+  @Test func `a row whose change is too large can be deleted`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let large = Book("Large")
+    first.context.insert(large)
+    try first.context.save()
+    try first.sync(&zone)
+    large.cover = Data(count: 2_000)
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().tooLarge == 1)
+    first.context.delete(large)
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().isUpToDate && zone.storage.rows.values.allSatisfy { $0.deletion != nil })
+  }
+
+  @Test func `a list of more elements than the server takes waits, and all else is sent`() throws {
+    var zone = zone
+    let long = Book("Long")
+    long.lines = (0...SyncWire.mostElements).map { "\($0)" }
+    first.context.insert(long)
+    first.context.insert(Topic("Sea"))
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(zone.storage.rows.keys.map(\.entity) == [3])
+    #expect(try first.synced.counts().tooLargeModels == ["Book"])
+    long.lines.removeLast()
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try zone.storage.rows.count == 2 && first.synced.counts().isUpToDate)
+  }
+
+  @Test func `a push that is refused as too large is sent in smaller ones, and what was alone waits`() throws {
+    var zone = zone
+    for title in ["One", "Two"] {
+      let book = Book(title)
+      book.cover = Data(count: 1_000)
+      first.context.insert(book)
+    }
+    try first.context.save()
+    try first.begin(&zone)
+    for count in [2, 1, 1] {
+      let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+      #expect(push.edits.count == count && push.number == 1)
+      try first.synced.takeBackLarge(now: first.now)
+    }
+    #expect(try first.synced.nextPush(identity: 1, now: first.now) == nil)
+    #expect(try first.synced.counts().tooLarge == 2)
+    // Another session tries again.
+    try first.sync(&zone)
+    #expect(try zone.storage.rows.count == 2 && first.synced.counts().isUpToDate)
+  }
+
   @Test func `a store that has rows already sends each behind those that it refers to`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 7))
     for number in 0..<150 {

@@ -5,6 +5,7 @@ package struct MemoryZone: SyncZoneStorage {
   package private(set) var place = SyncPlace.start
   package private(set) var rows: [SyncRowID: SyncRecord] = [:]
   package private(set) var registry: SyncRegistry
+  package private(set) var oldestPlace: Int64 = 0
   private var marks: [Int64: UInt64] = [:]
   private var claims: [SyncClaim: SyncRowID] = [:]
   private var pushes: [UInt64: SyncTakenPush] = [:]
@@ -26,6 +27,12 @@ package struct MemoryZone: SyncZoneStorage {
   package mutating func setPlace(_ place: SyncPlace) {
     self.place = place
     marks[place.sequence] = place.mark
+  }
+
+  /// Forgets what told the places before a sequence.
+  package mutating func forgetPlaces(before sequence: Int64) {
+    marks = marks.filter { $0.key >= sequence }
+    oldestPlace = sequence
   }
 
   package func record(_ row: SyncRowID) -> SyncRecord? { rows[row] }

@@ -10,9 +10,12 @@ import Testing
   private var pushes: [UInt64: Int64] = [:]
   private var time: UInt64 = 0
 
-  init() {
+  init() { zone = SyncZone(MemoryZone(Self.registry())) }
+
+  private static func registry(_ deletion: SyncDeletionPolicy = .deletionWins) -> SyncRegistry {
     let authors = SyncEntity(
-      SyncName("Author"), fields: [SyncFieldDefinition(SyncName("name")), SyncFieldDefinition(SyncName("born"))],
+      SyncName("Author"), deletion: deletion,
+      fields: [SyncFieldDefinition(SyncName("name")), SyncFieldDefinition(SyncName("born"))],
       uniqueness: [["name"]])
     let books = SyncEntity(
       SyncName("Book"),
@@ -23,7 +26,7 @@ import Testing
       ])
     var registry = SyncRegistry()
     _ = registry.register(SyncSchema(entities: [authors, books]))
-    zone = SyncZone(MemoryZone(registry))
+    return registry
   }
 
   private func row(_ entity: Int, _ site: UInt64, _ key: Int64 = 1) -> SyncRowID {
@@ -107,6 +110,27 @@ import Testing
     try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
     try push(2, row(book, 2), values: [2: .row(row(author, 1))])
     #expect(zone.storage.record(row(book, 2))?.fields[2]?.value == .null)
+  }
+
+  @Test mutating func `a deletion that is refused takes nothing along`() throws {
+    zone = SyncZone(MemoryZone(Self.registry(.editWins)))
+    let (ann, one, other) = (row(author, 1), row(book, 1), row(book, 1, 2))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, one, values: [1: .row(ann)])
+    try push(1, other, values: [2: .row(ann)])
+    let seen = zone.storage.place.sequence
+    // Who deletes the author, and its book with it, does not know of this.
+    try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
+    pushes[1, default: 0] += 1
+    var edits: [SyncEdit] = []
+    for gone in [one, other, ann] {
+      time += 1
+      edits.append(SyncEdit(row: gone, kind: .delete, base: seen, stamp: SyncStamp(time: time, site: 1)))
+    }
+    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    #expect(zone.storage.record(ann)?.deletion == nil && zone.storage.record(one)?.deletion == nil)
+    // This one did not go because of the author.
+    #expect(zone.storage.record(other)?.deletion != nil)
   }
 
   @Test mutating func `a row that must stay brings back those that went with it`() throws {

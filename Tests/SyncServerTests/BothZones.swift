@@ -24,6 +24,7 @@ struct BothZones: SyncZoneStorage {
   }
 
   var place: SyncPlace { get throws { try same(memory.place, file.place) } }
+  var oldestPlace: Int64 { get throws { try same(memory.oldestPlace, file.oldestPlace) } }
   var registry: SyncRegistry { get throws { try same(memory.registry, file.registry) } }
   func mark(at sequence: Int64) throws -> UInt64? { try same(memory.mark(at: sequence), file.mark(at: sequence)) }
   func record(_ row: SyncRowID) throws -> SyncRecord? { try same(memory.record(row), file.record(row)) }

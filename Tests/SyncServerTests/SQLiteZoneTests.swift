@@ -100,7 +100,7 @@ import Testing
     return edit
   }
 
-  @Test func `places of long ago are forgotten, and a device that saw one begins anew`() throws {
+  @Test func `places of long ago are forgotten, and a device that saw one begins again where it was`() throws {
     var zone = SyncZone(try file("old", keptPlaces: 3))
     var places: [SyncPlace] = []
     for number in 1...Int64(10) {
@@ -113,7 +113,16 @@ import Testing
     for place in places[..<7] {
       #expect(throws: SyncZoneError.unknownPlace) { try zone.page(behind: 0, seen: place, for: 2, limit: 1) }
     }
+    func hello(_ seen: SyncPlace) -> SyncHello {
+      SyncHello(zone: "old", site: 1, lastPush: 10, seen: seen, pulled: seen, schema: SyncSchema(entities: []))
+    }
+    for place in places[..<7] {
+      let welcome = try zone.begin(hello(place), now: 1)
+      #expect(welcome.common == place.sequence && welcome.seen == places.last)
+    }
     for place in places[7...] {
+      let welcome = try zone.begin(hello(place), now: 1)
+      #expect(welcome.common == place.sequence && welcome.seen == nil)
       #expect(throws: Never.self) { try zone.page(behind: 0, seen: place, for: 2, limit: 1) }
     }
   }

@@ -39,7 +39,8 @@ package final class Machine {
   }
 
   package func begin(_ zone: inout SyncZone<MemoryZone>) throws {
-    try synced.begin(try zone.begin(synced.hello(), now: now), now: now)
+    let hello = try synced.hello()
+    try synced.begin(try zone.begin(hello, now: now), to: hello, now: now)
   }
 
   package func push(_ zone: inout SyncZone<MemoryZone>) throws {

@@ -178,9 +178,10 @@ extension SyncTransaction {
       if let known = try known(record.row) {
         if known.key > 0 { return }
         var (known, replica) = (known, known.replica)
-        // One that this device has deleted, of which the server has yet to hear, is not to be there again.
+        // One that this device has deleted, of which the server has yet to hear, is not to be there again; nor is what it was
+        // before it went.
         let received = replica.receive(record, includesSent: includesSent(taken), entity.rules)
-        if received?.shown.deletion != nil { return }
+        guard let received, received.shown.deletion == nil else { return }
         try bringBack(&known, as: try nextKey(entity, &keys), entity)
       } else {
         newKeys[record.row] = try nextKey(entity, &keys)

@@ -35,7 +35,10 @@ extension SyncTransaction {
       var more: Set<SyncRowID> = []
       forEachCollected { record, _ in
         if record.deletion != nil || rows.contains(record.row) { return }
-        if record.references.contains(where: new.contains) { more.insert(record.row) }
+        // What a later program made of a field is no reason to hide the row from this one.
+        let numbers = contract.byNumber[record.row.entity]?.numbers ?? []
+        let refers = numbers.contains { record.fields[$0]?.value.references.contains(where: new.contains) ?? false }
+        if refers { more.insert(record.row) }
       }
       rows.formUnion(more)
       found = more

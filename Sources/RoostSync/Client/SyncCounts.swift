@@ -1,6 +1,7 @@
 package import Foundation
 import RoostCore
 import RoostEngine
+import SyncMerge
 
 extension SyncedStore {
   /// What waits to be sent, and to be shown.
@@ -9,16 +10,18 @@ extension SyncedStore {
   }
 
   func counts(_ connection: Connection) throws -> SyncCounts {
+    let names = try modelNames(connection)
+    let isSynced = "+entity IN (\(names.keys.sqlList))"
     let statement = try connection.statement(
       """
-      SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL), \
-      (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
+      SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL AND \(isSynced)), \
+      (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL AND \(isSynced)), \
       (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
       (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
       FROM _roost_sync_state WHERE name = 'state')), \
       (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
-      WHERE turn IS NOT NULL)), \
-      (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL)
+      WHERE turn IS NOT NULL AND \(isSynced))), \
+      (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL AND \(isSynced))
       """)
     defer { statement.reset() }
     guard try statement.step() else { return SyncCounts() }
@@ -27,16 +30,20 @@ extension SyncedStore {
       pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
       transactions: statement.int64(3),
       oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
-      tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(connection))
+      tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(names, connection))
   }
 }
 
 extension SyncedStore {
-  private func tooLargeModels(_ connection: Connection) throws -> [String] {
+  /// The names of the program's models, by the numbers that history has for them.
+  private func modelNames(_ connection: Connection) throws -> [Int64: String] {
     let fields = try HistoryFields(connection)
-    let names = Dictionary(
+    return Dictionary(
       contract.entities.compactMap { entity in fields.number(of: entity.root).map { ($0, entity.root.name) } },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  private func tooLargeModels(_ names: [Int64: String], _ connection: Connection) throws -> [String] {
     let numbers = try connection.strings(
       "SELECT DISTINCT entity FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL")
     return numbers.compactMap { Int64($0).flatMap { names[$0] } }.sorted()
@@ -63,7 +70,8 @@ package struct SyncCounts: Hashable, Sendable {
   /// Why they are not sent, and what to do.
   var tooLargeReason: String {
     "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
-      + "takes at once. Store smaller values, or have the server take more. All else is synced."
+      + "takes at once, or have lists of more than \(SyncWire.mostElements) elements. Store smaller values, or have the server "
+      + "take more. All else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }

@@ -6,7 +6,12 @@ import SyncMerge
 // When the server's zone is not the one that the store was synced with.
 extension SyncedStore {
   /// Has all rows of the store sent to the zone that the next session begins with.
-  package func leaveAccount() throws { try changeState { $0.account = nil } }
+  package func leaveAccount() throws {
+    try changeState { state in
+      state.leftAccount = state.account ?? state.leftAccount
+      state.account = nil
+    }
+  }
 
   /// Removes all rows that are synced, those that no server has too, so that the next session fetches its zone's.
   ///
@@ -24,7 +29,7 @@ extension SyncedStore {
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
         let facts = SyncFacts(connection)
         guard var state = try facts.state else { return }
-        state.account = nil
+        (state.account, state.leftAccount) = (nil, nil)
         state.outstanding = nil
         state.lastPush = 0
         // Of no zone: whoever is asked has the device begin anew.

@@ -5,12 +5,21 @@ import SyncMerge
 extension SyncedStore {
   /// Goes on under another name: what was on its way is to be sent under that.
   ///
-  /// It needs no session, as none begins before. `site`: a random number.
-  package func takeSite(_ site: UInt64) throws {
+  /// It needs no session, as none begins before.
+  ///
+  /// - Parameters:
+  ///   - site: a random number.
+  ///   - refused: the name that was refused; nil for whichever the store has. Another program may have taken another since,
+  ///     and nothing is done then.
+  /// - Throws: what the database reports.
+  package func takeSite(_ site: UInt64, insteadOf refused: UInt64? = nil) throws {
     try writing { connection in
       let facts = SyncFacts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      if let refused, refused != state.site { return }
       try Self.takeBackSent(connection, turn: state.transaction)
+      // Pushes have other numbers from here on.
+      try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")
       state.outstanding = nil
       state.lastPush = 0
       state.clock = SyncClock(site: site, last: state.clock.last)
@@ -34,13 +43,17 @@ extension SyncedStore {
     }
     selection.reset()
     let update = try connection.statement(
-      "UPDATE _roost_sync_row SET sent = NULL, pending = ?3, turn = ifnull(turn, ?4) WHERE entity = ?1 AND pk = ?2")
+      """
+      UPDATE _roost_sync_row SET sent = NULL, pending = ?3, turn = ifnull(turn, ?4), sequence = ?5 \
+      WHERE entity = ?1 AND pk = ?2
+      """)
     for row in rows {
       guard let pending = row.replica.pending else { continue }
       update.bind(row.entity, at: 1)
       update.bind(row.key, at: 2)
       update.bind(coded: pending, at: 3)
       update.bind(turn, at: 4)
+      update.bind(row.replica.sequence, at: 5)
       try update.run()
     }
   }

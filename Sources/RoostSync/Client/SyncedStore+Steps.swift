@@ -1,4 +1,5 @@
 package import SyncMerge
+import Synchronization
 
 // What the core decides, done with the store.
 extension SyncedStore {
@@ -19,16 +20,21 @@ extension SyncedStore {
   /// - Throws: what the database reports.
   package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
     switch effect {
-    case .begin: return .ask(.begin(try hello()))
+    case .begin:
+      let hello = try hello()
+      askedSite.withLock { $0 = hello.site }
+      return .ask(.begin(hello))
     case .push:
       guard let push = try nextPush(identity: random, now: now) else { return .done(.pushed(isEmpty: true)) }
+      askedSite.withLock { $0 = push.site }
       return .ask(.push(push, zone: try hello().zone))
     case .pull:
       let (cursor, seen, site) = try pagePlace()
       return .ask(.page(behind: cursor, seen: seen, site: site, zone: try hello().zone))
     case .compare: return .ask(.digest(zone: try hello().zone))
-    case .takeSite: try takeSite(random)
+    case .takeSite: try takeSite(random, insteadOf: askedSite.withLock { $0 })
     case .setClock: try setClock(to: serverTime)
+    case .takeBackLarge: try takeBackLarge(now: now)
     case .wait: break
     }
     return .done(.mended)
@@ -46,7 +52,7 @@ extension SyncedStore {
   package func take(_ answer: SyncAnswer, to request: SyncRequest, now: UInt64) throws -> SyncCore.Event {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):
-      try begin(welcome, now: now)
+      try begin(welcome, to: hello, now: now)
       return .began(hasMore: welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), _):
       try receive(answer, now: now)

@@ -17,6 +17,8 @@ package final class SyncedStore: Sendable {
   /// How many rows that history has nothing of are noted at a time.
   private let sweepLimit: Int
   private let session: Int64
+  /// The site that the server was last asked under; nil for none.
+  let askedSite = Mutex<UInt64?>(nil)
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
 
@@ -185,6 +187,8 @@ package enum SyncedStoreError: Error, Hashable, Sendable {
   case notBegun
   /// The server's zone is not the one that the store was synced with.
   case otherAccount
+  /// Another program has gone on with the file since the server was asked.
+  case goneOn
 }
 
 // MARK: - What the server is told
@@ -200,13 +204,30 @@ extension SyncedStore {
   }
 
   /// Takes what the server said to that.
-  package func begin(_ welcome: SyncWelcome, now: UInt64) throws {
-    var (isReset, isRenumbered) = (false, false)
+  ///
+  /// - Parameters:
+  ///   - welcome: what it said.
+  ///   - hello: what it was told.
+  ///   - now: milliseconds since 1970.
+  /// - Throws: ``SyncedStoreError/goneOn`` where that is not what the file says any more, as another program has gone on with
+  ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
+  package func begin(_ welcome: SyncWelcome, to hello: SyncHello, now: UInt64) throws {
+    // What both have in common is less than what the device has seen where this is another order of changes.
+    var (isOther, isRenumbered, common) = (false, false, welcome.common)
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      guard state.site == hello.site, state.lastPush == hello.lastPush else { throw SyncedStoreError.goneOn }
+      // What the server has in common is of what it was told. Whoever was told so before may have put that right.
+      isOther = welcome.common < hello.seen.sequence
+      if isOther, state.seen != hello.seen { throw SyncedStoreError.goneOn }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
-      state.account = welcome.identity
+      // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
+      if let left = state.leftAccount, left != welcome.identity {
+        common = 0
+        isOther = state.seen.sequence > 0
+      }
+      (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
@@ -214,13 +235,14 @@ extension SyncedStore {
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
-      isReset = isRenumbered || welcome.common < state.seen.sequence
       try facts.set(state)
     } _: { transaction in
-      if isReset {
-        try transaction.sendAnew(common: isRenumbered ? 0 : welcome.common, isRenumbered: isRenumbered)
+      if isOther || isRenumbered {
+        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: isRenumbered)
       }
+      if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
+      transaction.state.mostBytes = nil
       try transaction.retryLarge()
     }
   }
@@ -291,6 +313,11 @@ extension SyncedStore {
       if page.isLast { transaction.state.pulled = page.place }
       return true
     }
+  }
+
+  /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was alone.
+  package func takeBackLarge(now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in try transaction.takeBackLarge() }
   }
 
   /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.

@@ -7,7 +7,8 @@ extension SyncCore.Failure {
       switch error {
       case SyncZoneError.clockAhead: .clockAhead
       case SyncZoneError.otherPush: .otherPush
-      case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun: .otherData
+      case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun, SyncedStoreError.goneOn:
+        .otherData
       case SyncZoneError.unknownVersion(let newest):
         .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")
       case SyncedStoreError.otherAccount:
@@ -18,7 +19,7 @@ extension SyncCore.Failure {
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
       case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
       case SyncServiceError.malformed(let reason): .refused("The server's answer cannot be read: \(reason)")
-      case SyncServiceError.tooLarge: .refused("A change is larger than the server takes.")
+      case SyncServiceError.tooLarge: .tooLarge
       default: .refused("\(error)")
       }
   }

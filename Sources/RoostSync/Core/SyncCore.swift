@@ -42,6 +42,8 @@ package struct SyncCore: Hashable, Sendable {
     case otherPush
     /// The device's clock is ahead.
     case clockAhead
+    /// What was sent is larger than the server takes.
+    case tooLarge
     /// Neither waiting nor beginning anew helps.
     case refused(String)
   }
@@ -61,6 +63,8 @@ package struct SyncCore: Hashable, Sendable {
     case takeSite
     /// Take the server's time.
     case setClock
+    /// Make smaller pushes of the last one.
+    case takeBackLarge
   }
 
   package enum Phase: Hashable, Sendable {
@@ -183,6 +187,7 @@ package struct SyncCore: Hashable, Sendable {
   }
 
   private mutating func fail(_ failure: Failure) -> [Effect] {
+    let isPushing = phase == .pushing
     (isBusy, isComparing) = (false, false)
     failures += 1
     // Whichever it was, it is still to be done.
@@ -203,6 +208,9 @@ package struct SyncCore: Hashable, Sendable {
       hasSession = false
       return mend(.takeSite)
     case .clockAhead: return mend(.setClock)
+    case .tooLarge where isPushing: return mend(.takeBackLarge)
+    case .tooLarge:
+      return wait(Self.longestPause, .blocked("The program's models are more than the server takes."))
     }
   }
 

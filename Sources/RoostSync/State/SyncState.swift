@@ -11,10 +11,14 @@ struct SyncState: Codable, Hashable, Sendable {
   var zone: String
   /// The identity of the zone that the rows are of; nil before the first session.
   var account: UInt64?
+  /// The identity of the zone that the rows were of until the program said that they are to be another's; nil for none.
+  var leftAccount: UInt64?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0
   var outstanding: Outstanding?
+  /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
+  var mostBytes: Int?
   /// The last place that was seen.
   var seen = SyncPlace.start
   /// The place up to which all changes are shown, but for those that wait.

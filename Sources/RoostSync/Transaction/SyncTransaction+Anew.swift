@@ -7,14 +7,16 @@ extension SyncTransaction {
   /// Has all sent that this device saw behind a place: the server's data there is another's.
   ///
   /// - Parameters:
-  ///   - common: the place.
-  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more.
+  ///   - common: the place; `Int64.max` where the server's order is the one that the device saw.
+  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more: what has
+  ///     some is sent as it is now, and all is fetched from the start. What has none the server has by its new numbers.
   /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool) throws {
-    let condition =
-      isRenumbered
-      ? "sequence >= ?1 OR sequence < 0 OR sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
-    for (entity, known) in try rows(condition, limit: -1, [common], isRenumbered: isRenumbered) {
+    if isRenumbered { try noteSeenAnew() }
+    // How far the server is with what it acknowledged is not known: it may be behind the place.
+    let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
+    let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
+    for (entity, known) in try rows(condition, limit: -1, common == .max ? [] : [common], isRenumbered: isRenumbered) {
       var known = known
       if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
@@ -24,17 +26,38 @@ extension SyncTransaction {
       }
       try keep(known, entity)
     }
-    try connection.execute("DELETE FROM _roost_sync_inbox")
+    let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
-    if state.pulled.sequence > common { state.pulled = .start }
+    if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
   }
 
+  /// Forgets the server's rows that wait, but for those before a place, which are not asked for again.
+  ///
+  /// - Returns: whether there were others: they may be there in an earlier version, which is to be asked for.
+  private func forgetCollected(behind common: Int64) throws -> Bool {
+    let lost = try connection.strings("SELECT key FROM _roost_sync_inbox WHERE sequence > \(common) LIMIT 1")
+    // Pushes may have lower numbers from here on.
+    try connection.execute(
+      "DELETE FROM _roost_sync_inbox WHERE sequence > \(common); UPDATE _roost_sync_inbox SET taken = 0")
+    return !lost.isEmpty
+  }
+
+  /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
+  private func noteSeenAnew() throws {
+    let condition = "seen IS NOT NULL AND sent IS NULL AND pending IS NULL"
+    for (entity, known) in try rows(condition, limit: -1, isRenumbered: true) {
+      var known = known
+      if known.key > 0, let row = try storedRow(known.key, entity) {
+        noteAsSeen(try values(of: row, known.key, entity), &known, entity)
+      }
+      try keep(known, entity)
+    }
+  }
+
   private func sendAnew(_ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity) throws {
     let row = known.key > 0 ? try storedRow(known.key, entity) : nil
-    // Nobody has heard of it, and nobody will.
-    if row == nil, known.replica.sequence == 0 { return known.replica = SyncReplica(row: known.replica.row) }
     var present: SyncFields<SyncValue>?
     if let row {
       let values = try values(of: row, known.key, entity)

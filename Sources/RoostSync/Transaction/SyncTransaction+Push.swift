@@ -40,6 +40,7 @@ extension SyncTransaction {
   /// A device that sends no more after some push leaves no row behind that others wait for.
   private func takeEdits() throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
+    let most = min(contract.limits.bytes, state.mostBytes ?? .max)
     var visited: Set<SyncRowID> = []
     for first in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits)
     where visited.insert(first.known.replica.row).inserted {
@@ -55,11 +56,17 @@ extension SyncTransaction {
         try sent.replica.forgetReferences(where: wasNeverSent)
         guard let edit = sent.replica.send() else { continue }
         let size = edit.encoded.count
-        if size > contract.limits.bytes {
-          try setAside(known, entity)
+        if size > contract.limits.bytes || !edit.hasSmallLists {
+          var rest = known
+          if rest.replica.leaveValuesOut() {
+            try keep(rest, entity)
+            stack.append((entity, rest))
+          } else {
+            try setAside(known, entity)
+          }
           continue
         }
-        if !edits.isEmpty, bytes + size > contract.limits.bytes { return edits }
+        if !edits.isEmpty, bytes + size > most { return edits }
         bytes += size
         sent.turn = nil
         try keep(sent, entity)
@@ -76,6 +83,29 @@ extension SyncTransaction {
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(known.key, at: 2)
     try statement.run()
+  }
+
+  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
+  /// take less. The next ones are half as large, and an edit that was alone waits.
+  func takeBackLarge() throws {
+    guard let outstanding = state.outstanding else { return }
+    let found = try rows("sent IS NOT NULL", limit: -1)
+    for (entity, known) in found {
+      var known = known
+      known.replica.takeBack()
+      if found.count == 1, !known.replica.leaveValuesOut() {
+        (known.turn, known.isTooLarge) = (nil, true)
+      } else if known.turn == nil {
+        known.turn = state.transaction
+      }
+      try keep(known, entity)
+    }
+    if found.count > 1 {
+      state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
+    }
+    // The server has not taken it, so that the next one is of its number.
+    state.lastPush = outstanding.number - 1
+    state.outstanding = nil
   }
 
   /// Has all be tried again that was larger than the server took: it may take more now.
@@ -118,12 +148,17 @@ extension SyncTransaction {
     return known.key < 0 && known.isFresh
   }
 
+  /// The rows of the program's classes that a condition is true of, which may be followed by an order.
+  ///
+  /// What is known of rows of a class that was taken out of the program stays, and is no part of a limit.
   func rows(
     _ condition: String, limit: Int, _ arguments: [Int64] = [], isRenumbered: Bool = false
   ) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
     let entities = Dictionary(
       contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
-    let statement = try connection.statement("SELECT entity, pk FROM _roost_sync_row WHERE \(condition) LIMIT ?")
+    // The plus keeps SQLite at the index of the condition.
+    let statement = try connection.statement(
+      "SELECT entity, pk FROM _roost_sync_row WHERE +entity IN (\(entities.keys.sqlList)) AND \(condition) LIMIT ?")
     defer { statement.reset() }
     for (place, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(place + 1)) }
     statement.bind(limit, at: Int32(arguments.count + 1))
@@ -136,4 +171,9 @@ extension SyncTransaction {
       try known(key, of: entity, isRenumbered: isRenumbered).map { (entity, $0) }
     }
   }
+}
+
+extension Collection<Int64> {
+  /// Numbers as SQL has them in a list, always in one order.
+  var sqlList: String { sorted().map { "\($0)" }.joined(separator: ", ") }
 }

@@ -46,11 +46,14 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
   /// Milliseconds since 1970.
   package var now: UInt64
   package var limits: SyncLimits
+  /// What the device is to take for the last place that it has seen, where the zone has forgotten that; else nil. Whoever asks
+  /// for anything else must know a place of the zone, so that another account's token is noticed.
+  package var seen: SyncPlace?
 
   package init(
     identity: UInt64, version: Int, numbers: SyncNumbers, rules: [Int: SyncRules], common: Int64, lastPush: Int64,
     place: SyncPlace,
-    now: UInt64, limits: SyncLimits
+    now: UInt64, limits: SyncLimits, seen: SyncPlace? = nil
   ) {
     self.identity = identity
     self.version = version
@@ -61,6 +64,7 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
     self.place = place
     self.now = now
     self.limits = limits
+    self.seen = seen
   }
 }
 

@@ -15,7 +15,7 @@ extension SyncZone {
       throw SyncZoneError.unknownVersion(newest: SyncHello.versions.upperBound)
     }
     let place = try storage.place
-    let common = try [hello.seen, hello.pulled].first { try has($0) } ?? .start
+    let (common, isForgotten) = try common(hello)
     let lastPush = try storage.lastPush(of: hello.site)?.number ?? 0
     // A device that was put back, or copied, would have pushes of its own that another has made.
     if lastPush > hello.lastPush { throw SyncZoneError.otherPush }
@@ -29,6 +29,16 @@ extension SyncZone {
       identity: registry.identity, version: min(hello.versions.upperBound, SyncHello.versions.upperBound),
       numbers: numbers,
       rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), common: common.sequence, lastPush: lastPush,
-      place: place, now: now, limits: limits)
+      place: place, now: now, limits: limits, seen: isForgotten ? place : nil)
+  }
+
+  /// The last of a device's places that is the zone's, as far as is known, and whether the zone has forgotten it.
+  private func common(_ hello: SyncHello) throws -> (place: SyncPlace, isForgotten: Bool) {
+    for place in [hello.seen, hello.pulled] {
+      if try has(place) { return (place, false) }
+      // Were all of its rows sent anew, they would overwrite what others wrote while it was away.
+      if try hasForgotten(place) { return (place, true) }
+    }
+    return (.start, false)
   }
 }

@@ -4,6 +4,8 @@ package protocol SyncZoneStorage {
   var place: SyncPlace { get throws }
   /// What told the push that ended at a sequence; nil where none did.
   func mark(at sequence: Int64) throws -> UInt64?
+  /// The sequence of the first place of which the zone still knows what told it; 0 where it knows that of all.
+  var oldestPlace: Int64 { get throws }
   /// Keeps the zone's last place.
   mutating func setPlace(_ place: SyncPlace) throws
   func record(_ row: SyncRowID) throws -> SyncRecord?
@@ -97,6 +99,12 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     if place == .start { return true }
     if place.sequence == 0 { return try storage.registry.identity == place.mark }
     return try storage.mark(at: place.sequence) == place.mark
+  }
+
+  /// Whether the zone came to a place's sequence so long ago that it does not know any more what told it: nothing says
+  /// that the place is of another order.
+  func hasForgotten(_ place: SyncPlace) throws -> Bool {
+    try place.sequence > 0 && place.sequence < storage.oldestPlace
   }
 
   private func check(_ place: SyncPlace) throws {

@@ -57,7 +57,7 @@ extension ZoneMerger {
   }
 
   /// Has those there again that went with a row which did not go after all: in this push, or taken along by the zone.
-  private mutating func bringBackTaken(with record: SyncRecord, _ stamp: SyncStamp) throws {
+  mutating func bringBackTaken(with record: SyncRecord, _ stamp: SyncStamp) throws {
     for row in try storage.referrers(to: record.row) + changed where !kept.contains(row) {
       guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
         deletion.stamp == stamp || touched.contains(row) && before(row)?.deletion == nil

@@ -13,6 +13,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private var former: [SyncRowID: SyncRecord?] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
+  /// The rows that stay though an edit deletes them, as others edited them meanwhile, with that edit's stamp.
+  private var refused: [(row: SyncRowID, stamp: SyncStamp)] = []
 
   init(_ storage: Storage, _ registry: SyncRegistry, head: Int64) {
     (self.storage, self.registry, self.head) = (storage, registry, head)
@@ -25,11 +27,17 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
     conflicts += merge.conflicts
     if merge.isChanged { try put(merge.record, was: record) }
+    if edit.kind == .delete, merge.record.deletion == nil { refused.append((edit.row, edit.stamp)) }
   }
 
   /// Sees to it that unique values and relationships are what they should be.
   mutating func finish() throws {
     try claimAll()
+    // A deletion that is refused takes nothing along.
+    for (row, stamp) in refused {
+      guard let record = try storage.record(row), record.deletion == nil else { continue }
+      try bringBackTaken(with: record, stamp)
+    }
     // What follows from a change may be a change that something follows from.
     var next = 0
     while next < touched.count {

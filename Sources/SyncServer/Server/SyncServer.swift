@@ -24,7 +24,7 @@ package final class SyncServer: Sendable {
   /// - Parameters:
   ///   - folder: where the data is; it is made if it is not there.
   ///   - limits: how much may be sent at a time.
-  ///   - keptPlaces: how many pushes' places each zone keeps. A device that has seen none of them begins anew.
+  ///   - keptPlaces: how many pushes' places each zone keeps. What a device saw before these is taken for the zone's.
   ///   - mostTogether: how many pushes that wait are written in one transaction.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncServerError``, or what the file system or database reports.
@@ -178,17 +178,5 @@ package final class SyncServer: Sendable {
     } catch {
       throw SyncServiceError.failed("\(error)")
     }
-  }
-}
-
-extension SyncEdit {
-  /// Whether lists can be merged quickly: that takes the more time the more they differ.
-  fileprivate var hasSmallLists: Bool { fields.values.allSatisfy { $0.value.isSmall && $0.ancestor.isSmall } }
-}
-
-extension SyncValue {
-  fileprivate var isSmall: Bool {
-    guard case .list(let elements) = self else { return true }
-    return elements.count <= 10_000
   }
 }

@@ -7,7 +7,7 @@ package struct SQLiteZone: SyncZoneStorage {
   let connection: Connection
   let id: Int64
   let cache: ZoneCache
-  /// How many pushes' places are kept. A device that has seen none of them begins anew.
+  /// How many pushes' places are kept.
   private let keptPlaces: Int64
 
   /// - Parameters:
@@ -58,6 +58,15 @@ package struct SQLiteZone: SyncZoneStorage {
     defer { statement.reset() }
     statement.bind(sequence, at: 2)
     return try statement.step() ? UInt64(bitPattern: statement.int64(0)) : nil
+  }
+
+  package var oldestPlace: Int64 {
+    get throws {
+      let statement = try bound("SELECT sequence, turn FROM place WHERE zone = ? ORDER BY sequence LIMIT 1")
+      defer { statement.reset() }
+      // Where the first turn's is there, none was forgotten.
+      return try statement.step() && statement.int64(1) > 1 ? statement.int64(0) : 0
+    }
   }
 
   package func setPlace(_ place: SyncPlace) throws {

@@ -1,0 +1,91 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// A device that was away for longer than the server remembers.
+@Suite struct AwayTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws {
+    folder = try Folder()
+    first = try Machine(1, at: folder.store("first"))
+    second = try Machine(2, at: folder.store("second"))
+    first.context.insert(Book("One"))
+    try first.context.save()
+    for machine in [first, second, first] { try machine.sync(&zone) }
+  }
+
+  private func book(_ machine: Machine) throws -> Book {
+    try #require(machine.all(Book.self, by: SortDescriptor(\.code)).first)
+  }
+
+  /// Has the second change the book, and the zone forget all that was before.
+  private mutating func goOn() throws {
+    try book(second).price = 3
+    try second.context.save()
+    try second.sync(&zone)
+    zone.storage.forgetPlaces(before: zone.storage.place.sequence)
+  }
+
+  @Test mutating func `nothing is sent anew by who comes back, and the rest is fetched`() throws {
+    try goOn()
+    first.now += 60_000
+    // Whoever does not begin again is told to.
+    #expect(throws: SyncZoneError.unknownPlace) { try first.pull(zone) }
+    try first.begin(&zone)
+    #expect(try first.synced.nextPush(identity: 1, now: first.now) == nil)
+    try first.pull(zone)
+    #expect(try book(first).price == 3)
+    #expect(try first.isDone(zone))
+  }
+
+  @Test mutating func `an answer is to what was asked, however far another program has gone on since`() throws {
+    try first.begin(&zone)
+    let hello = try first.synced.hello()
+    let welcome = try zone.begin(hello, now: first.now)
+    try goOn()
+    let now = first.now
+    // As another program on the file does.
+    try first.begin(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.hello().seen.sequence > welcome.common)
+    try first.synced.begin(welcome, to: hello, now: now)
+    #expect(try first.synced.nextPush(identity: 1, now: now) == nil)
+    // Of one that has pushed, or taken another name, nothing is taken.
+    try book(first).price = 4
+    try first.context.save()
+    try first.push(&zone)
+    #expect(throws: SyncedStoreError.goneOn) { try first.synced.begin(welcome, to: hello, now: now) }
+  }
+
+  @Test mutating func `a name that another program has taken meanwhile stays`() throws {
+    try first.synced.takeSite(7, insteadOf: 1)
+    try first.synced.takeSite(8, insteadOf: 1)
+    #expect(try first.synced.hello().site == 7)
+    try first.sync(&zone)
+    #expect(try first.isDone(zone))
+  }
+
+  @Test mutating func `the rows of an account that was left are sent to one that has forgotten as much`() throws {
+    var other = SyncZone(MemoryZone(SyncRegistry()))
+    let third = try Machine(3, at: folder.store("third"))
+    for number in 0..<9 {
+      third.context.insert(Topic("\(number)"))
+      try third.context.save()
+      try third.sync(&other)
+    }
+    other.storage.forgetPlaces(before: other.storage.place.sequence)
+    try first.synced.leaveAccount()
+    try first.sync(&other)
+    #expect(other.storage.rows.count == 10)
+    #expect(try first.all(Topic.self, by: SortDescriptor(\.name)).count == 9)
+  }
+}

@@ -1,0 +1,34 @@
+import SyncMerge
+import Testing
+
+/// What a device does with a row that the server may have, or not.
+@Suite struct ReplicaTests {
+  private let row = SyncRowID(entity: 1, site: 1, key: 1)
+
+  private func stamp(_ time: UInt64) -> SyncStamp { SyncStamp(time: time, site: 1) }
+
+  @Test func `a row of which nobody has heard is deleted without a word`() {
+    var replica = SyncReplica(row: row)
+    replica.insert([1: .integer(1)], stamp(1))
+    replica.delete(stamp(2))
+    #expect(replica.isSynced)
+  }
+
+  @Test func `a row whose push was taken back is deleted at the server too`() {
+    var replica = SyncReplica(row: row)
+    replica.insert([1: .integer(1)], stamp(1))
+    _ = replica.send()
+    replica.takeBack()
+    #expect(replica.pending?.kind == .insert)
+    replica.delete(stamp(2))
+    #expect(replica.pending?.kind == .delete && replica.pending?.base == 0)
+  }
+
+  @Test func `a row that is sent anew is deleted at the server too`() {
+    var replica = SyncReplica(row: row, sequence: 5)
+    replica.sendAnew([1: .integer(1)], common: 0, stamp(1))
+    #expect(replica.pending?.kind == .insert && replica.pending?.base == 0 && replica.seen == 0)
+    replica.delete(stamp(2))
+    #expect(replica.pending?.kind == .delete)
+  }
+}
