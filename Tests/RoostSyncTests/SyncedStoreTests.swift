@@ -51,6 +51,22 @@ import Testing
     #expect(try first.synced.counts().isUpToDate && second.synced.counts().isUpToDate)
   }
 
+  @Test mutating func `a push has half a mebibyte at most, or one edit that is larger`() throws {
+    for size in [400_000, 400_000, 1_000_000] {
+      let book = Book("\(size)")
+      book.cover = Data(repeating: 1, count: size)
+      first.context.insert(book)
+    }
+    try first.context.save()
+    try first.begin(&zone)
+    for _ in 0..<3 {
+      let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+      #expect(push.edits.count == 1)
+      try first.synced.receive(try zone.take(push, now: first.now), now: first.now)
+    }
+    #expect(try first.synced.nextPush(identity: 7, now: first.now) == nil)
+  }
+
   @Test mutating func `edits of different properties do not meet`() throws {
     first.context.insert(Book("One"))
     try first.context.save()

@@ -23,7 +23,9 @@ import Testing
         SyncFieldDefinition(SyncName("author"), reference: SyncReference(to: "Author", deleteRule: .cascade)),
         SyncFieldDefinition(SyncName("editor"), reference: SyncReference(to: "Author")),
         SyncFieldDefinition(SyncName("printer"), reference: SyncReference(to: "Author", deleteRule: .deny)),
-      ])
+        SyncFieldDefinition(SyncName("isbn")), SyncFieldDefinition(SyncName("code")),
+        SyncFieldDefinition(SyncName("former"), reference: SyncReference(to: "Book", deleteRule: .cascade)),
+      ], uniqueness: [["isbn"], ["code"]])
     var registry = SyncRegistry()
     _ = registry.register(SyncSchema(entities: [authors, books]))
     return registry
@@ -131,6 +133,36 @@ import Testing
     #expect(zone.storage.record(ann)?.deletion == nil && zone.storage.record(one)?.deletion == nil)
     // This one did not go because of the author.
     #expect(zone.storage.record(other)?.deletion != nil)
+  }
+
+  @Test mutating func `a row that a deletion takes along gives up its unique values`() throws {
+    try push(1, row(author, 1), values: [1: .text("Ann")])
+    try push(3, row(book, 3), values: [1: .row(row(author, 1)), 4: .text("i")])
+    try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
+    try push(2, row(book, 2), values: [4: .text("i")])
+    #expect(zone.storage.record(row(book, 2))?.deletion == nil && zone.storage.record(row(book, 3))?.deletion != nil)
+  }
+
+  @Test mutating func `a row keeps all of its unique values that others have got meanwhile`() throws {
+    let one = row(book, 1)
+    try push(1, one, values: [4: .text("a"), 5: .text("b")])
+    let seen = zone.storage.place.sequence
+    try push(2, row(book, 2), values: [4: .text("c"), 5: .text("d")])
+    try push(1, one, .update, base: seen, values: [4: .text("c"), 5: .text("d")])
+    let record = try #require(zone.storage.record(one))
+    #expect(record.deletion == nil && record.fields[4]?.value == .text("a") && record.fields[5]?.value == .text("b"))
+  }
+
+  @Test mutating func `a long chain of rows comes back with the first one`() throws {
+    let count: Int64 = 600
+    for key in 1...count {
+      try push(1, row(book, 1, key), values: key > 1 ? [6: .row(row(book, 1, key - 1))] : [1: .row(row(author, 1))])
+    }
+    try push(1, row(author, 1), values: [1: .text("Ann")])
+    try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
+    #expect(zone.storage.record(row(book, 1, count))?.deletion != nil)
+    try push(2, row(book, 2), values: [3: .row(row(author, 1))])
+    #expect(zone.storage.record(row(book, 1, count))?.deletion == nil)
   }
 
   @Test mutating func `a row that must stay brings back those that went with it`() throws {

@@ -35,12 +35,16 @@ extension SyncTransaction {
     }
   }
 
+  /// A push has no more bytes than this, unless one edit alone has: what a slow connection takes in a minute, as it begins anew
+  /// where it breaks off.
+  private static let fittingBytes = 1 << 19
+
   /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to.
   ///
   /// A device that sends no more after some push leaves no row behind that others wait for.
   private func takeEdits() throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
-    let most = min(contract.limits.bytes, state.mostBytes ?? .max)
+    let most = min(contract.limits.bytes, state.mostBytes ?? Self.fittingBytes)
     var visited: Set<SyncRowID> = []
     for first in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits)
     where visited.insert(first.known.replica.row).inserted {

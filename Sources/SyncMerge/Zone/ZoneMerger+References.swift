@@ -38,36 +38,49 @@ extension ZoneMerger {
       }
       var taken = record
       taken.deletion = SyncDeletion(stamp: deletion.stamp, sequence: head + 1)
+      try release(record)
       return try put(taken, was: record)
     }
     let numbers = Set(found.map(\.0))
     try replace(gone.row, by: .null, in: record, where: numbers.contains, deletion.stamp)
   }
 
-  /// Has a row there again that others must have.
+  /// Has a row there again that others must have, with those that it took along.
   private mutating func bringBack(_ gone: SyncRecord, for other: SyncRecord) throws {
-    guard let deletion = gone.deletion else { return }
+    guard let (record, stamp) = try bringBackAlone(gone, for: other) else { return }
+    try bringBackTaken(with: record, stamp)
+  }
+
+  private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> (SyncRecord, SyncStamp)? {
+    guard let deletion = gone.deletion else { return nil }
     kept.insert(gone.row)
     note(gone.row, .server, server: other.fields.values.map(\.stamp).max() ?? deletion.stamp, client: deletion.stamp)
     var record = gone
     record.deletion = nil
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
-    try bringBackTaken(with: record, deletion.stamp)
+    return (record, deletion.stamp)
   }
 
   /// Has those there again that went with a row which did not go after all: in this push, or taken along by the zone.
+  ///
+  /// No recursion, as a chain of such rows may be as long as the zone.
   mutating func bringBackTaken(with record: SyncRecord, _ stamp: SyncStamp) throws {
-    for row in try storage.referrers(to: record.row) + changed where !kept.contains(row) {
-      guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
-        deletion.stamp == stamp || touched.contains(row) && before(row)?.deletion == nil
-      else { continue }
-      let before = before(row) ?? taken
-      let references = registry.references(of: row.entity)
-      let wentAlong = before.fields.contains { number, field in
-        references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
+    let deleted = Set(try changed.filter { try storage.record($0)?.deletion != nil && before($0)?.deletion == nil })
+    let inOrder = deleted.sorted()
+    var waiting = [(record, stamp)]
+    while let (record, stamp) = waiting.popLast() {
+      for row in try storage.referrers(to: record.row) + inOrder where !kept.contains(row) {
+        guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
+          deletion.stamp == stamp || deleted.contains(row)
+        else { continue }
+        let before = before(row) ?? taken
+        let references = registry.references(of: row.entity)
+        let wentAlong = before.fields.contains { number, field in
+          references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
+        }
+        if wentAlong, let back = try bringBackAlone(taken, for: record) { waiting.append(back) }
       }
-      if wentAlong { try bringBack(taken, for: record) }
     }
   }
 

@@ -10,23 +10,27 @@ extension ZoneMerger {
     for row in changed { try claim(row, mayRevert: true) }
   }
 
-  private mutating func release(_ record: SyncRecord) throws {
+  /// Gives up the values of a row that goes.
+  mutating func release(_ record: SyncRecord) throws {
     for fields in registry.uniqueness(of: record.row.entity) {
       guard let claim = SyncClaim(record, fields), try storage.claimant(of: claim) == record.row else { continue }
       try storage.setClaimant(of: claim, to: nil)
     }
   }
 
-  /// Claims the values of a row that is there. `mayRevert`: whether it gets those back that it had before.
-  mutating func claim(_ row: SyncRowID, mayRevert: Bool) throws {
+  /// Claims the values of a row that is there. `mayRevert`: whether it gets those back that it had before, once of each
+  /// constraint.
+  mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     guard let record = try storage.record(row), record.deletion == nil else { return }
     for fields in registry.uniqueness(of: row.entity) {
       guard let claim = SyncClaim(record, fields), let other = try storage.claimant(of: claim), other != row else {
         continue
       }
-      guard let former = before(row), former.deletion == nil, mayRevert else { return try merge(record, into: other) }
+      guard let former = before(row), former.deletion == nil, mayRevert, !reverted.contains(fields) else {
+        return try merge(record, into: other)
+      }
       try revert(record, fields, former)
-      return try self.claim(row, mayRevert: false)
+      return try self.claim(row, mayRevert: true, besides: reverted.union([fields]))
     }
     for fields in registry.uniqueness(of: row.entity) {
       if let claim = SyncClaim(record, fields) { try storage.setClaimant(of: claim, to: row) }
