@@ -8,6 +8,17 @@ import SyncSimulation
 import Synchronization
 import Testing
 
+/// Synced; receipts are not.
+@Model private final class Shop {
+  @Attribute(.unique) var name: String
+  init(_ name: String) { self.name = name }
+}
+
+@Model private final class Receipt {
+  var shop: Shop?
+  init(_ shop: Shop) { self.shop = shop }
+}
+
 /// Containers that are synced by themselves, with a server in the same process.
 @Suite struct SyncEngineTests {
   private let folder: Folder
@@ -36,6 +47,33 @@ import Testing
     let found = try ModelContext(second).fetch(FetchDescriptor<Book>())
     #expect(found.map(\.title) == ["One"] && found.first?.author?.name == "Ann")
     #expect(first.sync?.status.phase == .upToDate && second.sync?.status.phase == .upToDate)
+  }
+
+  @Test func `what is not synced refers to the row that the one becomes which it referred to`() async throws {
+    func shops(_ name: String) throws -> ModelContainer {
+      var configuration = ModelConfiguration("shops", url: folder.store(name))
+      var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+      sync.models = [Shop.self]
+      configuration.sync = sync
+      return try ModelContainer(for: Shop.self, Receipt.self, configurations: configuration)
+    }
+    let (first, second) = (try shops("first"), try shops("second"))
+    let (context, shop) = (ModelContext(first), Shop("Sea"))
+    context.insert(shop)
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    second.sync?.pause()
+    shop.name = "Lake"
+    try context.save()
+    try await first.sync?.now()
+    let other = ModelContext(second)
+    other.insert(Receipt(Shop("Lake")))
+    try other.save()
+    try await second.sync?.now()
+    let found = ModelContext(second)
+    #expect(try found.fetch(FetchDescriptor<Receipt>()).map(\.shop?.name) == ["Lake"])
+    #expect(try found.fetchCount(FetchDescriptor<Shop>()) == 1)
   }
 
   @Test func `a save is sent and shown without being asked for`() async throws {
@@ -147,6 +185,34 @@ import Testing
     for container in [first, second] {
       #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.notes) == ["a+b"])
     }
+  }
+
+  @Test func `the program merges with what the server has, also where an answer had no room for it`() async throws {
+    let answers = Answers()
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    var sync = SyncConfiguration(identity: "full") { [server] in
+      Full(service: server.service(for: "ann"), answers: answers)
+    }
+    sync.merge(\Topic.notes) { versions in [versions.remote, versions.local].sorted().joined(separator: "+") }
+    configuration.sync = sync
+    let first = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+    let (second, context) = (try container("second"), ModelContext(first))
+    let other = ModelContext(second)
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).notes = "a"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Topic>()).first).notes = "b"
+    try other.save()
+    try await second.sync?.now()
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.notes) == ["a+b"])
+    }
+    #expect(answers.next() > 2)
   }
 
   @Test func `an attribute that the program is to merge, and does not, is an error`() throws {
@@ -323,6 +389,35 @@ private struct Gated<Service: SyncService>: SyncService {
 private final class Answers: Sendable {
   private let count = Atomic<Int>(0)
   func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// A server whose first answer with a conflict has no room for rows.
+private struct Full<Service: SyncService>: SyncService {
+  let service: Service
+  let answers: Answers
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
+
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
+    var answer = try await service.push(push, to: zone)
+    if !answer.conflicts.isEmpty, answers.next() == 1 {
+      answer.rest = answer.records.map(\.sequence).min().map { $0 - 1 }
+      answer.records = []
+    }
+    return answer
+  }
+
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage {
+    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
+  }
+
+  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
+
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    try await service.heads(of: zone)
+  }
 }
 
 /// A server that says of more rows than it has, the first time.

@@ -145,6 +145,30 @@ import Testing
     }
   }
 
+  @Test mutating func `a constraint that a later program adds holds for the rows that are there`() throws {
+    func schema(_ version: Int, _ uniqueness: [[String]]) -> SyncSchema {
+      SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("code"))], uniqueness: uniqueness)
+        ])
+    }
+    func push(_ site: UInt64, _ key: Int64) -> SyncPush {
+      let stamp = SyncStamp(time: 1, site: site)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: site, key: key), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: .text("x"), stamp: stamp)])
+      return SyncPush(site: site, number: 1, edits: [edit])
+    }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    _ = try zone.begin(SyncHello(zone: "z", site: 1, schema: schema(1, [])), now: 1)
+    _ = try zone.take(push(1, 1), now: 1)
+    _ = try zone.begin(SyncHello(zone: "z", site: 2, schema: schema(2, [["code"]])), now: 1)
+    _ = try zone.take(push(2, 1), now: 1)
+    let second = try #require(zone.storage.record(SyncRowID(entity: 1, site: 2, key: 1)))
+    #expect(second.deletion?.mergedInto == SyncRowID(entity: 1, site: 1, key: 1))
+  }
+
   @Test mutating func `a copy of a device is told that the other one has pushed`() throws {
     _ = try push(1, identity: 7)
     #expect(throws: SyncZoneError.otherPush) { try push(1, identity: 8) }

@@ -6,16 +6,24 @@ import SyncMerge
 // Rows that the server made others, which had their unique values first.
 extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
-  func takeMerged() throws {
+  ///
+  /// - Parameter refused: rows that are to wait, as the database would not take them before.
+  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of; others may have to become others before it.
+  func takeMerged(besides refused: Set<SyncRowID>) throws {
     try forEachCollected { record, taken in
-      guard let other = record.deletion?.mergedInto, let entity = contract.byNumber[record.row.entity],
+      guard let other = record.deletion?.mergedInto, !refused.contains(record.row),
+        let entity = contract.byNumber[record.row.entity],
         var known = try known(record.row), known.key > 0
       else { return }
       guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
         return
       }
+      do {
+        try merge(known, into: other, entity)
+      } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
+        throw RefusedRows(rows: [record.row], reason: "\(error)")
+      }
       note(received.conflicts)
-      try merge(known, into: other, entity)
       inbox.remove(record.row)
     }
   }
@@ -50,21 +58,19 @@ extension SyncTransaction {
     try keep(target, entity)
   }
 
-  /// Has all rows that refer to one refer to another.
+  /// Has all rows that refer to one refer to another, by relationships that are not synced too.
   private func repoint(_ key: Int64, to other: Int64, _ entity: BoundContract.Entity) throws {
-    for referrer in contract.byOrdinal.values {
-      for field in referrer.fields {
-        switch field.kind {
-        case .reference(let column, let destination) where destination === entity.root:
-          try repoint(referrer.root.table, column, key, other, mayBeTwice: false)
-        case .links(let join, let destination):
-          if destination === entity.root {
-            try repoint(join.name, join.destinationColumn, key, other, mayBeTwice: true)
-          }
-          if referrer.root === entity.root { try repoint(join.name, join.ownerColumn, key, other, mayBeTwice: true) }
-        default: break
-        }
+    for referrer in store.schema.entities {
+      for property in referrer.relationships where property.owner === referrer {
+        guard let column = property.column, property.relationship?.destination.root === entity.root else { continue }
+        try repoint(referrer.root.table, column, key, other, mayBeTwice: false)
       }
+    }
+    for join in store.schema.joinTables {
+      if join.destination.root === entity.root {
+        try repoint(join.name, join.destinationColumn, key, other, mayBeTwice: true)
+      }
+      if join.owner.root === entity.root { try repoint(join.name, join.ownerColumn, key, other, mayBeTwice: true) }
     }
   }
 

@@ -39,7 +39,7 @@ extension SyncTransaction {
   func showCollected(besides refused: Set<SyncRowID> = []) throws {
     // References are looked at when all rows are there.
     try connection.execute("PRAGMA defer_foreign_keys = ON")
-    try takeMerged()
+    try takeMerged(besides: refused)
     let waiting = try waitingRows(besides: refused)
     try giveKeys(besides: waiting)
     var work = ShownRows()

@@ -274,7 +274,7 @@ extension SyncedStore {
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
       try transaction.acknowledgeSent()
-      try transaction.mergeByProgram(answer.conflicts, contract.merges)
+      try transaction.mergeByProgram(answer.conflicts, contract.merges, in: Set(answer.records.map(\.row)))
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.
       if let rest = answer.rest, rest < transaction.state.cursor {

@@ -26,12 +26,23 @@ struct CustomMerge: Sendable {
 // Attributes that the program merges.
 extension SyncTransaction {
   /// Has the program merge what the server left to it, and writes that as a change of this device.
-  func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge]) throws {
+  ///
+  /// - Parameters:
+  ///   - conflicts: what a push met.
+  ///   - merges: the program's functions.
+  ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
+  ///     the server has: what was sent of them is to be sent again.
+  /// - Throws: what the functions throw; what the database reports.
+  func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>) throws {
     for conflict in conflicts where conflict.outcome == .open {
       guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
         let place = entity.places[number], entity.fields[place].definition.policy == .custom,
         let column = entity.columns[place]
       else { continue }
+      if !answered.contains(conflict.row) || inbox.has(conflict.row) {
+        try sendAgain(conflict, number, entity)
+        continue
+      }
       let property = entity.fields[place].property
       guard let known = try known(conflict.row), known.key > 0,
         let stored = try storedRow(known.key, entity)?.columns[column],
@@ -41,5 +52,15 @@ extension SyncTransaction {
       else { continue }
       try write(SyncValue(merged), to: number, of: conflict.row, entity)
     }
+  }
+
+  /// Has an edit be sent once more, unless a later one is.
+  private func sendAgain(_ conflict: SyncConflict, _ number: Int, _ entity: BoundContract.Entity) throws {
+    guard var known = try known(conflict.row), known.key > 0, known.replica.pending?.fields[number] == nil else {
+      return
+    }
+    known.replica.write(conflict.client.value, to: number, former: conflict.ancestor, stamp())
+    known.turn = known.turn ?? state.transaction
+    try keep(known, entity)
   }
 }

@@ -107,6 +107,16 @@ extension SyncRegistry {
   /// The fields that no two rows have the same values in.
   package func uniqueness(of entity: Int) -> [[Int]] { entities[entity]?.uniqueness ?? [] }
 
+  /// The constraints that classes have and did not have before, by the numbers of classes.
+  func newUniqueness(since former: SyncRegistry) -> [Int: [[Int]]] {
+    var new: [Int: [[Int]]] = [:]
+    for (number, entry) in entities {
+      let added = entry.uniqueness.filter { !former.uniqueness(of: number).contains($0) }
+      if !added.isEmpty { new[number] = added }
+    }
+    return new
+  }
+
   /// The relationships to a class: the class that has one, its field, and what it is.
   package func referrers(to destination: Int) -> [(entity: Int, field: Int, reference: Reference)] {
     var found: [(entity: Int, field: Int, reference: Reference)] = []

@@ -23,13 +23,33 @@ extension SyncZone {
     let before = registry
     if registry.identity == 0 { registry.identity = identity }
     let numbers = registry.register(hello.schema)
-    if registry != before { try storage.setRegistry(registry) }
+    if registry != before {
+      try storage.setRegistry(registry)
+      try claimAnew(registry.newUniqueness(since: before))
+    }
     let rules = numbers.entities.values.map { ($0.number, registry.rules(of: $0.number)) }
     return SyncWelcome(
       identity: registry.identity, version: min(hello.versions.upperBound, SyncHello.versions.upperBound),
       numbers: numbers,
       rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), common: common.sequence, lastPush: lastPush,
       place: place, now: now, limits: limits, seen: isForgotten ? place : nil)
+  }
+
+  /// Has the rows that are there claim their values of constraints that nobody has had before, the earliest first.
+  private mutating func claimAnew(_ uniqueness: [Int: [[Int]]]) throws {
+    if uniqueness.isEmpty { return }
+    var cursor: Int64 = 0
+    while true {
+      let records = try storage.records(behind: cursor, limit: 1_000)
+      guard let last = records.last else { return }
+      for record in records {
+        for fields in uniqueness[record.row.entity] ?? [] {
+          guard let claim = SyncClaim(record, fields), try storage.claimant(of: claim) == nil else { continue }
+          try storage.setClaimant(of: claim, to: record.row)
+        }
+      }
+      cursor = last.sequence
+    }
   }
 
   /// The last of a device's places that is the zone's, as far as is known, and whether the zone has forgotten it.
