@@ -15,11 +15,7 @@ import Testing
   private let second: Machine
   private var zone = SyncZone(MemoryZone(SyncRegistry()))
 
-  init() throws {
-    folder = try Folder()
-    first = try Machine(1, at: folder.store("first"))
-    second = try Machine(2, at: folder.store("second"))
-  }
+  init() throws { (folder, first, second) = try Machine.two() }
 
   private mutating func syncAll() throws {
     for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }

@@ -13,11 +13,7 @@ import Testing
   private let first: Machine
   private let second: Machine
 
-  init() throws {
-    folder = try Folder()
-    first = try Machine(1, at: folder.store("first"))
-    second = try Machine(2, at: folder.store("second"))
-  }
+  init() throws { (folder, first, second) = try Machine.two() }
 
   private func book(_ machine: Machine) throws -> Book {
     try #require(machine.all(Book.self, by: SortDescriptor(\.code)).first)

@@ -38,6 +38,12 @@ package final class Machine {
       comparisonInterval: 0)
   }
 
+  /// Two devices of a user, with stores in a folder of their own.
+  package static func two() throws -> (folder: Folder, first: Machine, second: Machine) {
+    let folder = try Folder()
+    return (folder, try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
+  }
+
   package func begin(_ zone: inout SyncZone<MemoryZone>) throws {
     let hello = try synced.hello()
     try synced.begin(try zone.begin(hello, now: now), to: hello, now: now)

@@ -9,6 +9,9 @@ extension Store {
     // A link stays one: what it leads to is replaced.
     let place = url.resolvingSymlinksInPath()
     try SwiftDataError.translating {
+      if configuration.isStoredInMemoryOnly, let encryption = configuration.encryption {
+        return try exportCopy(to: place, encryption)
+      }
       guard let copy = try openCopy(at: place) else { return try makeCopy(at: place) }
       defer { copy.close() }
       try pool.write { connection in
@@ -29,7 +32,7 @@ extension Store {
       return try Connection(
         ConnectionOptions(
           location: .file(path: place.path), mode: .readWrite, makesWriteAheadLog: false, key: pool.options.key))
-    } catch  where error.primaryCode == DatabaseError.notADatabase {
+    } catch let error where error.primaryCode == DatabaseError.notADatabase {
       // What is no store is not replaced by one.
       if SwiftDataError.unreadable(place, withKey: pool.options.key != nil, error) == .loadIssueModelContainer {
         throw error
@@ -38,31 +41,48 @@ extension Store {
     }
   }
 
-  /// Makes a new copy, which gets its name when it is whole.
+  /// Makes a new copy with the store's key.
   private func makeCopy(at place: URL) throws {
-    let draft = URL(fileURLWithPath: place.path + ".partial", isDirectory: false)
     try pool.write { connection in
       try connection.transaction(.immediate) {
-        do {
-          try onDisk(place) {
-            try Disk.removeDatabase(draft)
-            try Disk.makeFile(draft, permissionsOf: configuration.isStoredInMemoryOnly ? nil : configuration.url)
-          }
-          let named = try copyFiles(to: place, connection)
+        var named: Set<ExternalName> = []
+        try replaceCopy(at: place) { draft in
+          named = try copyFiles(to: place, connection)
           try fill(draft)
-          try onDisk(place) {
-            try Disk.synchronize(draft)
-            // The log of what was there would be taken for the copy's.
-            try Disk.removeCompanions(of: place)
-          }
-          try FileReplacement.replace(place.path, by: draft.path)
-          try onDisk(place) { try Disk.synchronize(folder: place.deletingLastPathComponent()) }
-          removeFiles(at: place, but: named)
-        } catch {
-          try? Disk.removeDatabase(draft)
-          throw error
         }
+        removeFiles(at: place, but: named)
       }
+    }
+  }
+
+  /// Makes a copy of a store in memory, which has no key, with the one that its configuration names.
+  private func exportCopy(to place: URL, _ encryption: ModelConfiguration.Encryption) throws {
+    try pool.write { connection in
+      try replaceCopy(at: place) { draft in
+        try connection.export(to: draft.path, key: encryption.key(of: draft))
+      }
+    }
+  }
+
+  /// Has `fill` write a copy, which gets its name when it is whole.
+  private func replaceCopy(at place: URL, by fill: (URL) throws -> Void) throws {
+    let draft = URL(fileURLWithPath: place.path + ".partial", isDirectory: false)
+    do {
+      try onDisk(place) {
+        try Disk.removeDatabase(draft)
+        try Disk.makeFile(draft, permissionsOf: configuration.isStoredInMemoryOnly ? nil : configuration.url)
+      }
+      try fill(draft)
+      try onDisk(place) {
+        try Disk.synchronize(draft)
+        // The log of what was there would be taken for the copy's.
+        try Disk.removeCompanions(of: place)
+      }
+      try FileReplacement.replace(place.path, by: draft.path)
+      try onDisk(place) { try Disk.synchronize(folder: place.deletingLastPathComponent()) }
+    } catch {
+      try? Disk.removeDatabase(draft)
+      throw error
     }
   }
 

@@ -9,7 +9,7 @@ extension ConnectionOptions {
       guard !path.utf8.contains(0) else {
         throw DatabaseError(code: DatabaseError.cantOpen, message: "the database's path contains a NUL")
       }
-      if isImmutable { return Self.immutableAddress(path) }
+      if isImmutable { return Self.uri(of: path, "immutable=1") }
       // SQLite reads "file:…" as a URI and ":memory:" as no file at all.
       return path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     case .memory(let name):
@@ -17,8 +17,10 @@ extension ConnectionOptions {
     }
   }
 
+  /// A file as a URI, with a parameter.
+  ///
   /// Source: [SQLite, URI filenames](https://www.sqlite.org/uri.html).
-  private static func immutableAddress(_ path: String) -> String {
+  static func uri(of path: String, _ parameter: String) -> String {
     #if os(Windows)
       let path = path.replacing("\\", with: "/")
       let isAbsolute = path.hasPrefix("/") || path.dropFirst().first == ":"
@@ -36,7 +38,7 @@ extension ConnectionOptions {
       default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
     }
-    return (isAbsolute ? prefix : "file:./") + encoded.joined() + "?immutable=1"
+    return (isAbsolute ? prefix : "file:./") + encoded.joined() + "?" + parameter
   }
 
   private static func percentEncoded(_ name: String) -> String {

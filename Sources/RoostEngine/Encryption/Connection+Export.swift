@@ -1,3 +1,5 @@
+internal import SQLiteLibrary
+
 extension Connection {
   /// Copies the database as it is now into a file that is encrypted with another key, or plain.
   ///
@@ -11,7 +13,7 @@ extension Connection {
     // The function leaves these numbers out.
     let (version, application) = (try integer("PRAGMA user_version"), try integer("PRAGMA application_id"))
     let attach = try prepare("ATTACH DATABASE ? AS target KEY ''", isPersistent: false)
-    attach.bind(path, at: 1)
+    attach.bind(address(ofFile: path), at: 1)
     defer { attach.finalize() }
     try attach.run()
     defer { try? execute("DETACH DATABASE target") }
@@ -24,6 +26,14 @@ extension Connection {
       rollback()
       throw error
     }
+  }
+
+  /// What a statement calls a file: a database in memory would make another one in memory of its path.
+  private func address(ofFile path: String) -> String {
+    guard !state.options.isFile, let system = sqlite3_vfs_find(nil), let name = system.pointee.zName else {
+      return path
+    }
+    return ConnectionOptions.uri(of: path, "vfs=\(String(cString: name))")
   }
 
   private func integer(_ sql: String) throws(DatabaseError) -> Int64 {

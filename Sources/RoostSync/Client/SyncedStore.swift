@@ -187,8 +187,8 @@ package enum SyncedStoreError: Error, Hashable, Sendable {
   case notBegun
   /// The server's zone is not the one that the store was synced with.
   case otherAccount
-  /// Another program has gone on with the file since the server was asked.
-  case goneOn
+  /// The answer is to what another program on the file has changed since.
+  case staleAnswer
 }
 
 // MARK: - What the server is told
@@ -209,7 +209,7 @@ extension SyncedStore {
   ///   - welcome: what it said.
   ///   - hello: what it was told.
   ///   - now: milliseconds since 1970.
-  /// - Throws: ``SyncedStoreError/goneOn`` where that is not what the file says any more, as another program has gone on with
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has gone on with
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
   package func begin(_ welcome: SyncWelcome, to hello: SyncHello, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
@@ -217,10 +217,10 @@ extension SyncedStore {
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
-      guard state.site == hello.site, state.lastPush == hello.lastPush else { throw SyncedStoreError.goneOn }
+      guard state.site == hello.site, state.lastPush == hello.lastPush else { throw SyncedStoreError.staleAnswer }
       // What the server has in common is of what it was told. Whoever was told so before may have put that right.
       isOther = welcome.common < hello.seen.sequence
-      if isOther, state.seen != hello.seen { throw SyncedStoreError.goneOn }
+      if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
       // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
       if let left = state.leftAccount, left != welcome.identity {

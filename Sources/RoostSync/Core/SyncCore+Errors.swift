@@ -7,7 +7,8 @@ extension SyncCore.Failure {
       switch error {
       case SyncZoneError.clockAhead: .clockAhead
       case SyncZoneError.otherPush: .otherPush
-      case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun, SyncedStoreError.goneOn:
+      case SyncZoneError.unknownPlace, SyncZoneError.missingPush, SyncedStoreError.notBegun,
+        SyncedStoreError.staleAnswer:
         .otherData
       case SyncZoneError.unknownVersion(let newest):
         .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")

@@ -271,6 +271,16 @@ import Testing
       }
     }
 
+    @Test("A copy of a store in memory is encrypted as its configuration says, twice at one place too")
+    func memory() throws {
+      let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      try store.fill(container)
+      for _ in 0..<2 { try container.backup(to: store.folder.store) }
+      #expect(try store.plainFiles() == [])
+      try store.check(store.open(.first))
+    }
+
     @Test("A backup that is plain, or has another key, is not restored")
     func otherBackups() throws {
       let (container, copy) = (try store.open(.first), try DiaryStore())
