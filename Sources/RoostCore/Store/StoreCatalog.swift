@@ -30,6 +30,11 @@ package struct StoreCatalog {
 
   package static let tables: Set<String> = ["_roost_meta", "_roost_entity"]
 
+  /// What the header of a store's file says of who made it: "Roos".
+  ///
+  /// Source: [SQLite, PRAGMA application_id](https://www.sqlite.org/pragma.html#pragma_application_id).
+  package static let applicationID: UInt32 = 0x526F_6F73
+
   private let connection: Connection
 
   package init(_ connection: Connection) { self.connection = connection }
@@ -37,6 +42,7 @@ package struct StoreCatalog {
   package func create() throws {
     try connection.execute(
       """
+      PRAGMA application_id=\(Self.applicationID);
       CREATE TABLE _roost_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
       CREATE TABLE _roost_entity (
         name TEXT PRIMARY KEY, last_key INTEGER NOT NULL, definition TEXT NOT NULL

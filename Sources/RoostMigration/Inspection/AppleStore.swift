@@ -35,7 +35,9 @@ extension StoreFile {
   ///   - remedy: what to do.
   /// - Throws: `SwiftDataError.loadIssueModelContainer`.
   static func checkOwner(of url: URL, _ key: DatabaseKey?, remedy: String) throws {
-    guard (try? FileHeader(of: url))?.mayBeDatabase(key) ?? false, let state = FileState(of: url) else { return }
+    guard let header = try? FileHeader(of: url), header.mayBeDatabase(key), !header.isMarkedAsStore,
+      let state = FileState(of: url)
+    else { return }
     let options = ConnectionOptions(
       location: .file(path: url.path), mode: .readOnly, memoryMapSize: 0, foreignKeys: false, isImmutable: true,
       key: key)

@@ -11,6 +11,8 @@ package struct FileHeader {
   package let isDatabase: Bool
   /// Whether the database has a write-ahead log.
   let hasLog: Bool
+  /// Whether it says that it is a store. Stores of former releases do not, and encrypted ones cannot.
+  package let isMarkedAsStore: Bool
 
   /// Whether a connection with a key, or none, may find a database in the file.
   ///
@@ -37,6 +39,8 @@ package struct FileHeader {
     isEmpty = bytes.isEmpty
     isDatabase = bytes.starts(with: "SQLite format 3\0".utf8)
     hasLog = isDatabase && bytes.count > 19 && bytes[19] == 2
+    isMarkedAsStore =
+      isDatabase && bytes.count > 71 && bytes[68...71].reduce(0) { $0 << 8 | UInt32($1) } == StoreCatalog.applicationID
   }
 }
 
