@@ -69,6 +69,24 @@ import Testing
         }) == [4])
   }
 
+  @Test func `a binding that is nil ends a chain whose next one reads another row`() throws {
+    let context = try makeEvents()
+    let (hall, yard) = (Venue(name: "hall"), Venue(name: "yard"))
+    yard.city = "Rome"
+    let events = ["both", "one"].map { Event(day: 0, title: $0) }
+    for event in events {
+      context.insert(event)
+      event.other = yard
+    }
+    events[0].venue = hall
+    try context.save()
+    let predicate = #Predicate<Event> {
+      if let venue = $0.venue, let city = $0.other?.city { venue.city == nil && city == "Rome" } else { false }
+    }
+    #expect(try events.filter { try predicate.evaluate($0) }.map(\.title) == ["both"])
+    #expect(try context.fetch(FetchDescriptor(predicate: predicate)).map(\.title) == ["both"])
+  }
+
   @Test func `strings mean what Swift means`() throws {
     #expect(try numbers(#Predicate { $0.text == "é" }) == [2, 4])
     #expect(try numbers(#Predicate { $0.text.localizedStandardContains("E") }) == [2, 4])

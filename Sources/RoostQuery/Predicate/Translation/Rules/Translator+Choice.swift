@@ -77,10 +77,20 @@ extension Translator {
   /// What an optional chain makes of an optional and what its next step makes of what is inside.
   func chained(_ isNil: SQLExpression, _ wrapped: Term, _ step: Term) -> Term {
     guard case .optional(let stepIsNil, let inner) = step else { return .optional(isNil: isNil, step) }
-    // A joined row that is missing has NULL in all its columns.
-    if case .row = wrapped, case .isNull(.column(let table?, _)) = stepIsNil, joinedAliases.contains(table) {
+    // A joined row that is missing has NULL in all its columns. A row of another class has them all.
+    if case .row(let row) = wrapped, isNil == .isNull(row.key), case .isNull(.column(let table?, _)) = stepIsNil,
+      isJoined(table, from: row)
+    {
       return .optional(isNil: stepIsNil, inner)
     }
     return .optional(isNil: .disjunction([isNil, stepIsNil]), inner)
+  }
+
+  /// Whether a table was joined to have a row's columns, or those of a row that it refers to, and so on.
+  private func isJoined(_ alias: String, from row: RowTerm) -> Bool {
+    guard joinedAliases.contains(alias), let joined = rows[alias] else { return false }
+    if joined.key == row.key { return true }
+    guard case .column(let owner?, _) = joined.key else { return false }
+    return isJoined(owner, from: row)
   }
 }
