@@ -19,7 +19,10 @@ extension Translator {
       guard one.meaning.baseSemantics == other.meaning.baseSemantics else {
         throw unsupported(node, "Both branches are kept in different forms.")
       }
-      let sql = SQLExpression.conditional([SQLBranch(when: test, then: one.sql)], otherwise: other.sql)
+      var (branches, last) = ([SQLBranch(when: test, then: one.sql)], other.sql)
+      // Side by side: SQLite's parser has no room for some twenty that are inside each other.
+      if case .conditional(let others, let otherwise?) = last { (branches, last) = (branches + others, otherwise) }
+      let sql = SQLExpression.conditional(branches, otherwise: last)
       return .value(ValueTerm(sql: sql, meaning: one.meaning, mayBeNaN: one.mayBeNaN || other.mayBeNaN))
     case (.optional(let isNil, let one), .optional(let otherIsNil, let other)):
       let wrappedType = (type as? any AnyOptionalType.Type)?.wrappedType ?? type
