@@ -45,6 +45,8 @@ extension Translator {
     }
     // NULL in place of NaN would be nil.
     if value.mayBeNaN { fail(when: .isNull(value.sql)) }
+    // What is too large for a `Decimal`.
+    if target.semantics == .decimal { fail(when: .binary(.equal, value.sql, .text("NaN"))) }
     return value.sql
   }
 

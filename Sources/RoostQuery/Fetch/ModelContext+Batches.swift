@@ -17,8 +17,9 @@ extension ModelContext {
   ) throws -> FetchResultsCollection<T> where T: PersistentModel {
     let (entity, query) = try query(descriptor)
     let identifiers = try fetchKeys(descriptor, entity, query)
+    let unsaved = unsavedModels(identifiers, entity)
     return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { [self] range in
-      models(identifiers[range])
+      models(identifiers[range], unsaved)
     }
   }
 
@@ -31,10 +32,28 @@ extension ModelContext {
     return FetchResultsCollection(count: identifiers.count, batchSize: batchSize) { Array(identifiers[$0]) }
   }
 
+  /// The models among those found that have no row yet, by the keys that a save takes from them.
+  func unsavedModels(_ identifiers: RowKeys, _ entity: EntityInfo) -> [Int64: any PersistentModel] {
+    guard core.hasPending(in: [entity.table]) else { return [:] }
+    var models: [Int64: any PersistentModel] = [:]
+    for identifier in identifiers where identifier.key < 0 {
+      models[identifier.key] = core.existing(ordinal: entity.ordinal, key: identifier.key)
+    }
+    return models
+  }
+
+  /// The model that was found under an identifier, be it saved meanwhile.
+  func model(for identifier: PersistentIdentifier, _ unsaved: [Int64: any PersistentModel]) -> any PersistentModel {
+    if let model = unsaved[identifier.key], model._$state.core === core { return model }
+    return model(for: identifier)
+  }
+
   /// A model for each identifier, with its row read: one statement for all.
-  private func models<T: PersistentModel>(_ identifiers: Slice<RowKeys>) -> [T] {
+  private func models<T: PersistentModel>(
+    _ identifiers: Slice<RowKeys>, _ unsaved: [Int64: any PersistentModel]
+  ) -> [T] {
     guard let entity = store.schema.entity(for: T.self) else { return [] }
-    let models = identifiers.map { model(for: $0) as? T ?? Placeholder.model(T.self) }
+    let models = identifiers.map { model(for: $0, unsaved) as? T ?? Placeholder.model(T.self) }
     do {
       try core.readRows(entity, of: models.filter { $0._$state.flags.contains(.shell) })
     } catch {

@@ -18,10 +18,11 @@ extension ModelContext {
     let hadChanges = hasChanges
     let (entity, query) = try query(fetch)
     let keys = try fetchKeys(fetch, entity, query)
+    let unsaved = unsavedModels(keys, entity)
     for start in stride(from: 0, to: keys.count, by: max(batchSize, 1)) {
       let models = keys[start..<min(start + max(batchSize, 1), keys.count)].compactMap { identifier in
-        entity.isMixed
-          ? model(for: identifier) as? T : core.model(T.self, ordinal: entity.ordinal, key: identifier.key)
+        entity.isMixed || identifier.key < 0
+          ? model(for: identifier, unsaved) as? T : core.model(T.self, ordinal: entity.ordinal, key: identifier.key)
       }
       try SwiftDataError.translating {
         try core.readRows(entity, of: models.filter { $0._$state.flags.contains(.shell) })

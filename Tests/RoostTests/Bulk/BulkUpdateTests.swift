@@ -108,6 +108,21 @@ import Testing
     #expect(try context.update(model: Gauge.self, where: #Predicate { $0.count < 9 }, set: \.count += 1) == 2)
   }
 
+  @Test func `a product that is too large for a decimal number is refused`() throws {
+    let large = Decimal(sign: .plus, exponent: 100, significand: 1)
+    gauges[1].price = large
+    try context.save()
+    for isPending in [false, true] {
+      if isPending { gauges[1].note = "edited" }
+      let error = #expect(throws: SwiftDataError.modelValidationFailure) {
+        try context.update(model: Gauge.self, set: \.price *= large)
+      }
+      #expect(error?.property == "price" && error?.row == gauges[1].persistentModelID)
+    }
+    #expect(try stored(\.price) == [0, large, 0])
+    #expect(gauges[1].price == large)
+  }
+
   @Test func `unique values may change places, and two of the same are refused`() throws {
     let runners = (1...5).map { Runner(rank: $0, name: "\($0)") }
     runners.forEach(context.insert)

@@ -50,6 +50,29 @@ import Testing
     #expect(found[50].isDeleted && !found[51].isDeleted && found[51].title == "051")
   }
 
+  @Test func `a save gives those other identifiers that had no row, and they stay in it`() throws {
+    let context = ModelContext(container)
+    for letter in ["x", "y"] { context.insert(Book(title: letter)) }
+    let found = try context.fetch(descriptor, batchSize: 1)
+    try context.save()
+    #expect(found.suffix(2).map(\.title) == ["x", "y"] && !found[101].isDeleted)
+    context.insert(Book(title: "z"))
+    let others = try context.fetch(descriptor, batchSize: 1)
+    context.rollback()
+    #expect(others.count == 103 && others[102].isDeleted)
+  }
+
+  @Test func `a walk visits those too that its block saves`() throws {
+    let context = ModelContext(container)
+    for letter in ["u", "v", "w"] { context.insert(Book(title: letter)) }
+    var titles: [String] = []
+    try context.enumerate(descriptor, batchSize: 10) { book in
+      titles.append(book.title)
+      try context.save()
+    }
+    #expect(titles.count == 103 && titles.suffix(3) == ["u", "v", "w"])
+  }
+
   @Test func `no match is an empty collection, and identifiers come in batches too`() throws {
     let context = ModelContext(container)
     #expect(try context.fetch(FetchDescriptor<Author>(), batchSize: 5).isEmpty)

@@ -69,6 +69,24 @@ import Testing
         }) == [4])
   }
 
+  @Test func `a binding that is nil ends a chain whose next one reads another row`() throws {
+    let context = try makeEvents()
+    let (hall, yard) = (Venue(name: "hall"), Venue(name: "yard"))
+    yard.city = "Rome"
+    let events = ["both", "one"].map { Event(day: 0, title: $0) }
+    for event in events {
+      context.insert(event)
+      event.other = yard
+    }
+    events[0].venue = hall
+    try context.save()
+    let predicate = #Predicate<Event> {
+      if let venue = $0.venue, let city = $0.other?.city { venue.city == nil && city == "Rome" } else { false }
+    }
+    #expect(try events.filter { try predicate.evaluate($0) }.map(\.title) == ["both"])
+    #expect(try context.fetch(FetchDescriptor(predicate: predicate)).map(\.title) == ["both"])
+  }
+
   @Test func `strings mean what Swift means`() throws {
     #expect(try numbers(#Predicate { $0.text == "é" }) == [2, 4])
     #expect(try numbers(#Predicate { $0.text.localizedStandardContains("E") }) == [2, 4])
@@ -92,6 +110,40 @@ import Testing
     #expect(try context.fetch(descriptor, batchSize: 2).map(\.number) == [3, 4, 10])
     descriptor.includePendingChanges = false
     #expect(try context.fetchCount(descriptor) == 4)
+  }
+
+  @Test func `a model that is to be deleted is gone from relationships without an inverse`() throws {
+    let context = try makeEvents()
+    let event = Event(day: 1, title: "a")
+    context.insert(event)
+    event.other = Venue(name: "hall")
+    try context.save()
+    let deleting = ModelContext(context.container)
+    try deleting.delete(model: Venue.self)
+    var homeless = FetchDescriptor<Event>(predicate: #Predicate { $0.other == nil })
+    #expect(try deleting.fetch(homeless).map(\.other) == [nil])
+    homeless.includePendingChanges = false
+    #expect(try deleting.fetchCount(homeless) == 0)
+    try deleting.save()
+    #expect(try deleting.fetchCount(homeless) == 1)
+  }
+
+  @Test func `a model that is to be deleted is gone from lists without an inverse`() throws {
+    let container = try ModelContainer(
+      for: Routes.Flight.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let flight = Routes.Flight("LH1", price: 1, seats: 2, gate: nil, city: nil)
+    context.insert(flight)
+    flight.stops = [Routes.City("Rome", 3), Routes.City("Oslo", 1)]
+    try context.save()
+    let deleting = ModelContext(container)
+    let small = #Predicate<Routes.City> { $0.population < 2 }
+    try deleting.delete(model: Routes.City.self, where: small)
+    let once = FetchDescriptor<Routes.Flight>(predicate: #Predicate { $0.stops.count == 1 })
+    #expect(try deleting.fetch(once).map(\.stops.count) == [1])
+    #expect(try deleting.fetch(FetchDescriptor<Routes.Flight>(), select: .count(\.stops)) == [1])
+    try deleting.delete(model: Routes.City.self)
+    #expect(try deleting.fetchCount(FetchDescriptor<Routes.Flight>(predicate: #Predicate { $0.stops.isEmpty })) == 1)
   }
 
   @Test func `what cannot be translated is named before anything runs`() throws {

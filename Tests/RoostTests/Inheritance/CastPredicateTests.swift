@@ -72,6 +72,22 @@ import Testing
     #expect(others == 0)
   }
 
+  @Test func `an inherited property that is optional, of a related model of another class`() throws {
+    let anna = Traveler(name: "Anna")
+    context.insert(anna)
+    trips[0].stops = [Stop(place: "Rome")]
+    for trip in trips { trip.traveler = anna }
+    try context.save()
+    for predicate in [
+      #Predicate<Stop> { ($0.trip as? BusinessTrip)?.traveler?.name == "Anna" },
+      #Predicate<Stop> { if let trip = $0.trip as? BusinessTrip { trip.traveler == anna } else { false } },
+      #Predicate<Stop> { ($0.trip as? BusinessTrip)?.traveler != nil },
+    ] {
+      let found = try context.fetch(FetchDescriptor(predicate: predicate)).map(\.place)
+      #expect(found == ["Oslo"], "\(predicate)")
+    }
+  }
+
   @Test func `elements of a list by their class`() throws {
     let anna = Traveler(name: "Anna")
     context.insert(anna)

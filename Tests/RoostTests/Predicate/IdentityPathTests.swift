@@ -36,6 +36,16 @@ import Testing
     #expect(try titles(#Predicate { $0.author?.books.contains { $0.id == id } ?? false }) == ["x", "y"])
   }
 
+  @Test func `no model has the id of a model of another class`() throws {
+    // Whatever key each has, some book is compared with an author of the same.
+    for author in authors {
+      for book in books { book.author = author }
+      try context.save()
+      #expect(try titles(#Predicate { $0.author?.id == $0.id }) == [])
+      #expect(try titles(#Predicate { $0.author?.persistentModelID != $0.persistentModelID }) == ["x", "y", "z"])
+    }
+  }
+
   @Test func `a node made by hand has the same id`() throws {
     let id = books[1].id
     let predicate = Predicate<Book> {

@@ -86,6 +86,15 @@ import Testing
     _ = SQLitePrinter.print(query.select([primaryKeyColumn]))
   }
 
+  @Test func `a captured dictionary of 200 entries is looked into by what each model has`() throws {
+    let codes = Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, $0 % 10) })
+    let found = try context.fetchCount(FetchDescriptor<Subject>(predicate: #Predicate { codes[$0.number] == 3 }))
+    #expect(found == 20)
+    let others = try context.fetchCount(
+      FetchDescriptor<Subject>(predicate: #Predicate { codes[$0.number, default: 3] > 7 }))
+    #expect(others == 40)
+  }
+
   @Test(arguments: Kind.allCases) func `a predicate that is too deep is an error before any SQL`(kind: Kind) throws {
     let deep = Self.nested(5_000, kind)
     let statements = recorder.statements {

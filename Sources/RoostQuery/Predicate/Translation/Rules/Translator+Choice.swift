@@ -19,7 +19,10 @@ extension Translator {
       guard one.meaning.baseSemantics == other.meaning.baseSemantics else {
         throw unsupported(node, "Both branches are kept in different forms.")
       }
-      let sql = SQLExpression.conditional([SQLBranch(when: test, then: one.sql)], otherwise: other.sql)
+      var (branches, last) = ([SQLBranch(when: test, then: one.sql)], other.sql)
+      // Side by side: SQLite's parser has no room for some twenty that are inside each other.
+      if case .conditional(let others, let otherwise?) = last { (branches, last) = (branches + others, otherwise) }
+      let sql = SQLExpression.conditional(branches, otherwise: last)
       return .value(ValueTerm(sql: sql, meaning: one.meaning, mayBeNaN: one.mayBeNaN || other.mayBeNaN))
     case (.optional(let isNil, let one), .optional(let otherIsNil, let other)):
       let wrappedType = (type as? any AnyOptionalType.Type)?.wrappedType ?? type
@@ -77,10 +80,20 @@ extension Translator {
   /// What an optional chain makes of an optional and what its next step makes of what is inside.
   func chained(_ isNil: SQLExpression, _ wrapped: Term, _ step: Term) -> Term {
     guard case .optional(let stepIsNil, let inner) = step else { return .optional(isNil: isNil, step) }
-    // A joined row that is missing has NULL in all its columns.
-    if case .row = wrapped, case .isNull(.column(let table?, _)) = stepIsNil, joinedAliases.contains(table) {
+    // A joined row that is missing has NULL in all its columns. A row of another class has them all.
+    if case .row(let row) = wrapped, isNil == .isNull(row.key), case .isNull(.column(let table?, _)) = stepIsNil,
+      isJoined(table, from: row)
+    {
       return .optional(isNil: stepIsNil, inner)
     }
     return .optional(isNil: .disjunction([isNil, stepIsNil]), inner)
+  }
+
+  /// Whether a table was joined to have a row's columns, or those of a row that it refers to, and so on.
+  private func isJoined(_ alias: String, from row: RowTerm) -> Bool {
+    guard joinedAliases.contains(alias), let joined = rows[alias] else { return false }
+    if joined.key == row.key { return true }
+    guard case .column(let owner?, _) = joined.key else { return false }
+    return isJoined(owner, from: row)
   }
 }

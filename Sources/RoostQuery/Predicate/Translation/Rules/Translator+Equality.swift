@@ -23,7 +23,9 @@ extension Translator {
     case (.constant(let value), .constant(let other)):
       guard let result = areEqual(value, other) else { throw unsupported(node, "The constants cannot be compared.") }
       return .condition(result)
-    case (.row(let row), .row(let other)): return .binary(.equal, row.key, other.key)
+    case (.row(let row), .row(let other)):
+      // Identifiers of any two models can be compared, and tables number their rows alike.
+      return row.entity.root === other.entity.root ? .binary(.equal, row.key, other.key) : .false
     case (.row(let row), .constant(let value)), (.constant(let value), .row(let row)):
       return key(of: value, in: row.entity).map { .binary(.equal, row.key, .value($0)) } ?? .false
     case (.value(let value), .value(let other)): return try equal(value, other, node)

@@ -48,7 +48,10 @@ extension Translator {
     let table: String
     let condition: SQLExpression
     switch relationship.storage {
-    case .column(let name): return .column(alias(owner), name)
+    case .column(let name):
+      let column = SQLExpression.column(alias(owner), name)
+      guard relationship.isOptional, mayReferToDeleted(relationship) else { return column }
+      return .subquery(row(column, of: relationship.destination))
     case .inverseColumn(let name):
       (table, column, condition) = (relationship.destination.table, .column(primaryKeyColumn), .column(name))
     case .joinTable(let name, let own, let other):
@@ -63,6 +66,21 @@ extension Translator {
         [SQLResultColumn(.aggregate(.minimum, column.inTable(inner), isDistinct: false))],
         from: .table(table, alias: inner),
         where: .binary(.equal, condition.inTable(inner), owner.key)))
+  }
+
+  /// Whether a relationship may refer to a model that the context deletes. Without an inverse nothing pending says that
+  /// the save will take the reference away.
+  private func mayReferToDeleted(_ relationship: RelationshipInfo) -> Bool {
+    relationship.inverse == nil && isPending(relationship.destination.table)
+  }
+
+  /// The key of a row, if it is there.
+  private func row(_ key: SQLExpression, of entity: EntityInfo) -> SQLSelect {
+    usesTables.insert(entity.table)
+    readsOtherRows = true
+    let alias = newAlias()
+    let own = SQLExpression.column(alias, primaryKeyColumn)
+    return SQLSelect([SQLResultColumn(own)], from: .table(entity.table, alias: alias), where: .binary(.equal, own, key))
   }
 
   /// A row of its own `SELECT`, whose elements meet their conditions and `condition`.
@@ -119,8 +137,11 @@ extension Translator {
       row = RowTerm(entity: entity, key: .column(alias, primaryKeyColumn), alias: alias, scope: scope)
     case .joinTable(let table, let own, let other):
       name = table
-      condition = .binary(.equal, .column(alias, own), owner.key)
-      row = RowTerm(entity: entity, key: .column(alias, other), alias: nil, scope: scope)
+      let isOwned = SQLExpression.binary(.equal, .column(alias, own), owner.key)
+      let key = SQLExpression.column(alias, other)
+      condition =
+        mayReferToDeleted(relationship) ? .conjunction([isOwned, .exists(self.row(key, of: entity))]) : isOwned
+      row = RowTerm(entity: entity, key: key, alias: nil, scope: scope)
     }
     return (.table(name, alias: alias), condition, row)
   }
