@@ -214,10 +214,10 @@ final class HistoryCapture {
 
   private func readTables(_ schema: SchemaInfo, _ excluded: Set<String>?, _ connection: Connection) throws {
     let fields = try excluded.map { _ in try HistoryFields(connection) }
-    let (columns, excluded) = (try TableColumns(connection), excluded ?? [])
+    let (columns, excluded) = (try TableColumns(of: schema.tablesOfRows, connection), excluded ?? [])
     var described: [(table: Table, log: RowChangeLog.Table)] = []
     for root in schema.entities where root.superentity == nil {
-      described.append(Self.table(root, fields, columns, excluded))
+      described.append(try Self.table(root, fields, columns, excluded))
     }
     for join in schema.joinTables {
       func list(_ entity: EntityInfo, _ column: String) -> List? {
@@ -239,13 +239,13 @@ final class HistoryCapture {
 
   private static func table(
     _ root: EntityInfo, _ fields: HistoryFields?, _ columns: TableColumns, _ excluded: Set<String>
-  ) -> (Table, RowChangeLog.Table) {
+  ) throws -> (Table, RowChangeLog.Table) {
     var (table, logged) = (Table(), RowChangeLog.Table(root.table, columns: []))
     let classes = root.selfAndDescendants
     table.ordinals = classes.map(\.ordinal)
     table.entities = classes.map { excluded.contains($0.name) ? -1 : fields?.number(of: $0) ?? -1 }
     for property in classes.flatMap(\.ownProperties) {
-      guard let name = property.column, let column = columns.column(name, in: root.table) else { continue }
+      guard let name = property.column, let column = try columns.column(name, in: root.table) else { continue }
       let number = fields?.number(of: property) ?? -1
       if number < 0, fields != nil { continue }
       for entity in classes where entity.isKind(of: property.owner) {

@@ -133,6 +133,16 @@ import Testing
     #expect(try Set(#require(told.words.last)) == ["insert Fan", "insert Band"])
   }
 
+  @Test func `another program's table may be whatever SQLite takes`() throws {
+    let other = try Connection(ConnectionOptions(location: .file(path: told.folder.store.path)))
+    defer { other.close() }
+    // A default without quotes is a text, and no expression.
+    try other.execute("CREATE TABLE theirs (word TEXT NOT NULL DEFAULT hello)")
+    told.context.insert(Fan(name: "a"))
+    try told.context.save()
+    #expect(try told.words.last == ["insert Fan"])
+  }
+
   @Test func `a row with the largest key there is, and its links, are recorded`() throws {
     for fixture in [told, triggered] {
       let fan = Fan(name: "a")
