@@ -183,13 +183,16 @@ final class HistoryCapture {
   }
 
   private func packUpdates(of links: Set<Link>) {
-    // Not of rows that were deleted, and took their links along.
-    var deleted: [Int64: Set<Int64>] = [:]
+    // Not of rows that were deleted, and took their links along. By tables, as a class above the row's may have the list.
+    var deleted: [Int: Set<Int64>] = [:]
     for entry in log.entries where entry.kind == .deleted && entry.rowClass >= 0 {
-      let entity = tables[Int(entry.table)].entities[Int(entry.rowClass)]
-      deleted[entity, default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
+      deleted[Int(entry.table), default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
     }
-    for link in links.sorted() where !(deleted[link.list.entity]?.contains(link.key) ?? false) {
+    let places = Dictionary(
+      tables.enumerated().flatMap { place, table in table.entities.map { ($0, place) } },
+      uniquingKeysWith: { first, _ in first })
+    for link in links.sorted() {
+      if let place = places[link.list.entity], deleted[place]?.contains(link.key) ?? false { continue }
       HistoryPack.append(
         .updated, entity: link.list.entity, key: link.key, count: 1, fields: [link.list.field], values: nil, to: &packed
       )

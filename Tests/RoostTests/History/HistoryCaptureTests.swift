@@ -163,6 +163,22 @@ import Testing
     }
   }
 
+  @Test(.rowsTold) func `a deleted row of a subclass has no update of a list that its superclass has`() throws {
+    let folder = try TemporaryFolder()
+    let container = try ModelContainer(
+      for: Guild.self, CraftGuild.self, Apprentice.self, configurations: ModelConfiguration(url: folder.store))
+    let context = ModelContext(container)
+    let guild = CraftGuild(name: "A", craft: "a")
+    guild.apprentices = [Apprentice(name: "B")]
+    context.insert(guild)
+    try context.save()
+    context.delete(guild)
+    try context.save()
+    let changes = try #require(try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.changes)
+    #expect(changes.filter(\.isDeletion).map(\.changedPersistentIdentifier.entityName) == ["CraftGuild"])
+    #expect(changes.filter { !$0.isDeletion }.map(\.changedPersistentIdentifier.entityName) == ["Apprentice"])
+  }
+
   @Test func `erasing is a deletion of each row`() throws {
     for name in ["a", "b"] { told.context.insert(Band(name: name)) }
     try told.context.save()
