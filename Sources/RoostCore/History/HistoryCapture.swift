@@ -99,12 +99,13 @@ final class HistoryCapture {
     log.isLogging = isHeard || !leavesItToTriggers
   }
 
-  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`.
+  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`, or if a change of the schema is not
+  /// committed after all.
   func end(failed: Bool) {
     log.isLogging = false
     log.removeAll()
     packed = []
-    if failed { schemaVersion = nil }
+    if failed || hasChangedSchema { schemaVersion = nil }
   }
 
   /// Keeps what was noted, as tables are others now, and goes on with these.

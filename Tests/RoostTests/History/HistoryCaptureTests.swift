@@ -120,6 +120,24 @@ import Testing
     #expect(try told.words[1].count == 3)
   }
 
+  @Test func `a trigger runs on whose removal could not be committed`() throws {
+    let context = told.context
+    try context.execute(
+      sql: "CREATE TRIGGER made AFTER INSERT ON Fan BEGIN INSERT INTO Band (name, size) VALUES (NEW.name, 1); END")
+    context.insert(Fan(name: "a"))
+    try context.save()
+    #expect(throws: SwiftDataError.modelValidationFailure) {
+      try context.container.withDatabase { database in
+        try database.execute(sql: "DROP TRIGGER made")
+        // There is no such band, which the commit finds.
+        try database.execute(sql: "INSERT INTO Record (title, band) VALUES ('a', 99)")
+      }
+    }
+    context.insert(Fan(name: "b"))
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Band>()) == 2)
+  }
+
   @Test func `another program's trigger runs for this program's saves`() throws {
     told.context.insert(Fan(name: "a"))
     try told.context.save()
