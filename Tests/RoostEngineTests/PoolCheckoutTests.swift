@@ -37,6 +37,13 @@ import Testing
     #expect(pool.readerCount == 1)
   }
 
+  @Test func `A connection that is checked in is prepared as those that only read`() throws {
+    let pool = try Pool(file.options, prepareReader: { try $0.execute("CREATE TEMP VIEW chosen AS SELECT 5 AS value") })
+    pool.checkin(try pool.checkout())
+    #expect(try pool.read { try $0.value("SELECT value FROM chosen") } == .integer(5))
+    #expect(pool.readerCount == 1)
+  }
+
   @Test func `A connection of another pool is left alone`() throws {
     let other = try Pool(file.options)
     let connection = try other.checkout()

@@ -122,6 +122,46 @@ import Testing
     #expect(try pool.read { try Self.count($0) } == .integer(1))
   }
 
+  @Test func `Several who wait for a connection that its user closed all get their turn`() throws {
+    let pool = try Pool(file.options, maximumReaders: 1)
+    try check { body in
+      try pool.write { writer in
+        body()
+        writer.close()
+      }
+    } waiter: {
+      try pool.write { try $0.insert([1]) }
+    }
+    #expect(try pool.read { try Self.count($0) } == .integer(3))
+    try check { body in
+      try pool.read { reader in
+        body()
+        reader.close()
+      }
+    } waiter: {
+      _ = try pool.read { try Self.count($0) }
+    }
+  }
+
+  /// Has three threads wait while `holder` runs what it is given, and sees that they go on afterwards.
+  private func check(
+    _ holder: (_ body: () -> Void) throws -> Void, waiter: @escaping @Sendable () throws -> Void
+  ) throws {
+    let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try holder {
+      for _ in 0..<3 {
+        Thread.detachNewThread {
+          started.signal()
+          if (try? waiter()) != nil { done.signal() }
+        }
+      }
+      for _ in 0..<3 { started.wait() }
+      // Until they stand in the queue, which nobody can see.
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+    for _ in 0..<3 { #expect(done.wait(timeout: .now() + 10) == .success) }
+  }
+
   @Test func `A connection that cannot be opened is nobody's loss`() throws {
     let isRefused = Shared<Bool>()
     let pool = try Pool(file.options) { _ in if isRefused.value == true { throw Refusal() } }

@@ -183,6 +183,26 @@ import Testing
     #expect(log.wide == [0: [1, 32], 1: [1, 32]])
   }
 
+  @Test func `an update that tells of its row itself says nothing of columns that it was not given`() throws {
+    let names = (0..<69).map { "c\($0)" }
+    try connection.execute("CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", ")))")
+    try connection.execute("INSERT INTO wide (id) VALUES (1)")
+    try connection.execute("ALTER TABLE wide ADD COLUMN c69 INTEGER NOT NULL DEFAULT 7")
+    var missing: [UInt8] = []
+    RowValues.append(.integer(7), to: &missing)
+    var columns: [RowChangeLog.Column] = (1...69).map { .init(position: $0) }
+    columns.append(.init(position: 70, missing: missing))
+    log.tables = [.init("wide", columns: columns)]
+    connection.addUpdateNote()
+    log.updated = 1
+    let words = told {
+      let statement = try connection.statement(
+        "UPDATE wide SET c0 = 5 WHERE id = 1 AND roost_note_update(id, c0, 5)")
+      try connection.runUntold(statement)
+    }
+    #expect(words == ["wide updated 1 columns 1 was NULL"] && log.wide.isEmpty)
+  }
+
   @Test func `temporary tables, and others, are not told of`() throws {
     try connection.execute("CREATE TEMP TABLE note (id INTEGER PRIMARY KEY, title, stars, owner)")
     #expect(told("INSERT INTO temp.note (id) VALUES (1); INSERT INTO other VALUES (1)").isEmpty)

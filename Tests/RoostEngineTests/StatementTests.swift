@@ -50,6 +50,13 @@ import Testing
     }
   }
 
+  @Test func `Statements are told apart whose texts differ by how a character is written`() throws {
+    for text in ["'\u{E9}'", "'e\u{301}'", "'\u{E9} in some longer text'", "'e\u{301} in some longer text'"] {
+      let bytes = Int64(text.utf8.count - 2)
+      #expect(try connection.value("SELECT length(CAST(\(text) AS BLOB))") == .integer(bytes))
+    }
+  }
+
   @Test(arguments: [
     "", "short", "fifteen bytes !", "sixteen bytes ok", "nul \0 in the midst of it", "Ünïcödé of some length",
   ])

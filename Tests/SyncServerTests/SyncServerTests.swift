@@ -119,6 +119,21 @@ import Testing
     }
   }
 
+  @Test func `a zone does not take more and more names of classes`() async throws {
+    let server = try open()
+    func hello(_ number: Int) -> SyncHello {
+      let entities = (0..<500).map { SyncEntity(SyncName("\(number) \($0)"), fields: []) }
+      return SyncHello(zone: "notes", site: 1, schema: SyncSchema(entities: entities))
+    }
+    for number in 0..<4 { _ = try await server.begin(hello(number), for: "anna") }
+    let next = hello(4)
+    await #expect(throws: SyncServiceError.tooLarge) { try await server.begin(next, for: "anna") }
+    // What was refused has left nothing, and who has the names goes on.
+    let welcome = try await server.begin(hello(3), for: "anna")
+    #expect(welcome.numbers.entities.values.map(\.number).max() == 2_000)
+    try server.close()
+  }
+
   @Test func `a server that is killed has all of a push or nothing, and all that it answered`() async throws {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

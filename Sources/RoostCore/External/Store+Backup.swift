@@ -57,6 +57,8 @@ extension Store {
 
   /// Makes a copy of a store in memory, which has no key, with the one that its configuration names.
   private func exportCopy(to place: URL, _ encryption: ModelConfiguration.Encryption) throws {
+    // Throws where there is something else than a store.
+    try openCopy(at: place)?.close()
     try pool.write { connection in
       try replaceCopy(at: place) { draft in
         try connection.export(to: draft.path, key: encryption.key(of: draft))

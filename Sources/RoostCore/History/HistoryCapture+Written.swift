@@ -32,6 +32,9 @@ extension HistoryCapture {
   ) -> PropertySet {
     let words = log.wide[place] ?? [entry.columns]
     let columns = table.columns[entity.ordinal] ?? [:]
-    return PropertySet(columns.lazy.filter { words[$0.value / 64] >> UInt64($0.value % 64) & 1 == 1 }.map(\.key))
+    // There are only as many words as there must be.
+    return PropertySet(
+      columns.lazy.filter { $0.value / 64 < words.count && words[$0.value / 64] >> UInt64($0.value % 64) & 1 == 1 }
+        .map(\.key))
   }
 }

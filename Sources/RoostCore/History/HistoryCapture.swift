@@ -99,12 +99,13 @@ final class HistoryCapture {
     log.isLogging = isHeard || !leavesItToTriggers
   }
 
-  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`.
+  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`, or if a change of the schema is not
+  /// committed after all.
   func end(failed: Bool) {
     log.isLogging = false
     log.removeAll()
     packed = []
-    if failed { schemaVersion = nil }
+    if failed || hasChangedSchema { schemaVersion = nil }
   }
 
   /// Keeps what was noted, as tables are others now, and goes on with these.
@@ -183,13 +184,16 @@ final class HistoryCapture {
   }
 
   private func packUpdates(of links: Set<Link>) {
-    // Not of rows that were deleted, and took their links along.
-    var deleted: [Int64: Set<Int64>] = [:]
+    // Not of rows that were deleted, and took their links along. By tables, as a class above the row's may have the list.
+    var deleted: [Int: Set<Int64>] = [:]
     for entry in log.entries where entry.kind == .deleted && entry.rowClass >= 0 {
-      let entity = tables[Int(entry.table)].entities[Int(entry.rowClass)]
-      deleted[entity, default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
+      deleted[Int(entry.table), default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))
     }
-    for link in links.sorted() where !(deleted[link.list.entity]?.contains(link.key) ?? false) {
+    let places = Dictionary(
+      tables.enumerated().flatMap { place, table in table.entities.map { ($0, place) } },
+      uniquingKeysWith: { first, _ in first })
+    for link in links.sorted() {
+      if let place = places[link.list.entity], deleted[place]?.contains(link.key) ?? false { continue }
       HistoryPack.append(
         .updated, entity: link.list.entity, key: link.key, count: 1, fields: [link.list.field], values: nil, to: &packed
       )
@@ -214,10 +218,10 @@ final class HistoryCapture {
 
   private func readTables(_ schema: SchemaInfo, _ excluded: Set<String>?, _ connection: Connection) throws {
     let fields = try excluded.map { _ in try HistoryFields(connection) }
-    let (columns, excluded) = (try TableColumns(connection), excluded ?? [])
+    let (columns, excluded) = (try TableColumns(of: schema.tablesOfRows, connection), excluded ?? [])
     var described: [(table: Table, log: RowChangeLog.Table)] = []
     for root in schema.entities where root.superentity == nil {
-      described.append(Self.table(root, fields, columns, excluded))
+      described.append(try Self.table(root, fields, columns, excluded))
     }
     for join in schema.joinTables {
       func list(_ entity: EntityInfo, _ column: String) -> List? {
@@ -239,13 +243,13 @@ final class HistoryCapture {
 
   private static func table(
     _ root: EntityInfo, _ fields: HistoryFields?, _ columns: TableColumns, _ excluded: Set<String>
-  ) -> (Table, RowChangeLog.Table) {
+  ) throws -> (Table, RowChangeLog.Table) {
     var (table, logged) = (Table(), RowChangeLog.Table(root.table, columns: []))
     let classes = root.selfAndDescendants
     table.ordinals = classes.map(\.ordinal)
     table.entities = classes.map { excluded.contains($0.name) ? -1 : fields?.number(of: $0) ?? -1 }
     for property in classes.flatMap(\.ownProperties) {
-      guard let name = property.column, let column = columns.column(name, in: root.table) else { continue }
+      guard let name = property.column, let column = try columns.column(name, in: root.table) else { continue }
       let number = fields?.number(of: property) ?? -1
       if number < 0, fields != nil { continue }
       for entity in classes where entity.isKind(of: property.owner) {

@@ -63,7 +63,8 @@ extension RowChangeLog {
     // The columns that are looked at are asked for in order, each once.
     var next = 1
     func value(_ offset: Int) -> OpaquePointer? { next + offset < count ? values[next + offset] : nil }
-    let differing = keepDiffering(updatedTable) { _ in
+    // Of columns that have no bit in `updated` the function was given nothing.
+    let differing = keepDiffering(updatedTable, upTo: 64) { _ in
       value(0)
     } new: { _ in
       defer { next += 2 }

@@ -5,15 +5,15 @@ extension RowChangeLog {
   /// Adds the former values of the columns that differ to ``bytes``, and returns which these are.
   ///
   /// Only those are looked at that ``updated`` has. `old` and `new` have a column's values by its place in the table's
-  /// list.
+  /// list. `count`: how many of the list are looked at.
   @inline(__always)
   func keepDiffering(
-    _ place: Int, old: (Int) -> OpaquePointer?, new: (Int) -> OpaquePointer?
+    _ place: Int, upTo count: Int = .max, old: (Int) -> OpaquePointer?, new: (Int) -> OpaquePointer?
   ) -> DifferingColumns {
     let columns = tables[place].columns
     let hasValues = bytes.count < largestSize
     var differing = DifferingColumns()
-    for index in columns.indices {
+    for index in columns.indices.prefix(count) {
       if index < 64, updated & 1 << UInt64(index) == 0 { continue }
       let (old, new, missing) = (old(index), new(index), columns[index].missing)
       if RowValues.isSame(old, new, missing) { continue }

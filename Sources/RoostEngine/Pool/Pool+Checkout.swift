@@ -79,17 +79,17 @@ extension Pool {
     }
   }
 
-  /// Whether a connection is as it was when it was opened; it is made to refuse writing again.
+  /// Whether a connection is as it was when it was opened; it is made one that only reads.
   private func isPlain(_ connection: Connection) -> Bool {
     do {
-      try connection.execute("PRAGMA query_only=1")
-      let statement = try connection.statement(
+      let others = try connection.strings(
         """
         SELECT 1 FROM temp.sqlite_schema UNION ALL \
         SELECT 1 FROM pragma_database_list WHERE name NOT IN ('main', 'temp') LIMIT 1
         """)
-      defer { statement.reset() }
-      return try !statement.step()
+      if !others.isEmpty { return false }
+      try makeReader(connection)
+      return true
     } catch {
       return false
     }

@@ -126,7 +126,9 @@ extension PoolState {
   /// Notes that a reader is gone, so that somebody else may open one.
   mutating func loseReader() {
     readerCount -= 1
-    if !readWaiters.isEmpty { readWaiters.removeFirst().resume(.proceed) }
+    // All of them: one alone would find the others waiting, and wait behind them for a reader that nobody has.
+    for waiter in readWaiters { waiter.resume(.proceed) }
+    readWaiters = []
     wakeClosersIfIdle()
   }
 }

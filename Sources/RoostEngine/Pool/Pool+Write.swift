@@ -94,17 +94,16 @@ extension PoolState {
   /// Gives the writer to whoever waits longest, or keeps it; `nil` if it must be opened again.
   mutating func put(writer: PooledConnection?) {
     writerThread = nil
-    if phase == .open, !writeWaiters.isEmpty {
+    if phase == .open, let writer, !writeWaiters.isEmpty {
       let waiter = writeWaiters.removeFirst()
-      guard let writer else {
-        waiter.resume(.proceed)
-        return
-      }
       writerThread = waiter.thread
       waiter.resume(.connection(writer))
       return
     }
     self.writer = writer
+    // Without a writer all look again, as one alone would wait behind the others.
+    for waiter in writeWaiters { waiter.resume(.proceed) }
+    writeWaiters = []
     wakeClosersIfIdle()
   }
 }

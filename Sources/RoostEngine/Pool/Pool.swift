@@ -70,15 +70,18 @@ package final class Pool: Sendable {
     if options.isFile, options.mode == .readWriteCreate { options.mode = .readWrite }
     let connection = try openFile(options)
     try prepare(connection)
-    if queryOnly {
-      // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
-      // may put them into a file, and they need no memory there. A database in memory leaves nothing on a disk.
-      try connection.sortInFiles(true)
-      // That would have dropped temporary views.
-      try prepareReader(connection)
-      try connection.execute("PRAGMA query_only=1")
-    }
+    if queryOnly { try makeReader(connection) }
     return connection
+  }
+
+  /// Has a connection without temporary tables and views be one that only reads.
+  func makeReader(_ connection: Connection) throws {
+    // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it
+    // may put them into a file, and they need no memory there. A database in memory leaves nothing on a disk.
+    try connection.sortInFiles(true)
+    // That would have dropped temporary views.
+    try prepareReader(connection)
+    try connection.execute("PRAGMA query_only=1")
   }
 
   /// Opens the file that the other connections have, and no other one that came to its place.

@@ -1,10 +1,12 @@
+internal import SQLiteLibrary
+
 /// All statements of a connection, by their SQL; also the register of what must be finalized before closing.
 struct StatementCache {
   /// How many statements are kept before idle ones are given up.
   static let capacity = 512
 
   /// The first statement of each SQL; others of the same SQL hang on it by `Statement.next`.
-  private var first: [String: Statement] = [:]
+  private var first: [Text: Statement] = [:]
   private var count = 0
   private var clock: UInt64 = 0
   /// Where in `first` the SQL is that was asked for lately, by the address of its text.
@@ -15,7 +17,27 @@ struct StatementCache {
 
   private struct Recent {
     let address: UInt
-    let index: Dictionary<String, Statement>.Index
+    let index: Dictionary<Text, Statement>.Index
+  }
+
+  /// SQL, told apart by its bytes: equal strings may write a character in two ways, which are two texts to SQLite.
+  private struct Text: Hashable {
+    let sql: String
+
+    init(_ sql: String) { self.sql = sql }
+
+    static func == (left: Text, right: Text) -> Bool {
+      let isSame = left.sql.utf8.withContiguousStorageIfAvailable { bytes in
+        right.sql.utf8.withContiguousStorageIfAvailable { others in
+          // SAFETY: both have that many bytes, and live until this returns.
+          bytes.count == others.count
+            && (bytes.isEmpty || roost_same_bytes(bytes.baseAddress, others.baseAddress, bytes.count) != 0)
+        }
+      }
+      return (isSame ?? nil) ?? left.sql.utf8.elementsEqual(right.sql.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(sql) }
   }
 
   /// A statement for this SQL that nobody holds, ready to bind.
@@ -40,17 +62,17 @@ struct StatementCache {
     }
   }
 
-  private mutating func index(of sql: String) -> Dictionary<String, Statement>.Index? {
-    guard let address = Self.address(of: sql) else { return first.index(forKey: sql) }
+  private mutating func index(of sql: String) -> Dictionary<Text, Statement>.Index? {
+    guard let address = Self.address(of: sql) else { return first.index(forKey: Text(sql)) }
     let place = Int(truncatingIfNeeded: (address >> 4) % UInt(Self.recentCount))
     if !recent.isEmpty, let known = recent[place], known.address == address,
-      first[known.index].key.utf8.count == sql.utf8.count
+      first[known.index].key.sql.utf8.count == sql.utf8.count
     {
       return known.index
     }
-    guard let index = first.index(forKey: sql) else { return nil }
+    guard let index = first.index(forKey: Text(sql)) else { return nil }
     // Only where the text is the cache's own: that of an equal string may be freed, and its place be another's.
-    if Self.address(of: first[index].key) == address {
+    if Self.address(of: first[index].key.sql) == address {
       if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
       recent[place] = Recent(address: address, index: index)
     }
@@ -76,8 +98,8 @@ struct StatementCache {
     }
     clock &+= 1
     statement.lastUse = clock
-    statement.next = first[statement.sql]
-    first[statement.sql] = statement
+    statement.next = first[Text(statement.sql)]
+    first[Text(statement.sql)] = statement
     count += 1
   }
 

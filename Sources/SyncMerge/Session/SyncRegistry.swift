@@ -74,15 +74,15 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     of names: [SyncName], in entries: inout [Int: Entry], from first: Int
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
-    func known(_ name: String) -> Int? {
-      entries.filter { $0.value.names.contains(name) && !taken.contains($0.key) }
-        .keys.min()
-    }
-    func order(_ name: SyncName) -> Int {
-      name.originalName == nil ? 1 + entries.values.count { $0.names.contains(name.name) } : 0
-    }
+    // What gets a name below is taken from then on.
+    var present: [String: [Int]] = [:]
+    for (number, entry) in entries { for name in entry.names { present[name, default: []].append(number) } }
+    var last = entries.keys.max() ?? first - 1
+    func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
+    func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
     for name in names.map({ (order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
-      let number = known(name.name) ?? name.originalName.flatMap(known) ?? (entries.keys.max() ?? first - 1) + 1
+      let number = known(name.name) ?? name.originalName.flatMap(known) ?? last + 1
+      last = max(last, number)
       entries[number, default: Entry(names: [])].names.formUnion([name.name, name.originalName].compactMap(\.self))
       taken.insert(number)
       numbers[name.name] = number
@@ -93,6 +93,11 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
 
 // What holds for rows, by numbers.
 extension SyncRegistry {
+  /// How many numbers it has given to classes, and in all.
+  package var counts: (entities: Int, all: Int) {
+    (entities.count, entities.values.reduce(entities.count) { $0 + $1.fields.count + $1.classes.count })
+  }
+
   package func rules(of entity: Int) -> SyncRules {
     guard let entry = entities[entity] else { return SyncRules() }
     return SyncRules(

@@ -68,7 +68,11 @@ package final class SyncServer: Sendable {
           try SQLiteZone.find(hello.zone, of: user, access.connection)
           ?? SQLiteZone.make(hello.zone, of: user, access.connection)
         var zone = self.zone(id, access)
-        return try zone.begin(hello, now: now())
+        let welcome = try zone.begin(hello, now: now())
+        // All users' devices wait while these are read and written.
+        let counts = try zone.storage.registry.counts
+        if counts.entities > 2_000 || counts.all > 50_000 { throw SyncServiceError.tooLarge }
+        return welcome
       }
     }
   }
@@ -153,7 +157,7 @@ package final class SyncServer: Sendable {
     }
     // What is between the server and its devices may take these for steps in a path.
     if [".", ".."].contains(hello.zone) { throw SyncServiceError.failed("A zone cannot be called \(hello.zone).") }
-    // Numbers are kept for good, and found by looking at all of them.
+    // Numbers are kept for good, and all of them are read by each who begins.
     let counts = hello.schema.entities.map { $0.fields.count + $0.classes.count }
     if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000 {
       throw SyncServiceError.tooLarge

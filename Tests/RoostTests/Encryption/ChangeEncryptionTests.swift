@@ -281,6 +281,15 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `a copy of a store in memory does not take the place of what is no store`() throws {
+      let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      let letter = Data("This is a letter, and no database.".utf8)
+      try letter.write(to: store.folder.store)
+      #expect(throws: SwiftDataError.self) { try container.backup(to: store.folder.store) }
+      #expect(try Data(contentsOf: store.folder.store) == letter)
+    }
+
     @Test("A backup that is plain, or has another key, is not restored")
     func otherBackups() throws {
       let (container, copy) = (try store.open(.first), try DiaryStore())

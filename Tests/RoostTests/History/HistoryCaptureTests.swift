@@ -120,6 +120,24 @@ import Testing
     #expect(try told.words[1].count == 3)
   }
 
+  @Test func `a trigger runs on whose removal could not be committed`() throws {
+    let context = told.context
+    try context.execute(
+      sql: "CREATE TRIGGER made AFTER INSERT ON Fan BEGIN INSERT INTO Band (name, size) VALUES (NEW.name, 1); END")
+    context.insert(Fan(name: "a"))
+    try context.save()
+    #expect(throws: SwiftDataError.modelValidationFailure) {
+      try context.container.withDatabase { database in
+        try database.execute(sql: "DROP TRIGGER made")
+        // There is no such band, which the commit finds.
+        try database.execute(sql: "INSERT INTO Record (title, band) VALUES ('a', 99)")
+      }
+    }
+    context.insert(Fan(name: "b"))
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Band>()) == 2)
+  }
+
   @Test func `another program's trigger runs for this program's saves`() throws {
     told.context.insert(Fan(name: "a"))
     try told.context.save()
@@ -131,6 +149,16 @@ import Testing
     try told.context.save()
     #expect(try told.context.fetchCount(FetchDescriptor<Band>()) == 1)
     #expect(try Set(#require(told.words.last)) == ["insert Fan", "insert Band"])
+  }
+
+  @Test func `another program's table may be whatever SQLite takes`() throws {
+    let other = try Connection(ConnectionOptions(location: .file(path: told.folder.store.path)))
+    defer { other.close() }
+    // A default without quotes is a text, and no expression.
+    try other.execute("CREATE TABLE theirs (word TEXT NOT NULL DEFAULT hello)")
+    told.context.insert(Fan(name: "a"))
+    try told.context.save()
+    #expect(try told.words.last == ["insert Fan"])
   }
 
   @Test func `a row with the largest key there is, and its links, are recorded`() throws {
@@ -151,6 +179,22 @@ import Testing
           ["delete Band last \(Int64.max)", "update Fan bands 1"],
         ])
     }
+  }
+
+  @Test(.rowsTold) func `a deleted row of a subclass has no update of a list that its superclass has`() throws {
+    let folder = try TemporaryFolder()
+    let container = try ModelContainer(
+      for: Guild.self, CraftGuild.self, Apprentice.self, configurations: ModelConfiguration(url: folder.store))
+    let context = ModelContext(container)
+    let guild = CraftGuild(name: "A", craft: "a")
+    guild.apprentices = [Apprentice(name: "B")]
+    context.insert(guild)
+    try context.save()
+    context.delete(guild)
+    try context.save()
+    let changes = try #require(try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.changes)
+    #expect(changes.filter(\.isDeletion).map(\.changedPersistentIdentifier.entityName) == ["CraftGuild"])
+    #expect(changes.filter { !$0.isDeletion }.map(\.changedPersistentIdentifier.entityName) == ["Apprentice"])
   }
 
   @Test func `erasing is a deletion of each row`() throws {

@@ -25,6 +25,30 @@ import Roost
   init(name: String) { self.name = name }
 }
 
+@Model class Guild {
+  var name: String
+  @Relationship(inverse: \Apprentice.guilds) var apprentices: [Apprentice] = []
+
+  init(name: String) { self.name = name }
+}
+
+@available(macOS 26, iOS 26, *)
+@Model final class CraftGuild: Guild {
+  var craft: String
+
+  init(name: String, craft: String) {
+    self.craft = craft
+    super.init(name: name)
+  }
+}
+
+@Model final class Apprentice {
+  var name: String
+  var guilds: [Guild] = []
+
+  init(name: String) { self.name = name }
+}
+
 /// A store with history, in a folder of its own.
 final class HistoryFixture {
   let folder: TemporaryFolder

@@ -57,6 +57,16 @@ import Testing
     try container.close()
   }
 
+  @Test func `fetches have the values after backups, too`() throws {
+    try makeEssays()
+    let container = try container()
+    let folder = store.url.deletingLastPathComponent()
+    for name in ["first", "second"] { try container.backup(to: folder.appending(path: name)) }
+    let essays = try ModelContext(container).fetch(FetchDescriptor<Essay>(sortBy: [SortDescriptor(\.words)]))
+    #expect(essays.map(\.words) == [0, 1, 2, 3])
+    try container.close()
+  }
+
   @Test func `the migration adds columns and touches no row`() throws {
     try makeEssays()
     let report = try ModelContainer.dryRun(

@@ -104,6 +104,24 @@ final class Questionnaire {
       [third.answer0, third.answer63, third.answer68, third.answer69] == ["first", "middle", "last but one", "last"])
   }
 
+  @Test func `a context shows what another one changed in a model of many properties`() throws {
+    let container = try ModelContainer(
+      for: Questionnaire.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let questionnaire = Questionnaire()
+    context.insert(questionnaire)
+    try context.save()
+
+    let other = ModelContext(container)
+    let seen = try #require(try other.fetch(FetchDescriptor<Questionnaire>()).first)
+    questionnaire.answer0 = "first"
+    try context.save()
+    questionnaire.answer66 = "last"
+    try context.save()
+    _ = try other.fetch(FetchDescriptor<Questionnaire>())
+    #expect([seen.answer0, seen.answer66] == ["first", "last"])
+  }
+
   @Test func `a rollback undoes changes of properties far down`() throws {
     let container = try ModelContainer(
       for: Questionnaire.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
