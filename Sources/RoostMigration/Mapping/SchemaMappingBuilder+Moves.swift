@@ -6,8 +6,9 @@ extension SchemaMappingBuilder {
   /// A property may have moved to a superclass, whose table is the same.
   mutating func matchMovedUp(to entity: EntityInfo) {
     for property in entity.ownProperties where stored(property) == nil {
-      for below in entity.subentities.flatMap(\.selfAndDescendants) {
-        guard let source = mapping.sources[below.name], let found = unkept(property, of: source) else { continue }
+      let sources = entity.subentities.flatMap(\.selfAndDescendants).flatMap { formerClasses(of: $0) }
+      for source in sources {
+        guard let found = unkept(property, of: source) else { continue }
         guard let first = stored(property) else {
           keep(property, found)
           continue
@@ -21,6 +22,13 @@ extension SchemaMappingBuilder {
         }
       }
     }
+  }
+
+  /// What an entity was, and what it inherited from that is gone.
+  private func formerClasses(of entity: EntityInfo) -> [EntityDefinition] {
+    guard let source = mapping.sources[entity.name] else { return [] }
+    let known = Set(mapping.sources.values.map(\.name))
+    return [source] + old.superentities(of: source).filter { !known.contains($0.name) }
   }
 
   /// A property may have moved to subclasses.

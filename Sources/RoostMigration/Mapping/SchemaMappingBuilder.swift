@@ -65,7 +65,17 @@ struct SchemaMappingBuilder {
 
   /// The names in an old table's type column of the rows that become those of some entities, and of those below.
   func formerTypes(of entities: [EntityInfo]) -> [SQLExpression] {
-    Set(entities.flatMap(\.selfAndDescendants).compactMap { mapping.sources[$0.name]?.name }).sorted().map { .text($0) }
+    formerNames(of: entities).sorted().map { .text($0) }
+  }
+
+  /// What some entities, and those below, were called.
+  func formerNames(of entities: [EntityInfo]) -> Set<String> {
+    Set(entities.flatMap(\.selfAndDescendants).compactMap { mapping.sources[$0.name]?.name })
+  }
+
+  /// The old names of the classes that had a property, and that there still are.
+  func stayingTypes(of stored: StoredProperty) -> Set<String> {
+    Set(old.family(stored.entity).map(\.name)).intersection(mapping.sources.values.map(\.name))
   }
 
   // MARK: - Tables

@@ -1,0 +1,64 @@
+import Roost
+
+/// Animals whose classes come and go.
+enum Zoos {
+  enum First {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var wings: Int
+
+      init(name: String, wings: Int) {
+        self.wings = wings
+        super.init(name: name)
+      }
+    }
+
+    @Model final class Dog: Mammal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
+
+  /// Without mammals, and without legs.
+  enum Bare {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Dog: Animal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
+
+  /// Without mammals, and with legs for all.
+  enum Flat {
+    @Model class Animal {
+      var name: String
+      var legs: Int?
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Dog: Animal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
+}
