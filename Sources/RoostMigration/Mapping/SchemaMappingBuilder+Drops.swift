@@ -21,19 +21,22 @@ extension SchemaMappingBuilder {
     }
   }
 
-  /// What has moved down is lost by rows of other classes.
+  /// What has moved down, or stays in a class that others have left, is lost by rows of other classes.
   private mutating func drop(_ stored: StoredProperty, besides heirs: [EntityInfo]) {
     guard let (isFilled, value) = filled(stored) else { return }
     let isHeir = SQLExpression.inList(column(entityNameColumn), formerTypes(of: heirs))
+    let stays = heirs.contains { mapping.sources[$0.name]?.name == stored.entity.name }
     mapping.checks.append(
       MigrationCheck(
         model: stored.entity.name, property: stored.property.name,
-        message:
-          "It moved down to \(heirs.map(\.name).sorted().joined(separator: " and ")), and rows of other classes have"
-          + " values.",
+        message: stays
+          ? "Rows of classes that have left \(stored.entity.name) have values."
+          : "It moved down to \(heirs.map(\.name).sorted().joined(separator: " and ")), and rows of other classes have"
+            + " values.",
         rows: rows(of: old.table(of: stored.entity), showing: value, where: .all([isFilled, !isHeir])),
-        remedy: "Leave it in the class that it was in.\n" + consent(stored.name, nil), isCertain: false,
-        drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: true)))
+        remedy: (stays ? "Declare it in them, too.\n" : "Leave it in the class that it was in.\n")
+          + consent(stored.name, nil),
+        isCertain: false, drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: true)))
   }
 
   /// Whether a relationship without a property of its own in the new schema is that of its inverse, which stays.

@@ -14,7 +14,7 @@ struct SchemaMappingBuilder {
   var kept: Set<String> = []
   /// What else became a property that had one of its name in several subclasses.
   var others: [ObjectIdentifier: [StoredProperty]] = [:]
-  /// The subclasses that have what their superclass had, by the old property's name.
+  /// The classes that have what rows of others had as well, by the old property's name.
   var heirs: [String: [EntityInfo]] = [:]
 
   init(from stored: StoreDefinition, to schema: SchemaInfo) throws {
@@ -25,6 +25,7 @@ struct SchemaMappingBuilder {
     matchEntities()
     for entity in schema.entities { try matchProperties(of: entity) }
     for entity in schema.entities { matchMovedUp(to: entity) }
+    for entity in schema.entities { noteLeavers(of: entity) }
     for entity in schema.entities { matchMovedDown(to: entity) }
     for entity in schema.entities { checkKinds(of: entity) }
     for root in schema.entities where root.superentity == nil { addTable(of: root) }

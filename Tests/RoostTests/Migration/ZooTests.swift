@@ -41,4 +41,23 @@ import Testing
     try store.checkFile(Zoos.Flat.Dog.self)
     #expect(CapturedLog.lines(about: store.url).isEmpty)
   }
+
+  @Test func `a class that moves below another lacks what that requires, and loses what it inherited`() throws {
+    try makeZoo()
+    let obstacles = try store.obstacles(Zoos.Winged.Dog.self, Zoos.Winged.Mammal.self)
+    #expect(names(obstacles) == ["Bird.wings", "Mammal.legs"] && obstacles.allSatisfy { $0.rowCount == 1 })
+    #expect(obstacles.contains { $0.message == "Rows of classes that have left Mammal have values." })
+    try store.checkFile(Zoos.First.Dog.self, Zoos.First.Bird.self)
+  }
+
+  @Test func `a class that moves below another gets its defaults, and takes along what it declares itself`() throws {
+    try makeZoo()
+    try store.open(Zoos.Griffin.Dog.self, Zoos.Griffin.Mammal.self) { context in
+      let dog = try #require(try context.fetch(FetchDescriptor<Zoos.Griffin.Dog>()).first)
+      #expect(dog.name == "Rex" && dog.wings == 2 && dog.legs == 4 && dog.breed == "Pug")
+      try #expect(context.fetchCount(FetchDescriptor<Zoos.Griffin.Animal>()) == 2)
+    }
+    try store.checkFile(Zoos.Griffin.Dog.self, Zoos.Griffin.Mammal.self)
+    #expect(try store.strings("SELECT count(legs) FROM Animal") == ["0"])
+  }
 }

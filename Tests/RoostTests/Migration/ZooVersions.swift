@@ -61,4 +61,62 @@ enum Zoos {
       override init(name: String) { super.init(name: name) }
     }
   }
+
+  /// Dogs have wings, and no legs.
+  enum Winged {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var wings: Int
+
+      init(name: String, wings: Int) {
+        self.wings = wings
+        super.init(name: name)
+      }
+    }
+
+    @Model final class Dog: Bird {
+      var breed: String?
+
+      override init(name: String, wings: Int) { super.init(name: name, wings: wings) }
+    }
+  }
+
+  /// Dogs have wings, as many as all, and legs of their own.
+  enum Griffin {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var wings: Int = 2
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model final class Dog: Bird {
+      var breed: String?
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
 }
