@@ -60,4 +60,33 @@ import Testing
     try store.checkFile(Zoos.Griffin.Dog.self, Zoos.Griffin.Mammal.self)
     #expect(try store.strings("SELECT count(legs) FROM Animal") == ["0"])
   }
+
+  @Test func `a step computes a property of a subclass in its own rows alone`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.First.Dog.self, Zoos.First.Bird.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.Told.Dog.self, Zoos.Told.Bird.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.transform(\Zoos.First.Bird.wings, to: \Zoos.Told.Bird.span) { "\($0) wings" }])
+      ]
+    }
+    try makeZoo()
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { context in
+      context.insert(Zoos.First.Bird(name: "Owl", wings: 2))
+    }
+    try store.open(Zoos.Told.Dog.self, Zoos.Told.Bird.self, plan: Plan.self) { context in
+      try #expect(context.fetch(FetchDescriptor<Zoos.Told.Bird>()).map(\.span) == ["2 wings"])
+      try #expect(context.fetchCount(FetchDescriptor<Zoos.Told.Animal>()) == 3)
+    }
+    try store.checkFile(Zoos.Told.Dog.self, Zoos.Told.Bird.self)
+    #expect(try store.strings("SELECT count(span) FROM Animal") == ["1"])
+  }
 }

@@ -119,4 +119,34 @@ enum Zoos {
       override init(name: String) { super.init(name: name) }
     }
   }
+
+  /// What birds have is said in words.
+  enum Told {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var span: String
+
+      init(name: String, span: String) {
+        self.span = span
+        super.init(name: name)
+      }
+    }
+
+    @Model final class Dog: Mammal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
 }
