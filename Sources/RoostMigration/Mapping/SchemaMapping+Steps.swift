@@ -107,8 +107,13 @@ extension SchemaMapping {
     tables[place].isExtracted = true
     tables[place].filter = tables[owner].filter.map { .all([$0, isGiven]) } ?? isGiven
     tables[place].values = [primaryKeyColumn: key]
-    for (target, column) in zip(targets.compactMap(\.column), columns) {
-      tables[place].values[target] = .column(row, column)
+    for (target, source) in zip(targets, sources) {
+      guard let own = target.column, let column = source.column else { continue }
+      tables[place].values[own] = target.isExternal ? .column(row, column) : Self.content(of: source)
+    }
+    // A partner refers back, by its own column.
+    if let inverse = relationship.relationship?.inverse, let back = made.properties[inverse].column {
+      tables[place].values[back] = key
     }
     for property in made.properties where property.column.map({ tables[place].values[$0] == nil }) ?? false {
       try fill(property, at: place)
