@@ -89,4 +89,12 @@ import Testing
     try store.checkFile(Zoos.Told.Dog.self, Zoos.Told.Bird.self)
     #expect(try store.strings("SELECT count(span) FROM Animal") == ["1"])
   }
+
+  @Test func `a class gets a table of its own where there are no rows`() throws {
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { _ in }
+    try store.open(Zoos.Apart.Animal.self, Zoos.Apart.Bird.self) { context in
+      context.insert(Zoos.Apart.Bird(name: "Owl", wings: 2))
+    }
+    try store.checkFile(Zoos.Apart.Animal.self, Zoos.Apart.Bird.self)
+  }
 }

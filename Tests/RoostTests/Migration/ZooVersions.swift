@@ -149,4 +149,20 @@ enum Zoos {
       override init(name: String) { super.init(name: name) }
     }
   }
+
+  /// Birds are no animals.
+  enum Apart {
+    @Model final class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Bird {
+      var name: String
+      var wings: Int
+
+      init(name: String, wings: Int) { (self.name, self.wings) = (name, wings) }
+    }
+  }
 }
