@@ -163,6 +163,34 @@ enum Versions {
     }
   }
 
+  enum Twins {
+    @Model final class Left {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+
+    @Model final class Right {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+  }
+
+  enum Crossed {
+    @Model(originalName: "Right") final class Left {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+
+    @Model(originalName: "Left") final class Right {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+  }
+
   enum Forgotten {
     @Model final class Name {
       var first: String

@@ -93,6 +93,20 @@ import Testing
     try store.checkFile(Versions.Exchanged.Name.self)
   }
 
+  @Test func `models may exchange their names, also where nothing else tells them apart`() throws {
+    try store.open(Versions.Twins.Left.self, Versions.Twins.Right.self) { context in
+      context.insert(Versions.Twins.Left(text: "was left"))
+      context.insert(Versions.Twins.Right(text: "was right"))
+    }
+    for _ in 1...2 {
+      try store.open(Versions.Crossed.Left.self, Versions.Crossed.Right.self) { context in
+        try #expect(context.fetch(FetchDescriptor<Versions.Crossed.Left>()).map(\.text) == ["was right"])
+        try #expect(context.fetch(FetchDescriptor<Versions.Crossed.Right>()).map(\.text) == ["was left"])
+      }
+    }
+    try store.checkFile(Versions.Crossed.Left.self, Versions.Crossed.Right.self)
+  }
+
   @Test func `an optional property may become required where no row lacks it or there is a default`() throws {
     try makeNotes()
     try store.open(Versions.Required.Note.self) { context in
