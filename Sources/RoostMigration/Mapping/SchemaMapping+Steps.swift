@@ -58,18 +58,27 @@ extension SchemaMapping {
         "`\(source.name)` is in other rows than `\(target.name)`: a step computes a property of the same row's.",
         model: source.owner.name)
     }
-    let row = SchemaMapping.oldRow
-    let values = sources.compactMap { source -> SQLExpression? in
-      guard let column = source.column, case .attribute(let codec) = source.kind else { return nil }
-      let value = SQLExpression.column(row, column)
-      return source.isExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
+    var value = SQLExpression.function(
+      .step,
+      [.integer(Int64(index)), .column(Self.oldRow, primaryKeyColumn)] + sources.compactMap(Self.content(of:)))
+    // Rows of other classes have none of the sources.
+    if target.owner.superentity != nil, old.entities.contains(where: { $0.table == table && $0.isMixed }) {
+      let types = target.owner.selfAndDescendants.compactMap { self.sources[$0.name]?.name }.sorted()
+      let isOfClass = SQLExpression.inList(.column(Self.oldRow, entityNameColumn), types.map { .text($0) })
+      value = .conditional([SQLBranch(when: isOfClass, then: value)], otherwise: nil)
     }
-    tables[place].values[column] = .function(
-      .step, [.integer(Int64(index)), .column(row, primaryKeyColumn)] + values)
+    tables[place].values[column] = value
     tables[place].constants[column] = nil
     checks.removeAll { $0.model == target.owner.name && $0.property == target.name && $0.drop == nil }
     // What it was is seen by the step.
     for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
+  }
+
+  /// What an old row has of an attribute, also where that is in a file.
+  private static func content(of source: PropertyInfo) -> SQLExpression? {
+    guard let column = source.column, case .attribute(let codec) = source.kind else { return nil }
+    let value = SQLExpression.column(oldRow, column)
+    return source.isExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
   }
 
   /// Fills a new model's table from the rows of another one's, whose keys it takes.
@@ -98,8 +107,13 @@ extension SchemaMapping {
     tables[place].isExtracted = true
     tables[place].filter = tables[owner].filter.map { .all([$0, isGiven]) } ?? isGiven
     tables[place].values = [primaryKeyColumn: key]
-    for (target, column) in zip(targets.compactMap(\.column), columns) {
-      tables[place].values[target] = .column(row, column)
+    for (target, source) in zip(targets, sources) {
+      guard let own = target.column, let column = source.column else { continue }
+      tables[place].values[own] = target.isExternal ? .column(row, column) : Self.content(of: source)
+    }
+    // A partner refers back, by its own column.
+    if let inverse = relationship.relationship?.inverse, let back = made.properties[inverse].column {
+      tables[place].values[back] = key
     }
     for property in made.properties where property.column.map({ tables[place].values[$0] == nil }) ?? false {
       try fill(property, at: place)

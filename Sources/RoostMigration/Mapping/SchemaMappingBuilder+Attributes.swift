@@ -24,8 +24,7 @@ extension SchemaMappingBuilder {
       if let fallback { table.values[column] = fallback.expression }
       return
     }
-    let isMoved = stored.entity.name != mapping.sources[property.owner.name]?.name
-    guard !property.isOptional, stored.property.isOptional || isMoved else {
+    guard !property.isOptional, stored.property.isOptional || hasNewcomers(property) else {
       table.values[column] = converted
       return
     }
@@ -35,19 +34,22 @@ extension SchemaMappingBuilder {
     }
     table.values[column] = converted
     guard let rows = rows(for: property, in: table, where: .isNull(value)) else { return }
-    let isUp = isMoved && heirs[stored.name] == nil
+    let isUp = stored.entity.name != mapping.sources[property.owner.name]?.name && heirs[stored.name] == nil
+    let lack: String? =
+      isUp
+      ? "It moved up from \(sources(of: property).map(\.entity.name).joined(separator: " and ")), may not be nil, and has"
+        + " no default value: rows of other classes lack it."
+      : stored.property.isOptional
+        ? nil : "It may not be nil, and has no default value: rows that were not of its class lack it."
     mapping.checks.append(
       MigrationCheck(
         model: property.owner.name, property: property.name,
-        message: isUp
-          ? "It moved up from \(sources(of: property).map(\.entity.name).joined(separator: " and ")), may not be nil, and has"
-            + " no default value: rows of other classes lack it."
-          : "It may not be nil any more, and has no default value.",
+        message: lack ?? "It may not be nil any more, and has no default value.",
         rows: rows,
-        remedy: isUp
-          ? "Give it a default value, make it optional, or set it in the code of a stage:\n\(V1.stageWithCode)"
-          : "Give it a default value, or say what it is in a stage:\n"
-            + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { $0 ?? … }",
+        remedy: lack == nil
+          ? "Give it a default value, or say what it is in a stage:\n"
+            + ".transform(\(V1.path(stored)), to: \(V2.path(property))) { $0 ?? … }"
+          : "Give it a default value, make it optional, or set it in the code of a stage:\n\(V1.stageWithCode)",
         isCertain: false, gap: property))
   }
 

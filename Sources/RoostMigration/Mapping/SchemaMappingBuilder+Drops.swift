@@ -7,31 +7,36 @@ extension SchemaMappingBuilder {
     let known = Dictionary(
       mapping.sources.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for entity in old.definition.entities {
-      guard let name = known[entity.name] else {
-        drop(entity)
-        continue
-      }
+      if known[entity.name] == nil { drop(entity) }
+      // Rows of those below a class that is gone stay, and had its properties.
+      let names = old.family(entity).compactMap { known[$0.name] }
+      if names.isEmpty { continue }
       for property in entity.properties {
         let stored = StoredProperty(entity: entity, property: property)
-        if !kept.contains(stored.name) && !isOtherSide(stored) { drop(stored, of: name) }
+        if !kept.contains(stored.name) && !isOtherSide(stored) {
+          drop(stored, of: known[entity.name].map { [$0] } ?? names)
+        }
         if let heirs = heirs[stored.name] { drop(stored, besides: heirs) }
       }
     }
   }
 
-  /// What has moved down is lost by rows of other classes.
+  /// What has moved down, or stays in a class that others have left, is lost by rows of other classes.
   private mutating func drop(_ stored: StoredProperty, besides heirs: [EntityInfo]) {
     guard let (isFilled, value) = filled(stored) else { return }
     let isHeir = SQLExpression.inList(column(entityNameColumn), formerTypes(of: heirs))
+    let stays = heirs.contains { mapping.sources[$0.name]?.name == stored.entity.name }
     mapping.checks.append(
       MigrationCheck(
         model: stored.entity.name, property: stored.property.name,
-        message:
-          "It moved down to \(heirs.map(\.name).sorted().joined(separator: " and ")), and rows of other classes have"
-          + " values.",
+        message: stays
+          ? "Rows of classes that have left \(stored.entity.name) have values."
+          : "It moved down to \(heirs.map(\.name).sorted().joined(separator: " and ")), and rows of other classes have"
+            + " values.",
         rows: rows(of: old.table(of: stored.entity), showing: value, where: .all([isFilled, !isHeir])),
-        remedy: "Leave it in the class that it was in.\n" + consent(stored.name, nil), isCertain: false,
-        drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: true)))
+        remedy: (stays ? "Declare it in them, too.\n" : "Leave it in the class that it was in.\n")
+          + consent(stored.name, nil),
+        isCertain: false, drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: true)))
   }
 
   /// Whether a relationship without a property of its own in the new schema is that of its inverse, which stays.
@@ -65,9 +70,10 @@ extension SchemaMappingBuilder {
     }?.name
   }
 
-  private mutating func drop(_ stored: StoredProperty, of name: String) {
+  /// `names`: the models whose rows had it, by their new names.
+  private mutating func drop(_ stored: StoredProperty, of names: [String]) {
     guard let (isFilled, value) = filled(stored) else { return }
-    let candidate = candidate(for: stored, in: name)
+    let candidate = names.compactMap { self.candidate(for: stored, in: $0) }.first
     var message = "The program has no such property any more."
     var remedy = consent(stored.name, ".drop(\(V1.path(stored)))")
     if let candidate {
@@ -76,11 +82,11 @@ extension SchemaMappingBuilder {
       remedy =
         "If it was renamed: \(macro)(originalName: \"\(stored.property.name)\") var \(candidate.name)\n" + remedy
     }
-    let namesake = candidate == nil ? namesake(of: stored, in: name) : nil
+    let namesake = candidate == nil ? names.compactMap { self.namesake(of: stored, in: $0) }.first : nil
     if let namesake { message += " \(namesake) has its name, and does not take its values." }
     mapping.checks.append(
       MigrationCheck(
-        model: name, property: stored.property.name, message: message,
+        model: newName(of: stored.entity.name), property: stored.property.name, message: message,
         rows: rows(of: old.table(of: stored.entity), showing: value, where: isFilled), remedy: remedy,
         isCertain: false,
         drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: candidate != nil || namesake != nil)))
@@ -115,15 +121,18 @@ extension SchemaMappingBuilder {
     mapping.sources.first { $0.value.name == stored }?.key ?? stored
   }
 
-  /// The condition that a row has something in a property, and what to show of it.
+  /// The condition that a row which stays has something in a property of its class, and what to show of it.
   private func filled(_ stored: StoredProperty) -> (SQLExpression, SQLExpression?)? {
+    let isOfClass: [SQLExpression] =
+      old.isInHierarchy(old.root(of: stored.entity))
+      ? [.inList(column(entityNameColumn), stayingTypes(of: stored).sorted().map { .text($0) })] : []
     if stored.isRelationship, !stored.isToOne {
       guard let links = LinkSource(stored, in: old) else { return nil }
       let owners = SQLSelect([SQLResultColumn(links.column(links.owner))], from: .table(links.table, alias: "link"))
-      return (.inSelect(column(primaryKeyColumn), owners), nil)
+      return (.all(isOfClass + [.inSelect(column(primaryKeyColumn), owners)]), nil)
     }
     let value = column(stored.column)
-    return (.isNotNull(value), value)
+    return (.all(isOfClass + [.isNotNull(value)]), value)
   }
 
   /// The condition that a row is of an entity, and of none below it; nil where all rows of the table are.

@@ -3,11 +3,27 @@ import RoostSQL
 
 // Properties that moved between a class and those below it. Their rows are in one table, each class with its own columns.
 extension SchemaMappingBuilder {
+  /// Classes may have left the one that a property stays in: it is theirs no more, or moves with them.
+  mutating func noteLeavers(of entity: EntityInfo) {
+    for property in entity.ownProperties {
+      for stored in sources(of: property) where !stayingTypes(of: stored).isSubset(of: formerNames(of: [entity])) {
+        heirs[stored.name] = [entity]
+      }
+    }
+  }
+
+  /// Whether rows become those of a property's class that were of no class which had it.
+  func hasNewcomers(_ property: PropertyInfo) -> Bool {
+    let former = sources(of: property).flatMap { old.family($0.entity).map(\.name) }
+    return !formerNames(of: [property.owner]).isSubset(of: former)
+  }
+
   /// A property may have moved to a superclass, whose table is the same.
   mutating func matchMovedUp(to entity: EntityInfo) {
     for property in entity.ownProperties where stored(property) == nil {
-      for below in entity.subentities.flatMap(\.selfAndDescendants) {
-        guard let source = mapping.sources[below.name], let found = unkept(property, of: source) else { continue }
+      let sources = entity.subentities.flatMap(\.selfAndDescendants).flatMap { formerClasses(of: $0) }
+      for source in sources {
+        guard let found = unkept(property, of: source) else { continue }
         guard let first = stored(property) else {
           keep(property, found)
           continue
@@ -21,6 +37,13 @@ extension SchemaMappingBuilder {
         }
       }
     }
+  }
+
+  /// What an entity was, and what it inherited from that is gone.
+  private func formerClasses(of entity: EntityInfo) -> [EntityDefinition] {
+    guard let source = mapping.sources[entity.name] else { return [] }
+    let known = Set(mapping.sources.values.map(\.name))
+    return [source] + old.superentities(of: source).filter { !known.contains($0.name) }
   }
 
   /// A property may have moved to subclasses.
@@ -58,17 +81,14 @@ extension SchemaMappingBuilder {
   func value(of property: PropertyInfo, in column: (StoredProperty) -> String = \.column) -> SQLExpression {
     let type = self.column(entityNameColumn)
     let sources = sources(of: property)
-    guard isMoved(property), let first = sources.first else {
+    guard isMoved(property) else {
       return sources.first.map { self.column(column($0)) } ?? .null
     }
-    if heirs[first.name] != nil {
-      let isHeir = SQLExpression.inList(type, formerTypes(of: [property.owner]))
-      return .conditional([SQLBranch(when: isHeir, then: self.column(column(first)))], otherwise: nil)
-    }
+    let own = formerNames(of: [property.owner])
     return .conditional(
-      sources.dropFirst().map { other in
-        SQLBranch(
-          when: .inList(type, old.family(other.entity).map { .text($0.name) }), then: self.column(column(other)))
-      }, otherwise: self.column(column(first)))
+      sources.map { source in
+        let types = own.intersection(old.family(source.entity).map(\.name)).sorted()
+        return SQLBranch(when: .inList(type, types.map { .text($0) }), then: self.column(column(source)))
+      }, otherwise: nil)
   }
 }

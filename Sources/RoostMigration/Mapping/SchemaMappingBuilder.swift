@@ -14,7 +14,7 @@ struct SchemaMappingBuilder {
   var kept: Set<String> = []
   /// What else became a property that had one of its name in several subclasses.
   var others: [ObjectIdentifier: [StoredProperty]] = [:]
-  /// The subclasses that have what their superclass had, by the old property's name.
+  /// The classes that have what rows of others had as well, by the old property's name.
   var heirs: [String: [EntityInfo]] = [:]
 
   init(from stored: StoreDefinition, to schema: SchemaInfo) throws {
@@ -25,6 +25,7 @@ struct SchemaMappingBuilder {
     matchEntities()
     for entity in schema.entities { try matchProperties(of: entity) }
     for entity in schema.entities { matchMovedUp(to: entity) }
+    for entity in schema.entities { noteLeavers(of: entity) }
     for entity in schema.entities { matchMovedDown(to: entity) }
     for entity in schema.entities { checkKinds(of: entity) }
     for root in schema.entities where root.superentity == nil { addTable(of: root) }
@@ -65,7 +66,17 @@ struct SchemaMappingBuilder {
 
   /// The names in an old table's type column of the rows that become those of some entities, and of those below.
   func formerTypes(of entities: [EntityInfo]) -> [SQLExpression] {
-    Set(entities.flatMap(\.selfAndDescendants).compactMap { mapping.sources[$0.name]?.name }).sorted().map { .text($0) }
+    formerNames(of: entities).sorted().map { .text($0) }
+  }
+
+  /// What some entities, and those below, were called.
+  func formerNames(of entities: [EntityInfo]) -> Set<String> {
+    Set(entities.flatMap(\.selfAndDescendants).compactMap { mapping.sources[$0.name]?.name })
+  }
+
+  /// The old names of the classes that had a property, and that there still are.
+  func stayingTypes(of stored: StoredProperty) -> Set<String> {
+    Set(old.family(stored.entity).map(\.name)).intersection(mapping.sources.values.map(\.name))
   }
 
   // MARK: - Tables

@@ -117,7 +117,16 @@ struct Migrator {
         definition, from: isTable ? source.table : nil, values: values, isWhole: true,
         rows: source.select(columns.map { $0.map(source.column) ?? .null }), names)
     }
-    return models + joins
+    let plans = models + joins
+    let wanted = Set(plans.map(\.definition.name.foldedName))
+    return plans.map { plan in
+      guard let source = plan.source else { return plan }
+      // Two tables cannot both be the old one, nor may its name go on in references that mean another one by now.
+      let isShared = plans.count(where: { $0.source == source }) > 1
+      let isReused = plan.definition.name != source && wanted.contains(source.foldedName)
+      guard isShared || isReused else { return plan }
+      return TablePlan(definition: plan.definition, source: source, change: .rebuild, rows: plan.rows)
+    }
   }
 
   private func plan(
@@ -151,7 +160,7 @@ struct Migrator {
 
   private func removeOld(_ plan: TablePlan) throws {
     guard case .rebuild = plan.change, let source = plan.source else { return }
-    try run(.drop(SQLDrop(.table, source)))
+    try run(.drop(SQLDrop(.table, source, ifExists: true)))
   }
 
   /// Old tables without a successor.

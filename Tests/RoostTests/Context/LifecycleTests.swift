@@ -103,6 +103,26 @@ import Testing
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Tag>()) == 0)
   }
 
+  @Test(arguments: [false, true]) func `erasing goes past required relationships, and takes links along`(
+    _ isReversed: Bool
+  ) throws {
+    let store = try Migrated()
+    let types: [any PersistentModel.Type] = [Shelves.Strict.Author.self, Shelves.Strict.Book.self]
+    let container = try ModelContainer(
+      for: Schema(isReversed ? types.reversed() : types), configurations: store.configuration())
+    let context = ModelContext(container)
+    let author = Shelves.Strict.Author(name: "Ada")
+    let book = Shelves.Strict.Book(title: "one", author: author)
+    context.insert(book)
+    book.readers = [author]
+    try context.save()
+    try container.erase()
+    try #expect(ModelContext(container).fetchCount(FetchDescriptor<Shelves.Strict.Author>()) == 0)
+    try #expect(ModelContext(container).fetchCount(FetchDescriptor<Shelves.Strict.Book>()) == 0)
+    try container.close()
+    #expect(try store.strings("SELECT count(*) FROM Author_read") == ["0"])
+  }
+
   @Test func `a store in memory is empty in a new container`() throws {
     context.insert(Author(name: "a"))
     try context.save()

@@ -62,6 +62,50 @@ enum Versions {
     }
   }
 
+  enum Succeeded {
+    @Model final class Note {
+      var word: String
+
+      init(word: String) { self.word = word }
+    }
+
+    @Model(originalName: "Note") final class Memo {
+      var title: String
+      var stars: Int
+      var body: String?
+      @Relationship(inverse: nil) var note: Note?
+
+      init(title: String, stars: Int) { (self.title, self.stars) = (title, stars) }
+    }
+  }
+
+  enum Reused {
+    @Model(originalName: "Note") final class Memo {
+      @Attribute(originalName: "title") var headline: String
+      var title: String = "new"
+      @Attribute(originalName: "stars") var rating: Int
+      var body: String?
+
+      init(headline: String, rating: Int) { (self.headline, self.rating) = (headline, rating) }
+    }
+
+    @Model final class Note {
+      var title: String
+
+      init(title: String) { self.title = title }
+    }
+  }
+
+  enum Shifted {
+    @Model final class Name {
+      var first: String = "none"
+      @Attribute(originalName: "first") var last: String
+      @Attribute(originalName: "last") var family: String
+
+      init(last: String, family: String) { (self.last, self.family) = (last, family) }
+    }
+  }
+
   enum Required {
     @Model final class Note {
       var title: String
@@ -116,6 +160,34 @@ enum Versions {
       @Attribute(originalName: "first") var last: String
 
       init(first: String, last: String) { (self.first, self.last) = (first, last) }
+    }
+  }
+
+  enum Twins {
+    @Model final class Left {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+
+    @Model final class Right {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+  }
+
+  enum Crossed {
+    @Model(originalName: "Right") final class Left {
+      var text: String
+
+      init(text: String) { self.text = text }
+    }
+
+    @Model(originalName: "Left") final class Right {
+      var text: String
+
+      init(text: String) { self.text = text }
     }
   }
 

@@ -53,6 +53,36 @@ import Testing
     try store.checkFile(Versions.Renamed.Memo.self)
   }
 
+  @Test func `a former name may be something new's`() throws {
+    try makeNotes()
+    try store.open(Versions.Reused.Memo.self, Versions.Reused.Note.self) { context in
+      let memos = try context.fetch(FetchDescriptor<Versions.Reused.Memo>(sortBy: [SortDescriptor(\.rating)]))
+      #expect(memos.map(\.headline.count) == [0, 7, 10_000] && memos.map(\.rating) == [-1, 3, .max])
+      #expect(memos.map(\.title) == ["new", "new", "new"])
+      try #expect(context.fetchCount(FetchDescriptor<Versions.Reused.Note>()) == 0)
+    }
+    try store.checkFile(Versions.Reused.Memo.self, Versions.Reused.Note.self)
+  }
+
+  @Test func `a model may have the former name of one that refers to it`() throws {
+    try makeNotes()
+    try store.open(Versions.Succeeded.Note.self, Versions.Succeeded.Memo.self) { context in
+      let memos = try context.fetch(FetchDescriptor<Versions.Succeeded.Memo>(sortBy: [SortDescriptor(\.stars)]))
+      #expect(memos.map(\.stars) == [-1, 3, .max] && memos.map(\.body) == [nil, "text", ""])
+      memos[0].note = Versions.Succeeded.Note(word: "new")
+    }
+    try store.checkFile(Versions.Succeeded.Note.self, Versions.Succeeded.Memo.self)
+  }
+
+  @Test func `names may move on by one`() throws {
+    try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "Ada", last: "Lovelace")) }
+    try store.open(Versions.Shifted.Name.self) { context in
+      let name = try #require(try context.fetch(FetchDescriptor<Versions.Shifted.Name>()).first)
+      #expect(name.first == "none" && name.last == "Ada" && name.family == "Lovelace")
+    }
+    try store.checkFile(Versions.Shifted.Name.self)
+  }
+
   @Test func `properties may exchange their names`() throws {
     try store.open(Versions.Pair.Name.self) { $0.insert(Versions.Pair.Name(first: "Ada", last: "Lovelace")) }
     try store.open(Versions.Exchanged.Name.self) { context in
@@ -61,6 +91,20 @@ import Testing
       #expect(name.last == "Ada")
     }
     try store.checkFile(Versions.Exchanged.Name.self)
+  }
+
+  @Test func `models may exchange their names, also where nothing else tells them apart`() throws {
+    try store.open(Versions.Twins.Left.self, Versions.Twins.Right.self) { context in
+      context.insert(Versions.Twins.Left(text: "was left"))
+      context.insert(Versions.Twins.Right(text: "was right"))
+    }
+    for _ in 1...2 {
+      try store.open(Versions.Crossed.Left.self, Versions.Crossed.Right.self) { context in
+        try #expect(context.fetch(FetchDescriptor<Versions.Crossed.Left>()).map(\.text) == ["was right"])
+        try #expect(context.fetch(FetchDescriptor<Versions.Crossed.Right>()).map(\.text) == ["was left"])
+      }
+    }
+    try store.checkFile(Versions.Crossed.Left.self, Versions.Crossed.Right.self)
   }
 
   @Test func `an optional property may become required where no row lacks it or there is a default`() throws {

@@ -48,6 +48,17 @@ import Testing
     try store.checkFile(Shelves.Shared.Book.self)
   }
 
+  @Test func `two sides may become two relationships`() throws {
+    try makeLibrary()
+    try store.open(Shelves.Parted.Book.self) { context in
+      let authors = try context.fetch(FetchDescriptor<Shelves.Parted.Author>(sortBy: [SortDescriptor(\.name)]))
+      #expect(authors.map { $0.read.map(\.title) } == [["two"], ["two"]])
+      let books = try context.fetch(FetchDescriptor<Shelves.Parted.Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map { $0.readers.map(\.name) } == [[], [], ["Bob", "Ada"]])
+    }
+    try store.checkFile(Shelves.Parted.Book.self)
+  }
+
   @Test func `many may become one where no model refers to several`() throws {
     try makeLibrary()
     let obstacles = try store.obstacles(Shelves.Single.Book.self)

@@ -46,6 +46,25 @@ extension Shelves {
     }
   }
 
+  /// Who reads what, and what is read by whom, are no two sides of one thing any more.
+  enum Parted {
+    @Model final class Author {
+      var name: String
+      @Relationship(inverse: \Book.author) var books: [Book] = []
+      @Relationship(inverse: nil) var read: [Book] = []
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Book {
+      var title: String
+      var author: Author?
+      @Relationship(inverse: nil) var readers: [Author] = []
+
+      init(title: String) { self.title = title }
+    }
+  }
+
   enum Turned {
     @Model final class Author {
       var name: String

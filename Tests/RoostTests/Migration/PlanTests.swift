@@ -285,6 +285,22 @@ import Testing
     try store.checkFile(PersonsV2.Person.self)
   }
 
+  @Test func `what becomes a model of its own refers back, and comes out of its file`() throws {
+    let face = Data(repeating: 7, count: 200_000)
+    try store.open(MembersV1.Member.self) { context in
+      context.insert(MembersV1.Member(name: "Ada", face: face))
+      context.insert(MembersV1.Member(name: "Bob", face: nil))
+      context.insert(MembersV1.Member(name: "Eve", face: Data([1])))
+    }
+    try store.open(MembersV2.Member.self, plan: MembersPlan.self) { context in
+      let members = try context.fetch(FetchDescriptor<MembersV2.Member>(sortBy: [SortDescriptor(\.name)]))
+      #expect(members.map { $0.portrait?.face } == [face, nil, Data([1])])
+      let portraits = try context.fetch(FetchDescriptor<MembersV2.Portrait>(sortBy: [SortDescriptor(\.member?.name)]))
+      #expect(portraits.map { $0.member?.name } == ["Ada", "Eve"])
+    }
+    try store.checkFile(MembersV2.Member.self)
+  }
+
   @Test func `code of a stage sees old and new models at once`() throws {
     try makeTasks()
     enum Both: SchemaMigrationPlan {

@@ -138,6 +138,16 @@ import Testing
     #expect(try fixture.photos(store) == [:])
   }
 
+  @Test func `another program's database is not replaced`() throws {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+    let other = try Connection(ConnectionOptions(location: .file(path: store.path)))
+    try other.execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (7)")
+    other.close()
+    let error = #expect(throws: SwiftDataError.loadIssueModelContainer) { try restore() }
+    #expect(error?.url == store)
+    #expect(try Migrated.strings(store, "SELECT a FROM theirs") == ["7"])
+  }
+
   @Test func `a read-only configuration restores nothing`() throws {
     let readOnly = ModelConfiguration(url: store, allowsSave: false)
     #expect(throws: SwiftDataError.readOnlyStore) { try ModelContainer.restore(readOnly, from: backup.url) }

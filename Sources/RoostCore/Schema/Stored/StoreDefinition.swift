@@ -52,10 +52,15 @@ package struct StoreDefinition: Equatable, Sendable {
   /// A line a difference that matters to what is stored, naming model and property.
   package func differences(from stored: StoreDefinition) -> [String] {
     var lines: [String] = []
-    for entity in entities {
+    let matches = NameMatch.pairs(entities, stored.entities)
+    for (index, entity) in entities.enumerated() {
       guard let before = stored.entity(named: entity.name) else {
         lines.append("\(entity.name): not in the store")
         continue
+      }
+      // Models that exchange their names may be the same in all else.
+      if let match = matches[index], stored.entities[match].name != entity.name {
+        lines.append("\(entity.name): was \(stored.entities[match].name)")
       }
       lines += entity.differences(from: before)
     }
