@@ -73,14 +73,14 @@
     }
 
     package func run(_ group: ServiceGroup) async throws {
-      let result: Result<Void, any Error>
       do {
-        result = .success(try await group.run())
+        try await group.run()
       } catch {
-        result = .failure(error)
+        // Why the server ended says more than what closing it ran into.
+        try? server.close()
+        throw error
       }
       try server.close()
-      try result.get()
     }
 
     package func serviceGroup(

@@ -11,8 +11,16 @@ package struct HistoryFields: Sendable {
 
     fileprivate init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
 
+    /// An entity's own.
+    package init(_ entity: String) { self.init(entity: entity, property: "") }
+
+    /// That of a property which `owner` declares, in the table of `root`.
+    package init(_ property: String, of owner: String, root: String) {
+      self.init(entity: root, property: "\(owner).\(property)")
+    }
+
     package init(_ property: PropertyInfo) {
-      self.init(entity: property.owner.root.name, property: "\(property.owner.name).\(property.name)")
+      self.init(property.name, of: property.owner.name, root: property.owner.root.name)
     }
   }
 
@@ -31,40 +39,53 @@ package struct HistoryFields: Sendable {
     }
   }
 
-  package func number(of entity: EntityInfo) -> Int64? { numbers[Name(entity: entity.name, property: "")] }
+  package func number(of entity: EntityInfo) -> Int64? { numbers[Name(entity.name)] }
 
   package func number(of property: PropertyInfo) -> Int64? { number(of: Name(property)) }
 
   func number(of name: Name) -> Int64? { numbers[name] }
 
-  /// Gives numbers to what has none, and new names to what was renamed; false if there is nothing. `formerNames` are those
-  /// that entities had before a migration, by their present ones.
-  mutating func complete(_ schema: SchemaInfo, formerNames: [String: String] = [:]) -> Bool {
-    var names: [(now: Name, formerly: Name)] = []
-    for entity in schema.entities {
-      let (root, former) = (entity.root.name, formerNames[entity.name] ?? entity.name)
-      names.append((Name(entity: entity.name, property: ""), Name(entity: former, property: "")))
-      for property in entity.ownProperties {
-        let formerly = Name(entity: formerNames[root] ?? root, property: "\(former).\(property.originalName)")
-        names.append((Name(entity: root, property: "\(entity.name).\(property.name)"), formerly))
+  /// Gives numbers to what has none; false if there is nothing. `former` is what names were before a migration.
+  mutating func complete(_ schema: SchemaInfo, former: [Name: Name] = [:]) -> Bool {
+    let names = schema.entities.flatMap { [Name($0.name)] + $0.ownProperties.map { Name($0) } }
+    // All are taken before any is given: names may have been exchanged, or be something new's by now.
+    var taken: [(name: Name, number: Int64)] = []
+    for name in names {
+      if let old = former[name], old != name, let number = numbers.removeValue(forKey: old) {
+        taken.append((name, number))
       }
     }
-    var isChanged = false
-    // What was renamed comes first: its former name may be another's by now.
-    for name in names.filter({ $0.now != $0.formerly }) + names.filter({ $0.now == $0.formerly }) {
-      if numbers[name.now] != nil { continue }
+    // What is gone of a table goes on to have had its number there.
+    let tables = Dictionary(
+      former.filter { $0.key.property.isEmpty }.map { ($0.value.entity, $0.key.entity) },
+      uniquingKeysWith: { first, _ in first })
+    let former = numbers
+    numbers = [:]
+    for (name, number) in former {
+      let table = name.property.isEmpty ? nil : tables[name.entity]
+      numbers[Name(entity: table ?? name.entity, property: name.property)] = number
+    }
+    for (name, number) in taken {
+      // The name may be that of something gone, whose number must not become another's.
+      if let gone = numbers[name] { numbers[Name(entity: name.entity, property: "\(name.property) \(gone)")] = gone }
+      let isFree = !numbers.contains { $0.value == number && Self.areBesideEachOther($0.key, name) }
+      numbers[name] = isFree ? number : nextNumber(beside: name)
+    }
+    var isChanged = !taken.isEmpty
+    for name in names where numbers[name] == nil {
       isChanged = true
-      numbers[name.now] = numbers.removeValue(forKey: name.formerly) ?? nextNumber(beside: name.now)
+      numbers[name] = nextNumber(beside: name)
     }
     return isChanged
   }
 
   /// Entities are counted among each other, and the properties of a table. Never a number that something had which is gone.
   private func nextNumber(beside name: Name) -> Int64 {
-    let others = numbers.filter { other, _ in
-      other.property.isEmpty == name.property.isEmpty && (name.property.isEmpty || other.entity == name.entity)
-    }
-    return (others.values.max() ?? -1) + 1
+    (numbers.filter { Self.areBesideEachOther($0.key, name) }.values.max() ?? -1) + 1
+  }
+
+  private static func areBesideEachOther(_ name: Name, _ other: Name) -> Bool {
+    name.property.isEmpty ? other.property.isEmpty : !other.property.isEmpty && other.entity == name.entity
   }
 
   func store(_ connection: Connection) throws {

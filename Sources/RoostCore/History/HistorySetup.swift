@@ -81,11 +81,11 @@ package struct HistorySetup {
     try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: true, migration: versions, connection)
   }
 
-  /// Keeps the numbers of what a migration renamed; `formerNames` are those of entities, by their present ones.
-  package func renumber(formerNames: [String: String] = [:]) throws {
+  /// Keeps the numbers of what a migration renamed; `former` is what names were before it.
+  package func renumber(former: [HistoryFields.Name: HistoryFields.Name] = [:]) throws {
     guard try HistoryTables.exist(in: connection) else { return }
     var fields = try HistoryFields(connection)
-    if fields.complete(schema, formerNames: formerNames) { try fields.store(connection) }
+    if fields.complete(schema, former: former) { try fields.store(connection) }
   }
 
   private func drop(_ name: String) throws { try connection.execute("DROP TRIGGER \(quotedIdentifier(name))") }

@@ -40,6 +40,8 @@ struct SchemaMapping {
   var checks: [MigrationCheck] = []
   /// The old entities by the names of those that they become.
   var sources: [String: EntityDefinition] = [:]
+  /// What models and properties were called, as history knows them.
+  var formerNames: [HistoryFields.Name: HistoryFields.Name] = [:]
 }
 
 /// Rows that a migration cannot bring over by itself, as a query.

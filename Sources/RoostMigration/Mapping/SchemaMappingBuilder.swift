@@ -32,6 +32,7 @@ struct SchemaMappingBuilder {
     for table in schema.joinTables { addJoinRows(of: table) }
     findDrops()
     for entity in schema.entities { checkUniqueness(of: entity) }
+    for entity in schema.entities { noteFormerNames(of: entity) }
   }
 
   // MARK: - What was what
@@ -48,6 +49,17 @@ struct SchemaMappingBuilder {
     for (index, match) in NameMatch.pairs(definition.properties, source.properties) {
       guard let property = entity.property(named: definition.properties[index].name) else { continue }
       keep(property, StoredProperty(entity: source, property: source.properties[match]))
+    }
+  }
+
+  private mutating func noteFormerNames(of entity: EntityInfo) {
+    if let source = mapping.sources[entity.name] {
+      mapping.formerNames[HistoryFields.Name(entity.name)] = HistoryFields.Name(source.name)
+    }
+    for property in entity.ownProperties {
+      guard let stored = stored(property) else { continue }
+      mapping.formerNames[HistoryFields.Name(property)] = HistoryFields.Name(
+        stored.property.name, of: stored.entity.name, root: old.root(of: stored.entity).name)
     }
   }
 

@@ -206,7 +206,7 @@ struct Migrator {
     }
     try StoreSetup.setVersion(version, connection)
     try StoreCatalog(connection).remember(old.definition)
-    try HistorySetup(schema, nil, connection).renumber(formerNames: mapping.sources.mapValues(\.name))
+    try HistorySetup(schema, nil, connection).renumber(former: mapping.formerNames)
   }
 
   // MARK: - Functions

@@ -41,7 +41,9 @@ extension QueryBuilder {
     let selects = parts.map { part in
       var query = self
       query.restrict(part)
-      query.limit = limit.addingReportingOverflow(offset ?? 0).overflow ? nil : limit + (offset ?? 0)
+      // SQLite takes an offset below 0 for 0.
+      let (rows, overflow) = limit.addingReportingOverflow(max(offset ?? 0, 0))
+      query.limit = overflow ? nil : rows
       query.offset = nil
       return query.select([primaryKeyColumn])
     }

@@ -35,12 +35,14 @@ extension SQL {
     }
   }
 
-  /// In parentheses. Whole numbers, which may be many, are one value, so that one statement serves any number of them.
+  /// In parentheses. Whole numbers, of which there may be any number, and other lists that are long are one value.
   private func append(_ values: [SQLValue], to text: inout SQLText) {
-    let integers = values.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    if !integers.isEmpty, integers.count == values.count {
-      text.sql += "(SELECT value FROM json_each(?))"
-      text.arguments.append(.text(integers.jsonArray))
+    if let first = values.first, values.allSatisfy({ $0.isOfSameType(as: first) }),
+      values.count > 1_000 || first.isOfSameType(as: .integer(0))
+    {
+      let list = SQLitePrinter.print(LongLists.select(values))
+      text.sql += "(\(list.sql))"
+      text.arguments += list.arguments
     } else {
       text.sql += "(" + values.map { _ in "?" }.joined(separator: ", ") + ")"
       text.arguments += values
@@ -72,5 +74,15 @@ extension SQL {
         remedy: "Save the context first.")
     }
     return key
+  }
+}
+
+extension SQLValue {
+  /// False for NULL.
+  fileprivate func isOfSameType(as other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    default: false
+    }
   }
 }

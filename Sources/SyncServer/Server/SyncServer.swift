@@ -132,11 +132,14 @@ package final class SyncServer: Sendable {
   /// Ends what is under way and closes the data. Every call throws from then on.
   package func close() throws {
     endStreams()
-    try pool.close()
-    lock.withLock { connection in
-      connection?.close()
-      connection = nil
+    // The folder is free for another server even if the last checkpoint fails.
+    defer {
+      lock.withLock { connection in
+        connection?.close()
+        connection = nil
+      }
     }
+    try pool.close()
   }
 
   // MARK: - Zones

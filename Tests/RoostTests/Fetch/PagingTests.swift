@@ -41,6 +41,8 @@ import Testing
     descriptor.fetchLimit = 2
     #expect(try context.fetch(descriptor, select: \.title) == ["2", "1"])
     #expect(try context.aggregate(descriptor, .count) == 2)
+    descriptor.fetchOffset = -1
+    #expect(try context.fetch(descriptor, select: \.title) == ["3", "2"])
   }
 
   @Test func `inserts and deletions before a page move nothing in it`() throws {

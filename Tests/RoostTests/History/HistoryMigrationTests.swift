@@ -49,6 +49,39 @@ import Testing
     #expect(last.updatedAttributes.map { $0 as PartialKeyPath<SongsV2.Song> } == [\SongsV2.Song.length])
   }
 
+  @Test func `properties that exchange their names keep their changes, and something new has none`() throws {
+    func updated<Model: PersistentModel>(_ context: ModelContext, _ type: Model.Type) throws -> [PartialKeyPath<Model>]
+    {
+      try all(context).flatMap(\.changes).flatMap { change -> [PartialKeyPath<Model>] in
+        guard case .update(let update as DefaultHistoryUpdate<Model>) = change else { return [] }
+        return update.updatedAttributes.map { $0 as PartialKeyPath<Model> }
+      }
+    }
+    let old = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(old)
+    let song = SongsV1.Song(title: "a")
+    context.insert(song)
+    try context.save()
+    song.title = "b"
+    try context.save()
+    try old.close()
+    let copy = folder.url.appending(path: "copy.store")
+    try FileManager.default.copyItem(at: folder.store, to: copy)
+
+    let swapped = try ModelContainer(for: SongsV4.Song.self, configurations: configuration())
+    #expect(try updated(ModelContext(swapped), SongsV4.Song.self) == [\.length])
+    try swapped.close()
+    let again = try ModelContainer(for: SongsV4.Song.self, configurations: configuration())
+    #expect(try updated(ModelContext(again), SongsV4.Song.self) == [\.length])
+
+    let new = try ModelContainer(for: SongsV5.Song.self, configurations: ModelConfiguration(url: copy))
+    let later = ModelContext(new)
+    #expect(try updated(later, SongsV5.Song.self) == [\.name])
+    try #require(try later.fetch(FetchDescriptor<SongsV5.Song>()).first).title = "c"
+    try later.save()
+    #expect(try updated(later, SongsV5.Song.self) == [\.name, \.title])
+  }
+
   @Test func `history may be switched off and on again`() throws {
     for (history, title) in [(.init(), "a"), (.off, "b"), (.init(), "c")]
       as [(ModelConfiguration.HistoryOptions, String)]

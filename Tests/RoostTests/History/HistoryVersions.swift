@@ -39,6 +39,33 @@ enum SongsV3: VersionedSchema {
   }
 }
 
+/// The properties have exchanged their names.
+enum SongsV4: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Song.self]
+  static let versionIdentifier = Schema.Version(4, 0, 0)
+
+  @Model final class Song {
+    @Attribute(originalName: "length") var title: Int = 0
+    @Attribute(originalName: "title") var length: String
+
+    init(length: String) { self.length = length }
+  }
+}
+
+/// A new property has the former name of another.
+enum SongsV5: VersionedSchema {
+  static let models: [any PersistentModel.Type] = [Song.self]
+  static let versionIdentifier = Schema.Version(5, 0, 0)
+
+  @Model final class Song {
+    @Attribute(originalName: "title") var name: String
+    var title = "new"
+    var length = 0
+
+    init(name: String) { self.name = name }
+  }
+}
+
 enum FirstSongs: SchemaMigrationPlan {
   static let schemas: [any VersionedSchema.Type] = [SongsV1.self]
   static let stages: [MigrationStage] = []

@@ -86,6 +86,10 @@ private struct Corner: Codable, Equatable { var x: Int, name: String }
     #expect(try count("\(\Sheet.text) IN \(["a", "b"])") == 0)
     #expect(try count("\(\Sheet.uuid) IN \(Set([UUID(), sheet.uuid]))") == 1)
     #expect(try count("\(\Sheet.small) IN \(Array(-50_000..<50_000))") == 1)
+    let texts = (0..<40_000).map { "text\($0)" }
+    #expect(try count("\(\Sheet.text) IN \(texts)") == 0)
+    #expect(try count("\(\Sheet.text) IN \(texts + [sheet.text])") == 1)
+    #expect(try count("\(\Sheet.uuid) IN \((0..<40_000).map { _ in UUID() } + [sheet.uuid])") == 1)
     #expect(try count("\(\Sheet.small) IN \([Int]())") == 0)
     #expect(try count("\(\Sheet.small) NOT IN \([Int]())") == 1)
     #expect(try count("\(\Sheet.persistentModelID) IN \([sheet])") == 1)
