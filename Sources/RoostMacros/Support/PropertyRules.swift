@@ -111,7 +111,8 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  fileprivate var accessors: [AccessorDeclSyntax] {
+  /// Those that are written as such; none of a getter alone, which needs no `get`.
+  var accessors: [AccessorDeclSyntax] {
     guard case .accessors(let accessors) = accessorBlock?.accessors else { return [] }
     return Array(accessors)
   }
