@@ -34,6 +34,8 @@ import Testing
     #"@Attribute(.transformable(by: "T")) var pair: (Int, Int)"#, "@Transient var shout: String { name }",
     "@Transient var both: Int { get { 1 } set {} }", "@Transient static var shared: Int { 1 }", "var isDeleted = false",
     "var hasChanges: Bool { false }", "var modelContext: Int { 1 }", "@Transient var isDeleted = false",
+    "@Relationship(deleteRule: .cascade) var cast: [Character] = []", "@Relationship var calendar: Calendar?",
+    "@Relationship var sheet: Ledger.Data?",
   ])
   func `what is right is not reported`(declaration: String) {
     #expect(Expander("@Model final class Note {\n  var name: String\n  \(declaration)\n}").reports == [])
