@@ -74,10 +74,12 @@ extension Placeholder {
   /// All cases of an enum of several whose cases have no payloads; nil for most other types.
   package static func enumCases<Value>(_ type: Value.Type) -> [Value]? {
     guard _isPOD(type), MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
-    let count = withUnsafeBytes(of: Value?.none) { $0[0] }
-    guard count > 1 else { return nil }
+    func byte<None>(_ none: None) -> UInt8 { withUnsafeBytes(of: none) { $0[0] } }
+    let count = byte(Value?.none)
+    // Where several cases have payloads, some of the bits tell which case it is, and nil is a number from the top.
+    guard count > 1, count == .max || byte(Value??.none) == count + 1 else { return nil }
     // SAFETY: a type of one byte without references, whose optional has one byte too, numbers its values from 0, and
-    // nil is the first number that no value has. So each number below is a value.
+    // nil is the first number that no value has, and the nil around nil the second. So each number below is a value.
     return (0..<count).map { number in withUnsafeBytes(of: number) { $0.load(as: Value.self) } }
   }
 }
