@@ -61,9 +61,9 @@ extension _NativeValue {
 }
 
 extension Placeholder {
+  /// The case of that number, or the last; nil of a type whose list of cases is empty, as it may be of a struct's.
   static func example<Cases: CaseIterable>(_ type: Cases.Type, _ number: Int) -> Any? {
-    let cases = type.allCases
-    return cases.dropFirst(number).first ?? cases.dropFirst(cases.count - 1).first
+    Array(type.allCases.prefix(number + 1)).last
   }
 
   /// The case of that number, or the last, of an enum whose cases have no payloads; nil for most other types.

@@ -47,8 +47,15 @@ private enum Turn: RawRepresentable, Codable, Equatable {
   var name: String { "\(self)" }
 }
 
+/// Its cases come from elsewhere, where there are none yet.
+private struct Surface: Codable, CaseIterable, Equatable {
+  static var allCases: [Surface] { [] }
+  var name: String
+}
+
 @Model private final class Road {
   var turn: Turn
+  var surface = Surface(name: "gravel")
   init(_ turn: Turn) { self.turn = turn }
 }
 
@@ -116,6 +123,16 @@ private enum Turn: RawRepresentable, Codable, Equatable {
     #expect(throws: SwiftDataError.unsupportedPredicate) { try context.fetch(FetchDescriptor(predicate: named)) }
     let right = Turn.right(.fast)
     #expect(try context.fetchCount(FetchDescriptor<Road>(predicate: #Predicate { $0.turn == right })) == 1)
+  }
+
+  @Test func `a type whose list of cases is empty is stored as any other`() throws {
+    let container = try ModelContainer(for: Road.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.insert(Road(.left(.slow)))
+    try context.save()
+    let roads = try ModelContext(container).fetch(
+      FetchDescriptor<Road>(predicate: #Predicate { $0.surface.name == "gravel" }))
+    #expect(roads.map(\.surface) == [Surface(name: "gravel")])
   }
 
   @Test func `raw values are found, listed and sorted`() throws {
