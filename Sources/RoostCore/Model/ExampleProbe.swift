@@ -14,10 +14,16 @@ final class ExampleProbe {
   /// The longest coding path with anything but the empty example: types may contain themselves.
   private static let deepest = 12
 
+  /// The most that a type asks for below one of its own keys with anything but the empty example: a type that contains
+  /// itself in several places is asked for more often with each level.
+  private static let most = 500
+
   /// How many examples a type is offered.
   static let exampleCount = 3
 
   private(set) var requests: [Request] = []
+  /// How many requests there were when the type asked for the last of its own keys.
+  private var start = 0
   /// Places where a type looked which keys there are: dictionaries, and enums with payloads.
   private(set) var openPlaces: Set<[String]> = []
   private var optionalPlaces: Set<[String]> = []
@@ -27,7 +33,8 @@ final class ExampleProbe {
   init(_ choose: @escaping ([String]) -> Int) { self.choose = choose }
 
   func example(at path: [any CodingKey]) -> Int {
-    path.count > Self.deepest ? 0 : choose(Self.names(path))
+    let isTooMuch = path.count > 1 && requests.count - start > Self.most
+    return path.count > Self.deepest || isTooMuch ? 0 : choose(Self.names(path))
   }
 
   func noteNil(at path: [any CodingKey]) { optionalPlaces.insert(Self.names(path)) }
@@ -36,6 +43,7 @@ final class ExampleProbe {
 
   func note(_ type: any Any.Type, at path: [any CodingKey]) {
     let path = Self.names(path)
+    if path.count == 1 { start = requests.count }
     requests.append(Request(path: path, type: type, isOptional: optionalPlaces.contains(path)))
   }
 

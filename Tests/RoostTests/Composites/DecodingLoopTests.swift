@@ -49,6 +49,25 @@ private struct Fixed: Codable {
   func encode(to encoder: any Encoder) throws { try numbers.encode(to: encoder) }
 }
 
+/// Contains itself in many places, as a schema of JSON does.
+private struct Rule: Codable, Equatable {
+  var allOf: [Rule]?
+  var anyOf: [Rule]?
+  var oneOf: [Rule]?
+  var prefix: [Rule]?
+  var rest: [Rule]?
+  var names: [Rule]?
+  var members: [Rule]?
+  var fallback: [Rule]?
+  var then: [Rule]?
+  var title: String?
+}
+
+@Model private final class Document {
+  var rule: Rule
+  init(rule: Rule) { self.rule = rule }
+}
+
 @Model private final class Series {
   var lenient: Lenient<Int>
   var greedy: Greedy
@@ -74,5 +93,17 @@ private struct Fixed: Codable {
     try context.save()
     let found = try #require(try ModelContext(container).fetch(FetchDescriptor<Series>()).first)
     #expect(found.lenient.elements == numbers && found.greedy.numbers == numbers && found.fixed.numbers == numbers)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a type that contains itself in many places is looked into, and not for long`() throws {
+    let container = try ModelContainer(
+      for: Document.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let rule = Rule(allOf: [Rule(title: "a")], then: [Rule(title: "b")], title: "c")
+    context.insert(Document(rule: rule))
+    try context.save()
+    let titled = FetchDescriptor<Document>(predicate: #Predicate { $0.rule.title == "c" })
+    #expect(try ModelContext(container).fetch(titled).map(\.rule) == [rule])
   }
 }
