@@ -54,6 +54,15 @@ extension Diagnostic {
   }
 }
 
+extension Diagnostic {
+  /// What would be left out of the schema without a word.
+  static func conditional(_ node: some SyntaxProtocol, _ name: String) -> Diagnostic {
+    error(
+      node,
+      "\(name) cannot stand inside '#if': the schema would depend on how the program was built; move it out")
+  }
+}
+
 // MARK: - A property
 
 extension Diagnostic {

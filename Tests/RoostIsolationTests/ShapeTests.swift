@@ -42,6 +42,7 @@ import Testing
     drawing.grade = .bad
     drawing.grades = [.bad, .good]
     drawing.measure = Measure(7)
+    drawing.chart = Chart.Data(points: [1, 2])
     drawing.opaque = Spot(name: "opaque")
     drawing.large = (0..<20_000).map { Point(x: Double($0), y: 0) }
     context.insert(drawing)
@@ -61,7 +62,7 @@ import Testing
     #expect(drawing.shapes.count == 2 && drawing.byName["a"]?.name == "A")
     #expect(drawing.perhaps?.map(\.name) == ["B"])
     #expect(drawing.grade == .bad && drawing.grades == [.bad, .good])
-    #expect(drawing.measure?.value == 7)
+    #expect(drawing.measure?.value == 7 && drawing.chart?.points == [1, 2])
     #expect(drawing.opaque?.name == "opaque" && drawing.large?.count == 20_000)
   }
 

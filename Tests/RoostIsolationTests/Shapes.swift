@@ -33,6 +33,11 @@ struct Measure: Codable {
   }
 }
 
+/// Has a type of the name that a standard one has.
+enum Chart {
+  struct Data: Codable { var points: [Int] }
+}
+
 enum Grade: String, Codable, CaseIterable { case good, bad }
 
 @Model final class Drawing {
@@ -47,6 +52,7 @@ enum Grade: String, Codable, CaseIterable { case good, bad }
   var grade = Grade.good
   var grades: [Grade] = []
   var measure: Measure?
+  var chart: Chart.Data?
   @Attribute(.codable) var opaque: Spot?
   @Attribute(.externalStorage) var large: [Point]?
 

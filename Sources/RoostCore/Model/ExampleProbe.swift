@@ -14,10 +14,16 @@ final class ExampleProbe {
   /// The longest coding path with anything but the empty example: types may contain themselves.
   private static let deepest = 12
 
+  /// The most that a type asks for below one of its own keys with anything but the empty example: a type that contains
+  /// itself in several places is asked for more often with each level.
+  private static let most = 500
+
   /// How many examples a type is offered.
   static let exampleCount = 3
 
   private(set) var requests: [Request] = []
+  /// How many requests there were when the type asked for the last of its own keys.
+  private var start = 0
   /// Places where a type looked which keys there are: dictionaries, and enums with payloads.
   private(set) var openPlaces: Set<[String]> = []
   private var optionalPlaces: Set<[String]> = []
@@ -27,7 +33,8 @@ final class ExampleProbe {
   init(_ choose: @escaping ([String]) -> Int) { self.choose = choose }
 
   func example(at path: [any CodingKey]) -> Int {
-    path.count > Self.deepest ? 0 : choose(Self.names(path))
+    let isTooMuch = path.count > 1 && requests.count - start > Self.most
+    return path.count > Self.deepest || isTooMuch ? 0 : choose(Self.names(path))
   }
 
   func noteNil(at path: [any CodingKey]) { optionalPlaces.insert(Self.names(path)) }
@@ -36,6 +43,7 @@ final class ExampleProbe {
 
   func note(_ type: any Any.Type, at path: [any CodingKey]) {
     let path = Self.names(path)
+    if path.count == 1 { start = requests.count }
     requests.append(Request(path: path, type: type, isOptional: optionalPlaces.contains(path)))
   }
 
@@ -61,9 +69,9 @@ extension _NativeValue {
 }
 
 extension Placeholder {
+  /// The case of that number, or the last; nil of a type whose list of cases is empty, as it may be of a struct's.
   static func example<Cases: CaseIterable>(_ type: Cases.Type, _ number: Int) -> Any? {
-    let cases = type.allCases
-    return cases.dropFirst(number).first ?? cases.dropFirst(cases.count - 1).first
+    Array(type.allCases.prefix(number + 1)).last
   }
 
   /// The case of that number, or the last, of an enum whose cases have no payloads; nil for most other types.
@@ -74,10 +82,12 @@ extension Placeholder {
   /// All cases of an enum of several whose cases have no payloads; nil for most other types.
   package static func enumCases<Value>(_ type: Value.Type) -> [Value]? {
     guard _isPOD(type), MemoryLayout<Value>.size == 1, MemoryLayout<Value?>.size == 1 else { return nil }
-    let count = withUnsafeBytes(of: Value?.none) { $0[0] }
-    guard count > 1 else { return nil }
+    func byte<None>(_ none: None) -> UInt8 { withUnsafeBytes(of: none) { $0[0] } }
+    let count = byte(Value?.none)
+    // Where several cases have payloads, some of the bits tell which case it is, and nil is a number from the top.
+    guard count > 1, count == .max || byte(Value??.none) == count + 1 else { return nil }
     // SAFETY: a type of one byte without references, whose optional has one byte too, numbers its values from 0, and
-    // nil is the first number that no value has. So each number below is a value.
+    // nil is the first number that no value has, and the nil around nil the second. So each number below is a value.
     return (0..<count).map { number in withUnsafeBytes(of: number) { $0.load(as: Value.self) } }
   }
 }

@@ -69,18 +69,28 @@ struct PlaceholderDecoder: Decoder {
 
     func decodeNil() -> Bool { decoder.example == 0 }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      currentIndex += 1
+      try advance(type)
       return try decoder.noted(type, nil)
     }
-    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-      currentIndex += 1
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+      try advance(type)
       return decoder.inside(nil).container(keyedBy: type)
     }
-    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
-      currentIndex += 1
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+      try advance(Self.self)
       return Unkeyed(decoder: decoder.inside(nil))
     }
-    func superDecoder() -> any Decoder { decoder.inside(nil) }
+    mutating func superDecoder() throws -> any Decoder {
+      try advance(PlaceholderDecoder.self)
+      return decoder.inside(nil)
+    }
+
+    /// Whoever knows how many elements there must be is given them. Whoever reads until there are no more, whatever
+    /// `isAtEnd` says, has to come to an end.
+    private mutating func advance(_ type: Any.Type) throws {
+      guard currentIndex < 1_000 else { throw decoder.refusal(type) }
+      currentIndex += 1
+    }
   }
 
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {

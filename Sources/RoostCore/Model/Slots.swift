@@ -49,3 +49,12 @@ public func _storage<M: PersistentModel>(for type: M?.Type) -> _ToOne<M> { .init
 public func _storage<M: PersistentModel>(for type: M.Type) -> _RequiredToOne<M> { .init() }
 @inlinable @_documentation(visibility: private)
 public func _storage<C: RelationshipCollection>(for type: C.Type) -> _ToMany<C> { .init() }
+
+/// What the compiler says of a type that none of the others take: it would only name them otherwise.
+@available(
+  *, unavailable,
+  message:
+    "a persisted property holds a Codable value, a model or several; make the type Codable, or mark the property @Transient"
+)
+@_disfavoredOverload @_documentation(visibility: private)
+public func _storage<T>(for type: T.Type) -> _Attribute<_JSONCodec<T>> { .init() }

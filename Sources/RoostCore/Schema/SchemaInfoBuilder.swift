@@ -136,11 +136,13 @@ struct SchemaInfoBuilder {
       return .attribute(codec)
     case .toOne(let type, let isOptional):
       guard let destination = byType[ObjectIdentifier(type)] else { return nil }
+      checkIsStored(property, in: entity)
       return .toOne(
         RelationshipInfo(
           destination: destination, isOptional: isOptional, property: property, storage: .column(property.name)))
     case .toMany(let type, let isOptional):
       guard let destination = byType[ObjectIdentifier(type)] else { return nil }
+      checkIsStored(property, in: entity)
       let info = RelationshipInfo(
         destination: destination, isOptional: isOptional, property: property, storage: .column(property.name))
       if info.isUnique {
@@ -177,6 +179,12 @@ struct SchemaInfoBuilder {
         entity, property, "What may be in a file beside the store cannot be unique.",
         "Remove .unique or .externalStorage.")
     }
+  }
+
+  /// A relationship is kept whatever its options say, as the other side would be.
+  private mutating func checkIsStored(_ property: Schema.PropertyMetadata, in entity: EntityInfo) {
+    guard let attribute = property.metadata as? Schema.Attribute, attribute.isTransient else { return }
+    report(entity, property, "A relationship cannot be .ephemeral.", "Remove it, or mark the property @Transient.")
   }
 
   /// A getter cannot throw: the property of a model whose row or file is gone must read as something.

@@ -122,7 +122,20 @@ package enum TableDefinitions {
           "\(root.table)_\(column)_index", on: root.table, [SQLOrder(.column(column))],
           where: ExternalReference.isReference(column, codec.columnType)))
     }
-    return indexes
+    return withNamesOfTheirOwn(indexes)
+  }
+
+  /// The same, each with another name: `[\.list, \.position]` is named as the index of the places in `list` is.
+  private static func withNamesOfTheirOwn(_ indexes: [SQLCreateIndex]) -> [SQLCreateIndex] {
+    var taken: Set<String> = []
+    return indexes.map { index in
+      var index = index
+      while !taken.insert(index.name.foldedName).inserted {
+        // In front of the ending, by which a migration knows the index for one of ours.
+        index.name.insert("_", at: index.name.lastIndex(of: "_") ?? index.name.endIndex)
+      }
+      return index
+    }
   }
 
   /// The members of lists that have positions. They are few, so the index costs nothing where nobody moves a row.

@@ -43,6 +43,14 @@ extension AttributeListSyntax {
 
   /// The attributes outside `#if`.
   var all: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
+
+  /// The attributes inside `#if`.
+  var conditional: [AttributeSyntax] {
+    compactMap { $0.as(IfConfigDeclSyntax.self) }.flatMap(\.clauses).flatMap { clause -> [AttributeSyntax] in
+      guard case .attributes(let list) = clause.elements else { return [] }
+      return list.all + list.conditional
+    }
+  }
 }
 
 extension DeclModifierListSyntax {

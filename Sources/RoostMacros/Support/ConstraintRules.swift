@@ -4,6 +4,10 @@ import SwiftSyntaxMacros
 
 /// What can be wrong with `#Unique`, `#Index` and `#FullText`.
 enum ConstraintRules {
+  static func isConstraint(_ macro: MacroExpansionDeclSyntax) -> Bool {
+    ["Unique", "Index", "FullText"].contains(macro.macroName.text)
+  }
+
   static func check(_ node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext) {
     guard context.isInsideModel, let model = context.enclosingClass?.name.trimmed else {
       context.diagnose(.notInModel(node))

@@ -21,9 +21,7 @@ struct ModelClass {
         if let property = verdict.property { properties.append(property) }
         if let property = UnstoredProperty(variable) { unstored.append(property) }
       } else if let macro = member.decl.as(MacroExpansionDeclSyntax.self) {
-        if ["Unique", "Index", "FullText"].contains(macro.macroName.text),
-          ConstraintRules.argumentProblems(of: macro).isEmpty
-        {
+        if ConstraintRules.isConstraint(macro), ConstraintRules.argumentProblems(of: macro).isEmpty {
           constraints.append(macro)
         }
       } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {

@@ -32,6 +32,9 @@ enum PropertyRules {
       guard case .decls(let members) = clause.elements else { return [] }
       return members.flatMap { member -> [Diagnostic] in
         if let nested = member.decl.as(IfConfigDeclSyntax.self) { return problems(inside: nested) }
+        if let macro = member.decl.as(MacroExpansionDeclSyntax.self), ConstraintRules.isConstraint(macro) {
+          return [.conditional(macro, "#\(macro.macroName.text)")]
+        }
         guard let declaration = member.decl.as(VariableDeclSyntax.self), claimsPersistence(declaration) else {
           return []
         }
@@ -65,6 +68,8 @@ enum PropertyRules {
       problems.append(.conflictingAttributes(attribute, with: other, declaration))
     }
     problems += attributes.all.filter(\.looksLikeWrapper).map { .propertyWrapper($0, declaration) }
+    problems += attributes.conditional.filter { ["Attribute", "Relationship", "Transient"].contains($0.baseName) }
+      .map { .conditional($0, "@\($0.baseName)") }
     return problems
   }
 
@@ -111,7 +116,8 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  fileprivate var accessors: [AccessorDeclSyntax] {
+  /// Those that are written as such; none of a getter alone, which needs no `get`.
+  var accessors: [AccessorDeclSyntax] {
     guard case .accessors(let accessors) = accessorBlock?.accessors else { return [] }
     return Array(accessors)
   }

@@ -88,18 +88,21 @@ extension TypeSyntax {
   }
 
   /// The standard value type's name when the type is one: never a model.
+  ///
+  /// `Chart.Data` is the program's own.
   var scalarName: String? {
-    guard self.is(IdentifierTypeSyntax.self) || self.is(MemberTypeSyntax.self), let name = lastComponent else {
-      return nil
+    if let member = self.as(MemberTypeSyntax.self) {
+      guard ["Foundation", "Swift"].contains(member.baseType.trimmedDescription) else { return nil }
     }
-    return Self.scalars.contains(name) ? name : nil
+    return lastComponent.flatMap { Self.scalars.contains($0) ? $0 : nil }
   }
 
+  // Without names that a program may have for a model or a type of its own: `Character`, `Calendar`, `Duration`.
   private static var scalars: Set<String> {
     [
-      "Bool", "String", "Character", "Substring", "Double", "Float", "Float16", "Float80", "CGFloat", "Decimal", "Int",
-      "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Date",
-      "Data", "URL", "UUID", "TimeInterval", "Duration", "DateComponents", "Locale", "TimeZone", "Calendar",
+      "Bool", "String", "Substring", "Double", "Float", "Float16", "Float80", "CGFloat", "Decimal", "Int", "Int8",
+      "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Date", "Data",
+      "URL", "UUID", "TimeInterval", "DateComponents",
     ]
   }
 }

@@ -7,9 +7,10 @@ struct UnstoredProperty {
   let access: String
   let isTransient: Bool
 
-  /// nil for what is stored, and for what other code cannot name or is told about anyway.
+  /// nil for what is stored, for what other code cannot name or is told about anyway, and for what has no key path.
   init?(_ declaration: VariableDeclSyntax) {
     guard declaration.bindings.count == 1, !declaration.isStatic, !declaration.attributes.has("available"),
+      declaration.hasKeyPath,
       let name = declaration.bindings.first?.pattern.as(IdentifierPatternSyntax.self)?.identifier
     else { return nil }
     isTransient = declaration.attributes.has("Transient")
@@ -30,5 +31,21 @@ struct UnstoredProperty {
       @available(*, deprecated, message: "\(kind), not stored: fetches by it throw. Store it, or filter the fetched models")
         \(access)let \(name) = Roost._path(\\\(model).\(name))
       """
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Whether code of no actor can name the property by a key path, and write the type that this has.
+  ///
+  /// No getter that throws or waits has one, nor has anybody but an actor one of what is the actor's. A `some` type has
+  /// no name outside of its property.
+  fileprivate var hasKeyPath: Bool {
+    let mayBeOfActor = attributes.all.contains { $0.baseName != "Transient" && $0.baseName.first?.isUppercase ?? false }
+    if mayBeOfActor { return false }
+    return bindings.allSatisfy { binding in
+      let type = binding.typeAnnotation?.tokens(viewMode: .sourceAccurate)
+      let isOpaque = type?.contains { $0.tokenKind == .keyword(.some) } ?? false
+      return !isOpaque && binding.accessors.allSatisfy { $0.effectSpecifiers == nil }
+    }
   }
 }

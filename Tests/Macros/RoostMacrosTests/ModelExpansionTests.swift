@@ -120,6 +120,18 @@ import Testing
         """#)
   }
 
+  @Test(arguments: [
+    "var size: Int { get throws { 1 } }", "var size: Int { get async throws { 1 } }", "var size: some Equatable { 1 }",
+    "var size: [some Equatable] { [1] }", "@MainActor var size: Int { 1 }", "@Transient @MainActor var size = 1",
+    "@Drawing var size: Int { 1 }",
+  ])
+  func `no key path is made of a computed property that has none`(declaration: String) {
+    let expansion = Expander("@Model final class Note {\n  var name: String\n  \(declaration)\n}")
+    #expect(expansion.reports == [])
+    #expect(!expansion.text.contains("Roost._path"))
+    #expect(!expansion.text.contains("_$Unstored"))
+  }
+
   @Test func `an internal class without properties gets the same members`() {
     let expansion = Expander("@Model final class Empty {\n}")
     #expect(

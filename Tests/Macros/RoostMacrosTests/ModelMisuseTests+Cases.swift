@@ -100,6 +100,15 @@ extension ModelMisuseTests {
       fixes: [
         "mark it @Transient": "#if DEBUG\n  #if os(Linux)\n  @Transient var log: String\n  #endif\n  #endif"
       ]),
+    .inModel(
+      "constraints inside #if",
+      "var a: Int\n  #if DEBUG\n  #Unique<Note>([\\.a])\n  #else\n  #Index<Note>([\\.a])\n  #endif",
+      "4:3: #Unique cannot stand inside '#if': the schema would depend on how the program was built; move it out",
+      "6:3: #Index cannot stand inside '#if': the schema would depend on how the program was built; move it out"),
+    .inModel(
+      "attributes inside #if", "#if DEBUG\n  @Transient\n  #else\n  @Attribute(.unique)\n  #endif\n  var a: Int",
+      "3:3: @Transient cannot stand inside '#if': the schema would depend on how the program was built; move it out",
+      "5:3: @Attribute cannot stand inside '#if': the schema would depend on how the program was built; move it out"),
   ]
 
   static let types = [

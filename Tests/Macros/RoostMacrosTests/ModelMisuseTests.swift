@@ -30,10 +30,13 @@ import Testing
     "@Transient var scratch = 0", "@Transient lazy var slow = 0", "@Transient weak var owner: Note?",
     "@Transient let constant = 1", "@Transient var seen = 0 { didSet {} }",
     "#if DEBUG\n  func f() {}\n  var shout: String { name }\n  #endif", "@MainActor func g() {}",
+    "#if DEBUG\n  @available(*, deprecated)\n  #endif\n  var old: Int",
     "@available(*, deprecated) var old: Int", "enum Kind { case a }", "var id: Int",
     #"@Attribute(.transformable(by: "T")) var pair: (Int, Int)"#, "@Transient var shout: String { name }",
     "@Transient var both: Int { get { 1 } set {} }", "@Transient static var shared: Int { 1 }", "var isDeleted = false",
     "var hasChanges: Bool { false }", "var modelContext: Int { 1 }", "@Transient var isDeleted = false",
+    "@Relationship(deleteRule: .cascade) var cast: [Character] = []", "@Relationship var calendar: Calendar?",
+    "@Relationship var sheet: Ledger.Data?",
   ])
   func `what is right is not reported`(declaration: String) {
     #expect(Expander("@Model final class Note {\n  var name: String\n  \(declaration)\n}").reports == [])

@@ -85,6 +85,11 @@ import Testing
   var older: [Kind] = []
   @Transient var draft = "none"
   var area: Double { place.x * place.y }
+  // No key path leads to these.
+  var checkedName: String { get throws { name } }
+  var laterName: String { get async { name } }
+  @MainActor var shownName: String { name }
+  var shape: some Equatable { place }
 
   init(name: String) { self.name = name }
 }

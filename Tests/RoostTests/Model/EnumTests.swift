@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import Testing
 
 private enum Shape: Codable, Equatable {
@@ -15,6 +16,47 @@ private enum Size: String, Codable, Comparable {
   case large = "l"
 
   static func < (left: Size, right: Size) -> Bool { left != right && (left == .small || right == .large) }
+}
+
+private enum Pace: Codable { case slow, fast }
+
+/// Two cases with payloads, in one byte.
+private enum Turn: RawRepresentable, Codable, Equatable {
+  case left(Pace)
+  case right(Pace)
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .left(.slow)
+    case 1: self = .left(.fast)
+    case 2: self = .right(.slow)
+    case 3: self = .right(.fast)
+    default: return nil
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .left(.slow): 0
+    case .left(.fast): 1
+    case .right(.slow): 2
+    case .right(.fast): 3
+    }
+  }
+
+  var name: String { "\(self)" }
+}
+
+/// Its cases come from elsewhere, where there are none yet.
+private struct Surface: Codable, CaseIterable, Equatable {
+  static var allCases: [Surface] { [] }
+  var name: String
+}
+
+@Model private final class Road {
+  var turn: Turn
+  var surface = Surface(name: "gravel")
+  init(_ turn: Turn) { self.turn = turn }
 }
 
 @Model private final class Figure {
@@ -67,6 +109,30 @@ private enum Size: String, Codable, Comparable {
     #expect(try names(#Predicate { [zero, none].contains($0.shape) }) == "c")
     #expect(try names(#Predicate { $0.other == zero }) == "c")
     #expect(try names(#Predicate { $0.shape == $0.other ?? zero }) == "")
+  }
+
+  @Test func `no value is made up for an enum whose cases have payloads`() throws {
+    #expect(Placeholder.enumCases(Pace.self)?.map { "\($0)" } == ["slow", "fast"])
+    #expect(Placeholder.enumCases(Turn.self) == nil)
+    let container = try ModelContainer(for: Road.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.insert(Road(.right(.fast)))
+    try context.save()
+    // SQL knows what the cases are named where the program lists them.
+    let named = #Predicate<Road> { $0.turn.name == "right(fast)" }
+    #expect(throws: SwiftDataError.unsupportedPredicate) { try context.fetch(FetchDescriptor(predicate: named)) }
+    let right = Turn.right(.fast)
+    #expect(try context.fetchCount(FetchDescriptor<Road>(predicate: #Predicate { $0.turn == right })) == 1)
+  }
+
+  @Test func `a type whose list of cases is empty is stored as any other`() throws {
+    let container = try ModelContainer(for: Road.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    context.insert(Road(.left(.slow)))
+    try context.save()
+    let roads = try ModelContext(container).fetch(
+      FetchDescriptor<Road>(predicate: #Predicate { $0.surface.name == "gravel" }))
+    #expect(roads.map(\.surface) == [Surface(name: "gravel")])
   }
 
   @Test func `raw values are found, listed and sorted`() throws {

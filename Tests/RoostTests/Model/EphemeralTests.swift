@@ -41,6 +41,16 @@ import Testing
   init(name: String, code: Int) { (self.name, self.code) = (name, code) }
 }
 
+@Model private final class FleetingSource {
+  @Attribute(.ephemeral) var source: Source?
+  init() {}
+}
+
+@Model private final class FleetingSources {
+  @Attribute(.ephemeral) var sources: [Source] = []
+  init() {}
+}
+
 /// Has no value that Roost could make up.
 private struct Session: Codable {
   var token: String
@@ -160,6 +170,15 @@ private struct Session: Codable {
         try ModelContainer(for: Schema([type]), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
       }
       #expect(error == .invalidSchema && error?.model == "\(type)")
+    }
+  }
+
+  @Test func `a relationship cannot be`() {
+    for type in [FleetingSource.self, FleetingSources.self] as [any PersistentModel.Type] {
+      let error = #expect(throws: SwiftDataError.self) {
+        try ModelContainer(for: Schema([type]), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
+      }
+      #expect(error == .invalidSchema && error?.model == "\(type)" && error?.message.contains(".ephemeral") ?? false)
     }
   }
 

@@ -25,6 +25,13 @@ import Testing
     #expect(try roundTrips(Decimal(string: "-0.00000000000000000000000000000000000001")!, Decimal(string: "1e100")!))
   }
 
+  @Test func `every URL comes back, however it was made`() throws {
+    let empty = try #require(URLComponents().url)
+    let odd = try #require(URL(dataRepresentation: Data("a b:c".utf8), relativeTo: nil))
+    #expect(empty.absoluteString.isEmpty && URL(string: odd.absoluteString) == nil)
+    #expect(try roundTrips(empty, odd))
+  }
+
   @Test func stringsKeepTheirSpelling() throws {
     #expect(try "e\u{301}"._encode() == .text("e\u{301}"))
     guard case .text(let text) = try "e\u{301}"._encode() else { return }

@@ -9,7 +9,12 @@ extension URL: _NativeValue {
 
   public static func _decode(_ value: SQLValue) -> URL? {
     guard case .text(let text) = value else { return nil }
-    return URL(string: text)
+    return URL(string: text) ?? unparsed(text)
+  }
+
+  /// What `URL(string:)` refuses, but which URLs consist of that are made in other ways.
+  private static func unparsed(_ text: String) -> URL? {
+    text.isEmpty ? URLComponents().url : URL(dataRepresentation: Data(text.utf8), relativeTo: nil)
   }
 
   public func _encode() throws -> SQLValue { .text(absoluteString) }
