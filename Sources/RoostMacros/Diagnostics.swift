@@ -21,8 +21,19 @@ extension Diagnostic {
   static func error(
     _ node: some SyntaxProtocol, _ message: String, name: String = #function, fixIts: [FixIt] = []
   ) -> Diagnostic {
+    make(.error, node, message, name, fixIts)
+  }
+
+  static func warning(_ node: some SyntaxProtocol, _ message: String, name: String = #function) -> Diagnostic {
+    make(.warning, node, message, name, [])
+  }
+
+  private static func make(
+    _ severity: DiagnosticSeverity, _ node: some SyntaxProtocol, _ message: String, _ name: String, _ fixIts: [FixIt]
+  ) -> Diagnostic {
     let name = String(name.prefix { $0 != "(" })
-    return Diagnostic(node: node, message: RoostMessage(message: message, name: name), fixIts: fixIts)
+    return Diagnostic(
+      node: node, message: RoostMessage(message: message, name: name, severity: severity), fixIts: fixIts)
   }
 }
 
@@ -101,9 +112,9 @@ extension Diagnostic {
 
   static func observer(_ accessor: AccessorDeclSyntax, property: String) -> Diagnostic {
     let word = accessor.accessorSpecifier.text
-    return error(
+    return warning(
       accessor.accessorSpecifier,
-      "persisted property '\(property)' cannot have '\(word)', which a load from the store would not call; "
+      "'\(word)' of persisted property '\(property)' is never called, as in SwiftData; "
         + "change it through a method or a computed property, or mark it @Transient")
   }
 

@@ -22,9 +22,10 @@ enum PropertyRules {
     if declaration.isConstant, !allowsConstants {
       problems.append(.constant(declaration, name.text))
     }
-    problems += binding.accessors.map { .observer($0, property: name.text) }
     problems += typeProblems(declaration, binding, name: name)
-    return Verdict(property: problems.isEmpty ? StoredProperty(declaration) : nil, problems: problems)
+    return Verdict(
+      property: problems.isEmpty ? StoredProperty(declaration) : nil,
+      problems: binding.accessors.map { .observer($0, property: name.text) } + problems)
   }
 
   static func problems(inside conditional: IfConfigDeclSyntax) -> [Diagnostic] {

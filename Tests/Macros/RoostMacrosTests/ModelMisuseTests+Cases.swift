@@ -70,9 +70,9 @@ extension ModelMisuseTests {
       ]),
     .inModel(
       "observers", "var count: Int = 0 { willSet {} didSet {} }",
-      "2:24: persisted property 'count' cannot have 'willSet', which a load from the store would not call; "
+      "2:24: 'willSet' of persisted property 'count' is never called, as in SwiftData; "
         + "change it through a method or a computed property, or mark it @Transient",
-      "2:35: persisted property 'count' cannot have 'didSet', which a load from the store would not call; "
+      "2:35: 'didSet' of persisted property 'count' is never called, as in SwiftData; "
         + "change it through a method or a computed property, or mark it @Transient"),
     .inModel(
       "a property wrapper", "@Published var count = 0",
