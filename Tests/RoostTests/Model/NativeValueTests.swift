@@ -25,6 +25,12 @@ import Testing
     #expect(try roundTrips(Decimal(string: "-0.00000000000000000000000000000000000001")!, Decimal(string: "1e100")!))
   }
 
+  @Test func `an empty URL comes back`() throws {
+    let urls = [URLComponents().url, URL(string: "./")?.standardized].compactMap { $0 }
+    #expect(urls.map(\.absoluteString) == ["", ""])
+    for url in urls { #expect(try roundTrips(url)) }
+  }
+
   @Test func stringsKeepTheirSpelling() throws {
     #expect(try "e\u{301}"._encode() == .text("e\u{301}"))
     guard case .text(let text) = try "e\u{301}"._encode() else { return }

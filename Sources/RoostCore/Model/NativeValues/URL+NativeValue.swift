@@ -9,7 +9,8 @@ extension URL: _NativeValue {
 
   public static func _decode(_ value: SQLValue) -> URL? {
     guard case .text(let text) = value else { return nil }
-    return URL(string: text)
+    // `URL(string:)` refuses an empty text, which is that of an empty URL nevertheless.
+    return text.isEmpty ? URLComponents().url : URL(string: text)
   }
 
   public func _encode() throws -> SQLValue { .text(absoluteString) }
