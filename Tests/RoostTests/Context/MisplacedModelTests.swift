@@ -33,6 +33,14 @@ import Testing
     return other
   }
 
+  @Test func `a context whose schema is empty finds a model that says it is deleted`() throws {
+    let container = try ModelContainer(
+      for: Schema(), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let empty = ModelContext(container)
+    #expect(empty.model(for: author.persistentModelID).isDeleted)
+    #expect(empty.registeredModel(for: author.persistentModelID) as Author? == nil)
+  }
+
   @Test(arguments: [false, true])
   func `a model of another context is refused, and stays where it is`(isOfSameStore: Bool) throws {
     let other = isOfSameStore ? ModelContext(context.container) : try makeOtherStore()
