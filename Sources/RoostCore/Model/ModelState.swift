@@ -65,6 +65,8 @@ public struct _ModelState: ~Copyable {
     static let cascaded = Flags(rawValue: 512)
     /// As `cascaded`, by a rule of a model that has no row, so that no row can tell.
     static let cascadedFromNew = Flags(rawValue: 1_024)
+    /// Stands for a model that there is none of, and has no values; see `Placeholder.model`.
+    static let placeholder = Flags(rawValue: 2_048)
   }
 
   public init() {}

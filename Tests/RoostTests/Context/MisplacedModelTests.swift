@@ -82,6 +82,20 @@ import Testing
     #expect(author.books.isEmpty)
   }
 
+  @Test func `what stands for a model that is nowhere is not inserted, and the save says so`() throws {
+    let nobody = try #require(context.model(for: Author(name: "unsaved").persistentModelID) as? Author)
+    let (book, new) = (author.books[0], Book(title: "B", author: nobody))
+    for refer in [{ book.author = nobody }, { context.insert(new) }, { context.insert(nobody) }] {
+      refer()
+      let error = #expect(throws: SwiftDataError.self) { try context.save() }
+      #expect(error == .rowNotFound && error?.model == "Author")
+      try context.save()
+    }
+    #expect(nobody.isDeleted && nobody.modelContext == nil)
+    #expect(try storedBooks(context) == ["A - birds", "B - "])
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["Lack"])
+  }
+
   @Test func `a model whose context is gone is inserted as a new one, without relationships`() throws {
     let other = try makeOtherStore()
     let (book, writer) = try {
