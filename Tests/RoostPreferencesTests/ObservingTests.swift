@@ -104,6 +104,21 @@ struct ObservingTests {
       try other.flush()
       for await _ in changes where try file.load().values?["a"] == .integer(5) { break }
     }
+
+    @Test(.timeLimit(.minutes(5))) func `a folder in the place of one that was renamed is watched`() async throws {
+      let file = PreferenceFile(folder.file)
+      let (changes, change) = AsyncStream<Void>.makeStream()
+      try file.watch { change.yield() }
+      let aside = folder.url.appendingPathExtension("aside")
+      try FileManager.default.moveItem(at: folder.url, to: aside)
+      defer { try? FileManager.default.removeItem(at: aside) }
+      for await _ in changes where try file.load().problem == .notWatched { break }
+      let other = Preferences(at: folder.file)
+      _ = try file.save([:], known: [:])
+      other[.a] = 5
+      try other.flush()
+      for await _ in changes where try file.load().values?["a"] == .integer(5) { break }
+    }
   #endif
 
   @Test func `an observer may write when it is told of what another process wrote`() throws {

@@ -55,6 +55,22 @@ struct PreferencesTests {
     #expect(folder.preferences()[key] == value)
   }
 
+  @Test func `a number keeps all of its digits, also when another preference is written`() throws {
+    let digits = "12345678901234567890.123456789"
+    let key = Preferences.Key("price", default: Decimal(0))
+    let price = try #require(Decimal(string: digits))
+    let first = folder.preferences()
+    try first.set(price, for: key)
+    try first.flush()
+    let second = folder.preferences()
+    #expect(second[key] == price)
+    second[.a] = 1
+    try second.flush()
+    #expect(folder.text?.contains(digits) ?? false)
+    try check(UInt64(1) << 60, 0)
+    try check(0.1 + 0.2, 0)
+  }
+
   @Test func `the file is sorted JSON that people can read`() throws {
     let preferences = folder.preferences()
     preferences[.b] = 2

@@ -44,6 +44,10 @@ extension ContextCore {
       context?.report(.modelNotInSchema(model))
       return nil
     }
+    if state.state.flags.contains(.placeholder) {
+      context?.report(.noRow(inserted: model))
+      return nil
+    }
     // Of a context that is gone.
     if let former = state.state.core {
       former.readAttributes(of: model)

@@ -15,6 +15,13 @@ extension SwiftDataError {
       remedy: "Look it up in this context: context.model(for: other.persistentModelID).")
   }
 
+  static func noRow(inserted model: any PersistentModel) -> SwiftDataError {
+    SwiftDataError(
+      .rowNotFound, "The model stands for one that is not in the store, so it was not inserted.",
+      model: "\(type(of: model))",
+      remedy: "Ask for isDeleted before using what model(for:) or a relationship gives, or make a new model.")
+  }
+
   static func modelNotInSchema(_ model: any PersistentModel) -> SwiftDataError { modelNotInSchema(type(of: model)) }
 
   package static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {

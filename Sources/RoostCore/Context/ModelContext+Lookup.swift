@@ -11,8 +11,9 @@ extension ModelContext {
     }
     guard let entity = store.schema.entity(of: persistentModelID) else {
       report(.unknownEntity(persistentModelID))
-      // Something must be returned: a model of the schema's first type that says it is deleted.
-      return Placeholder.model(store.schema.entities[0].type)
+      // Something must be returned: a model of the schema's first type, if it has any, that says it is deleted.
+      let type: any PersistentModel.Type = store.schema.entities.first?.type ?? DescribedModel.self
+      return Placeholder.model(type)
     }
     guard let key = key(of: persistentModelID, entity) else { return Placeholder.model(entity.type) }
     return core.model(entity.type, ordinal: entity.ordinal, key: key)

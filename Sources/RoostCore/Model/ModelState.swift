@@ -36,6 +36,8 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
     /// What the store had of properties set since the last save, where the merge policy asks for that.
     @exclusivity(unchecked) var ancestors: [Int: SQLValue] = [:]
+    /// Where the row was of a model that has left its context; see `rowScope`.
+    @exclusivity(unchecked) var rowScope: IdentifierScope?
   }
 
   package struct Flags: OptionSet {
@@ -63,6 +65,8 @@ public struct _ModelState: ~Copyable {
     static let cascaded = Flags(rawValue: 512)
     /// As `cascaded`, by a rule of a model that has no row, so that no row can tell.
     static let cascadedFromNew = Flags(rawValue: 1_024)
+    /// Stands for a model that there is none of, and has no values; see `Placeholder.model`.
+    static let placeholder = Flags(rawValue: 2_048)
   }
 
   public init() {}
@@ -153,6 +157,19 @@ extension _ModelState {
   package var ordinal: Int {
     get { Int(shortOrdinal) }
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// What the row's identifier has besides the key, also once the row is deleted; nil for a model that never had a row.
+  var rowScope: IdentifierScope? {
+    if key <= 0 { return nil }
+    if let core { return core.scope(ordinal: ordinal) }
+    return extras?.rowScope
+  }
+
+  /// Has the model be known by its row's identifier after it has left the context, too.
+  mutating func keepRowScope() {
+    guard let scope = rowScope else { return }
+    makeExtras()._withUnsafeGuaranteedRef { $0.rowScope = scope }
   }
 
   /// Unretained: the state keeps them until its end.

@@ -40,11 +40,9 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 }
 
 extension PersistentModel {
-  /// The stable identity of the model: temporary until the first successful save.
+  /// The stable identity of the model: temporary until the first successful save, and kept by a deleted model.
   public var persistentModelID: PersistentIdentifier {
-    if let core = _$state.core, _$state.key > 0 {
-      return PersistentIdentifier(scope: core.scope(ordinal: _$state.ordinal), key: _$state.key)
-    }
+    if let scope = _$state.rowScope { return PersistentIdentifier(scope: scope, key: _$state.key) }
     return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: dynamicType.entityName), key: _$temporaryKey())
   }
 

@@ -9,7 +9,7 @@ package enum Placeholder {
   package static func model<Model: PersistentModel>(_ type: Model.Type) -> Model {
     var row = _RowReader()
     let model = Model(_$row: &row)
-    model._$state.flags.insert([.deleted, .vanished])
+    model._$state.flags.insert([.deleted, .vanished, .placeholder])
     return model
   }
 

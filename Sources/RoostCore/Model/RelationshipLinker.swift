@@ -178,7 +178,7 @@ enum RelationshipLinker {
       return target._$state.flags.contains(.deleted) ? .deleted : .met
     case (let core?, nil):
       core.insert(target)
-      return .targetJoined
+      return target._$state.flags.contains(.placeholder) ? .deleted : .targetJoined
     case (nil, let core?):
       core.insert(owner)
       return .ownerJoined

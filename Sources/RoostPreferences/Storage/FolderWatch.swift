@@ -30,13 +30,13 @@
         source.activate()
       }
     #else
-      /// By inotify. `onLoss` is called when the folder was removed, after which nothing is told.
+      /// By inotify. `onLoss` is called when the folder was removed or renamed, after which nothing is told.
       init?(
         _ folder: URL, name: String, _ onChange: @escaping @Sendable () -> Void, onLoss: @escaping @Sendable () -> Void
       ) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
-        let events = UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE)
+        let events = UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF)
         guard inotify_add_watch(descriptor, folder.path, events) >= 0 else {
           close(descriptor)
           return nil
@@ -44,7 +44,7 @@
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
         source.setEventHandler {
           let events = Self.events(descriptor)
-          if events.contains(where: { $0.mask & UInt32(IN_IGNORED) != 0 }) {
+          if events.contains(where: { $0.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }) {
             onLoss()
           } else if events.contains(where: { $0.name == name || $0.name.isEmpty }) {
             onChange()

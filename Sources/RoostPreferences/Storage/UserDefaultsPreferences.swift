@@ -47,7 +47,7 @@
         let parts = value.compactMapValues { JSONValue(propertyList: $0) }
         guard parts.count == value.count else { return nil }
         self = .object(parts)
-      // What has a null in it.
+      // What has a null in it, or such a number.
       case let value as Data:
         guard let decoded = try? JSONDecoder().decode(JSONValue.self, from: value) else { return nil }
         self = decoded
@@ -55,10 +55,10 @@
       }
     }
 
-    /// Nil for what property lists lack: null, and numbers beyond `Int64`.
+    /// Nil for what property lists lack: null, and numbers beyond `Int64` and `Double`.
     fileprivate var propertyList: Any? {
       switch self {
-      case .null, .large: return nil
+      case .null, .large, .precise: return nil
       case .bool(let value): return value
       case .integer(let value): return value
       case .number(let value): return value

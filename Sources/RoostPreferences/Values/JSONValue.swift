@@ -7,6 +7,8 @@ enum JSONValue: Hashable, Sendable {
   case integer(Int64)
   case large(UInt64)
   case number(Double)
+  /// A number of more digits than a `Double` has, such as a `Decimal` or an integer of 128 bits.
+  case precise(Decimal)
   case text(String)
   case list([JSONValue])
   case object([String: JSONValue])
@@ -24,7 +26,8 @@ extension JSONValue: Codable {
     } else if let value = try? container.decode(UInt64.self) {
       self = .large(value)
     } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
+      let exact = try? container.decode(Decimal.self)
+      self = exact.flatMap { $0 == Decimal(string: value.description) ? nil : .precise($0) } ?? .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .text(value)
     } else if let value = try? container.decode([JSONValue].self) {
@@ -42,6 +45,7 @@ extension JSONValue: Codable {
     case .integer(let value): try container.encode(value)
     case .large(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
+    case .precise(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
     case .list(let value): try container.encode(value)
     case .object(let value): try container.encode(value)

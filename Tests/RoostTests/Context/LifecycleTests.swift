@@ -18,6 +18,28 @@ import Testing
     #expect(context.registeredModel(for: book.persistentModelID) as Book? === book)
   }
 
+  @Test func `a deleted model keeps its identifier, which is none of another store's`() throws {
+    let elsewhere = try makeLibrary()
+    let (book, other) = (Book(title: "a"), Book(title: "b"))
+    context.insert(book)
+    elsewhere.insert(other)
+    try context.save()
+    try elsewhere.save()
+    let identifier = book.persistentModelID
+    #expect(other.persistentModelID.key == identifier.key && other.persistentModelID != identifier)
+    context.delete(book)
+    #expect(book.persistentModelID == identifier)
+    try context.save()
+    #expect(book.persistentModelID == identifier)
+    #expect(elsewhere.registeredModel(for: book.persistentModelID) as Book? == nil)
+    #expect(elsewhere.model(for: book.persistentModelID) !== other)
+    // It comes as a new one.
+    context.insert(book)
+    #expect(book.persistentModelID.isTemporary)
+    try context.save()
+    #expect(!book.persistentModelID.isTemporary && book.persistentModelID != identifier)
+  }
+
   @Test func `a context knows only the models it has`() throws {
     let book = Book(title: "a")
     context.insert(book)

@@ -33,6 +33,14 @@ import Testing
     return other
   }
 
+  @Test func `a context whose schema is empty finds a model that says it is deleted`() throws {
+    let container = try ModelContainer(
+      for: Schema(), configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let empty = ModelContext(container)
+    #expect(empty.model(for: author.persistentModelID).isDeleted)
+    #expect(empty.registeredModel(for: author.persistentModelID) as Author? == nil)
+  }
+
   @Test(arguments: [false, true])
   func `a model of another context is refused, and stays where it is`(isOfSameStore: Bool) throws {
     let other = isOfSameStore ? ModelContext(context.container) : try makeOtherStore()
@@ -72,6 +80,20 @@ import Testing
     #expect(book.persistentModelID != former)
     #expect(try storedBooks(other).contains("A - "))
     #expect(author.books.isEmpty)
+  }
+
+  @Test func `what stands for a model that is nowhere is not inserted, and the save says so`() throws {
+    let nobody = try #require(context.model(for: Author(name: "unsaved").persistentModelID) as? Author)
+    let (book, new) = (author.books[0], Book(title: "B", author: nobody))
+    for refer in [{ book.author = nobody }, { context.insert(new) }, { context.insert(nobody) }] {
+      refer()
+      let error = #expect(throws: SwiftDataError.self) { try context.save() }
+      #expect(error == .rowNotFound && error?.model == "Author")
+      try context.save()
+    }
+    #expect(nobody.isDeleted && nobody.modelContext == nil)
+    #expect(try storedBooks(context) == ["A - birds", "B - "])
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["Lack"])
   }
 
   @Test func `a model whose context is gone is inserted as a new one, without relationships`() throws {
