@@ -50,9 +50,7 @@ extension ContextCore {
 
 extension _ModelState {
   fileprivate mutating func leave() {
-    keepRowScope()
-    core = nil
-    registered = nil
+    leaveContext()
     forgetChanges()
     flags.formIntersection([.deleted, .vanished])
   }

@@ -15,8 +15,8 @@ public struct _ModelState: ~Copyable {
   private var shortOrdinal: Int32 = 0
   /// The row's primary key; negative while temporary, 0 while there is none.
   package var key: Int64 = 0
-  /// The model itself, as the identity map has it; nil while it is not there.
-  var registered: UnsafeMutableRawPointer?
+  /// In a context the model itself, as the identity map has it. In none a scope, retained: that of the row which the model had.
+  private var anchor: UnsafeMutableRawPointer?
   /// The properties set since the last save: a bit for each of the first 64.
   private var firstChanged: UInt64 = 0
   private var coreReference: Unmanaged<ContextCore>?
@@ -36,8 +36,6 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
     /// What the store had of properties set since the last save, where the merge policy asks for that.
     @exclusivity(unchecked) var ancestors: [Int: SQLValue] = [:]
-    /// Where the row was of a model that has left its context; see `rowScope`.
-    @exclusivity(unchecked) var rowScope: IdentifierScope?
   }
 
   package struct Flags: OptionSet {
@@ -113,10 +111,12 @@ public struct _ModelState: ~Copyable {
 
   deinit {
     if let coreReference {
-      if let registered {
-        coreReference._withUnsafeGuaranteedRef { $0.identities.remove(registered, ordinal: ordinal, key: key) }
+      if let anchor {
+        coreReference._withUnsafeGuaranteedRef { $0.identities.remove(anchor, ordinal: ordinal, key: key) }
       }
       coreReference.release()
+    } else {
+      formerScope?.release()
     }
     if let extrasReference {
       extrasReference._withUnsafeGuaranteedRef { $0.links?.unlink() }
@@ -134,6 +134,10 @@ extension _ModelState {
     get { coreReference?.takeUnretainedValue() }
     set {
       let former = coreReference
+      if former == nil {
+        formerScope?.release()
+        anchor = nil
+      }
       coreReference = newValue.map { Unmanaged.passRetained($0) }
       if isObserved { lookForOutsideWrites() }
       former?.release()
@@ -159,17 +163,29 @@ extension _ModelState {
     set { shortOrdinal = Int32(truncatingIfNeeded: newValue) }
   }
 
+  /// The model itself, as the identity map has it; nil while it is not there.
+  var registered: UnsafeMutableRawPointer? {
+    get { coreReference == nil ? nil : anchor }
+    set { if coreReference != nil { anchor = newValue } }
+  }
+
   /// What the row's identifier has besides the key, also once the row is deleted; nil for a model that never had a row.
   var rowScope: IdentifierScope? {
     if key <= 0 { return nil }
-    if let core { return core.scope(ordinal: ordinal) }
-    return extras?.rowScope
+    if let coreReference { return coreReference._withUnsafeGuaranteedRef { $0.scope(ordinal: ordinal) } }
+    return formerScope?.takeUnretainedValue()
   }
 
-  /// Has the model be known by its row's identifier after it has left the context, too.
-  mutating func keepRowScope() {
-    guard let scope = rowScope else { return }
-    makeExtras()._withUnsafeGuaranteedRef { $0.rowScope = scope }
+  private var formerScope: Unmanaged<IdentifierScope>? {
+    coreReference == nil ? anchor.map { Unmanaged.fromOpaque($0) } : nil
+  }
+
+  /// Takes the model out of its context. It is still known by its row's identifier.
+  mutating func leaveContext() {
+    let scope = rowScope
+    anchor = nil
+    core = nil
+    anchor = scope.map { Unmanaged.passRetained($0).toOpaque() }
   }
 
   /// Unretained: the state keeps them until its end.
