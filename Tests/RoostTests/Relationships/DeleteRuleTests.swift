@@ -172,6 +172,30 @@ import Testing
     #expect(found.map(\.target) == [nil] && found.map(\.targets) == [[]])
   }
 
+  @Test(arguments: [false, true])
+  func `after a save that failed a deletion is taken back with who referred to the model`(isRolledBack: Bool) throws {
+    let container = try ModelContainer(
+      for: PageMark.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let page = MarkedPage()
+    context.insert(page)
+    try context.save()
+    let mark = PageMark(page: page)
+    context.insert(mark)
+    context.delete(page)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    if isRolledBack {
+      context.rollback()
+      context.insert(mark)
+    } else {
+      context.insert(page)
+    }
+    #expect(mark.page === page)
+    try context.save()
+    let found = try ModelContext(container).fetch(FetchDescriptor<PageMark>())
+    #expect(found.map(\.page.persistentModelID) == [page.persistentModelID])
+  }
+
   @Test func `deleting by predicate applies the rules`() throws {
     let context = try makeLibrary()
     for name in ["Lack", "Carson"] {
@@ -280,6 +304,18 @@ import Testing
 
 @Model private final class FolderPage {
   var folder: PageFolder?
+
+  init() {}
+}
+
+@Model private final class PageMark {
+  @Relationship(inverse: nil) var page: MarkedPage
+
+  init(page: MarkedPage) { self.page = page }
+}
+
+@Model private final class MarkedPage {
+  var number = 0
 
   init() {}
 }
