@@ -6,7 +6,9 @@ extension ModelContext {
   public func delete<T>(_ model: T) where T: PersistentModel {
     let core = core
     guard model._$state.standing(towards: core) != .elsewhere else {
-      if model.modelContext != nil { report(.wrongContext(inserted: model)) }
+      // Also of a context that is gone, unless the row is: nobody else would delete it.
+      let hasRow = model._$state.hasCore && model._$state.key > 0 && !model._$state.flags.contains(.vanished)
+      if hasRow || model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return
     }
     guard concernsNobody(model) else { return deleteGraph([model]) }

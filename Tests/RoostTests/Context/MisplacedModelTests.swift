@@ -106,6 +106,18 @@ import Testing
       try ModelContext(other.container).fetch(FetchDescriptor<Book>()).contains { $0.title == "A" && $0.pages == 7 })
   }
 
+  @Test func `the deletion of a model whose context is gone is refused`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let book = try load()
+    context.delete(book)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    let own = try #require(context.model(for: book.persistentModelID) as? Book)
+    context.delete(own)
+    try context.save()
+    #expect(try storedBooks(context) == [])
+  }
+
   @Test(arguments: [false, true])
   func `a model of a gone context comes into another with what is set to bring it there`(isRead: Bool) throws {
     let (identifier, container) = (author.books[0].persistentModelID, context.container)
