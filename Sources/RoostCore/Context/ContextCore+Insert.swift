@@ -49,10 +49,7 @@ extension ContextCore {
       return nil
     }
     // Of a context that is gone.
-    if let former = state.state.core {
-      former.readAttributes(of: model)
-      former.release(model)
-    }
+    if let former = state.state.core { former.handOver(model) }
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = state.state.enter(self, ordinal: entity.ordinal, pointer)
@@ -61,12 +58,20 @@ extension ContextCore {
     return entity
   }
 
-  /// Reads what was not read of a model that is about to leave, as it keeps its attributes.
-  private func readAttributes(of model: any PersistentModel) {
-    for property in schema.entities[model._$state.ordinal].properties
+  /// Lets a model go that enters another context: with all its attributes, and the relationships that were set since.
+  private func handOver(_ model: any PersistentModel) {
+    let properties = schema.entities[model._$state.ordinal].properties
+    // Reading the row would replace what was set.
+    let known = properties.filter { property in
+      let slot = model._$edit(property.index, .collect)
+      return property.relationship == nil ? slot.wasLoaded : !slot.models.isEmpty
+    }.map { ($0.index, model._$edit($0.index, .capture).image) }
+    for property in properties
     where property.relationship == nil && !model._$edit(property.index, .collect).wasLoaded {
       load(model, property.index)
     }
+    release(model)
+    for case (let index, let image?) in known { model._$edit(index, .restore(image)) }
   }
 
   /// Brings in what the model refers to, replaces the models in its slots by their keys, and tells those that were here

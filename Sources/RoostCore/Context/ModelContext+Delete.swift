@@ -6,7 +6,9 @@ extension ModelContext {
   public func delete<T>(_ model: T) where T: PersistentModel {
     let core = core
     guard model._$state.standing(towards: core) != .elsewhere else {
-      if model.modelContext != nil { report(.wrongContext(inserted: model)) }
+      // Also of a context that is gone, unless the row is: nobody else would delete it.
+      let hasRow = model._$state.hasCore && model._$state.key > 0 && !model._$state.flags.contains(.vanished)
+      if hasRow || model.modelContext != nil { report(.wrongContext(inserted: model)) }
       return
     }
     guard concernsNobody(model) else { return deleteGraph([model]) }
@@ -75,24 +77,33 @@ extension ModelContext {
     return taken
   }
 
-  /// Nils out relationships of new and edited models whose targets go with the same save and do not know of them: the
-  /// store would do so only for rows that it has already.
+  /// Nils out relationships that were set to models which go with the same save and do not know of it: the store would do
+  /// so only for rows that it has already.
   func forgetDeletedTargets() {
     guard pending.hasDeletions else { return }
     for model in pending.insertedModels + pending.changedModels {
       for property in store.schema.entities[model._$state.ordinal].relationships {
         guard case .toOne(let relationship) = property.kind, relationship.inverse == nil,
+          model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index),
           let key = model._$edit(property.index, .collect).keys.first,
           let target = bareCore.existing(ordinal: relationship.destination.ordinal, key: key),
           target._$state.flags.contains(.deleted)
         else { continue }
         model._$edit(property.index, .remove(target, key: key))
-        // Set again, if the save finds that the target stays.
-        let wasSet = model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
-        if wasSet {
-          let detachment = Detachment(owner: key, isByDeletion: true, wasSet: true)
-          model._$state.noteDetachment(property.index, detachment)
-        }
+        // Set again, if the save finds that the target stays, or fails.
+        model._$state.noteDetachment(property.index, Detachment(owner: key, isByDeletion: true, wasSet: true))
+      }
+    }
+  }
+
+  /// Takes that back, as nothing was saved: the deletions may still be taken back, or rolled back.
+  func recallDeletedTargets() {
+    for model in pending.insertedModels + pending.changedModels {
+      for (index, detachment) in model._$state.allDetachments where detachment.isByDeletion && detachment.wasSet {
+        let property = store.schema.entities[model._$state.ordinal].properties[index]
+        guard let relationship = property.relationship, relationship.inverse == nil else { continue }
+        model._$edit(index, .restore(.toOne(ToOneReference(key: detachment.owner))))
+        model._$state.noteDetachment(index, nil)
       }
     }
   }

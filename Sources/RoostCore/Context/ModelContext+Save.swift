@@ -40,6 +40,8 @@ extension ModelContext {
 
   /// Writes the pending changes, once relationships in memory are those of the rows. Returns nil if none is left then.
   private func writePending() throws -> (SaveChanges, SavedChanges)? {
+    var isWritten = false
+    defer { if !isWritten { recallDeletedTargets() } }
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
@@ -50,7 +52,9 @@ extension ModelContext {
         for model in changes.deleted { try validateDenied(model) }
       }
       do {
-        return (changes, try store.save(changes))
+        let saved = try store.save(changes)
+        isWritten = true
+        return (changes, saved)
       } catch is StaleRelationships {
         bareCore.showStoredRelationships()
       } catch let found as FoundConflicts {

@@ -38,6 +38,10 @@ extension ContextCore {
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max) {
         for property in schema.entities[model._$state.ordinal].relationships {
           model._$edit(property.index, .endSave(saved.keys))
+          if model._$state.hasDetachments, var detachment = model._$state.allDetachments[property.index] {
+            detachment.owner = saved.keys[detachment.owner]
+            model._$state.noteDetachment(property.index, detachment)
+          }
         }
       }
     }

@@ -59,14 +59,14 @@ extension SaveWriter {
     }
   }
 
-  /// Writes what rows that are to be deleted refer to by now: it decides what goes with them.
+  /// Writes what rows that are to be deleted refer to by now: it decides what goes with them, and whether they may go.
   private func moveDeleted() throws {
     for model in changes.deleted.those({ $0.state.hasChangedProperties }) {
       let entity = store.schema.entities[model._$state.ordinal]
       let moved = PropertySet(
         entity.relationships.filter { property in
           property.column != nil && model._$state.changed.contains(property.index)
-            && model._$state.detachments[property.index] == nil && property.cascades
+            && model._$state.detachments[property.index] == nil && property.decidesDeletions
         }.map(\.index))
       // One that is gone already goes with nobody.
       if !moved.isEmpty { try update(model, moved, mayBeGone: true) }
@@ -176,11 +176,12 @@ extension SaveWriter {
 }
 
 extension PropertyInfo {
-  /// Whether a to-one relationship takes its target along, or its target takes the owner.
-  fileprivate var cascades: Bool {
-    guard let relationship else { return false }
-    let inverse = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship }
-    return relationship.deleteRule == .cascade || inverse?.deleteRule == .cascade
+  /// Whether a to-one relationship takes its target along or protects it, or its target takes the owner.
+  fileprivate var decidesDeletions: Bool {
+    let inverse = relationship.flatMap { relationship in
+      relationship.inverse.flatMap { relationship.destination.properties[$0].relationship }
+    }
+    return takesOrProtects || inverse?.deleteRule == .cascade
   }
 }
 

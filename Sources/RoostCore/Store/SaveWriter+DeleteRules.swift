@@ -59,7 +59,7 @@ extension SaveWriter {
       let statement = try connection.statement(
         """
         SELECT \(owner), \(target) FROM \(table) WHERE \(owner) IN (SELECT value FROM json_each(?)) \
-        AND \(target) IS NOT NULL AND \(target) NOT IN (SELECT value FROM json_each(?)) LIMIT 1
+        AND \(target) > 0 AND \(target) NOT IN (SELECT value FROM json_each(?)) LIMIT 1
         """)
       defer { statement.reset() }
       let destination = rule.relationship.destination
@@ -85,8 +85,10 @@ extension SaveWriter {
         """
       let pairs = models.map { "[\($0.model._$state.key),\($0.owner)]" }
       let argument = "[" + pairs.joined(separator: ",") + "]"
-      if property.isOptional {
-        let statement = try connection.statement("UPDATE \(table) SET \(name) = NULL WHERE \(isAsConcluded)")
+      if property.isOptional || place.isDeleted {
+        // What must refer to a row has the key of none until its own row goes.
+        let nobody = property.isOptional ? "NULL" : "-\(primaryKeyColumn)"
+        let statement = try connection.statement("UPDATE \(table) SET \(name) = \(nobody) WHERE \(isAsConcluded)")
         statement.bind(argument, at: 1)
         try statement.run()
         if connection.changes != models.count { throw StaleRelationships() }
@@ -104,6 +106,8 @@ extension SaveWriter {
     struct Place: Hashable {
       let ordinal: Int
       let index: Int
+      /// Whether the model goes with the same save.
+      let isDeleted: Bool
     }
 
     let place: Place
@@ -113,14 +117,28 @@ extension SaveWriter {
 
   /// Those that the deletion of a row does not nil out by itself.
   private var detached: [Detached] {
-    changes.updated.those { $0.state.hasDetachments }.flatMap { model in
-      model._$state.detachments.compactMap { index, detachment in
-        let ordinal = model._$state.ordinal
-        if detachment.isByDeletion, store.schema.entities[ordinal].properties[index].isOptional { return nil }
-        return Detached(place: .init(ordinal: ordinal, index: index), model: model, owner: detachment.owner)
-      }
+    let updated = changes.updated.those { $0.state.hasDetachments }
+    let deleted = changes.deleted.those { $0.state.hasDetachments }
+    return updated.flatMap { released(from: $0, isDeleted: false) }
+      + deleted.flatMap { released(from: $0, isDeleted: true) }
+  }
+
+  /// Of a model that is deleted what decides by its row whether it may be, and what goes with it.
+  private func released(from model: any PersistentModel, isDeleted: Bool) -> [Detached] {
+    let entity = store.schema.entities[model._$state.ordinal]
+    return model._$state.detachments.compactMap { index, detachment in
+      let property = entity.properties[index]
+      if detachment.isByDeletion, isDeleted || property.isOptional { return nil }
+      if isDeleted, !property.takesOrProtects { return nil }
+      let place = Detached.Place(ordinal: entity.ordinal, index: index, isDeleted: isDeleted)
+      return Detached(place: place, model: model, owner: detachment.owner)
     }
   }
+}
+
+extension PropertyInfo {
+  /// Whether the owner's deletion takes along what the relationship refers to, or is refused while there is anything.
+  var takesOrProtects: Bool { relationship?.deleteRule == .cascade || relationship?.deleteRule == .deny }
 }
 
 extension _ModelState.Flags {

@@ -128,6 +128,33 @@ import Testing
       try ModelContext(other.container).fetch(FetchDescriptor<Book>()).contains { $0.title == "A" && $0.pages == 7 })
   }
 
+  @Test func `the deletion of a model whose context is gone is refused`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let book = try load()
+    context.delete(book)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    let own = try #require(context.model(for: book.persistentModelID) as? Book)
+    context.delete(own)
+    try context.save()
+    #expect(try storedBooks(context) == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `a model of a gone context comes into another with what is set to bring it there`(isRead: Bool) throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let (book, other) = (try load(), try makeOtherStore())
+    if isRead { #expect(book.title == "A" && book.author?.name == "Lack") }
+    let writer = try #require(try other.fetch(FetchDescriptor<Author>()).first)
+    book.title = "new"
+    book.author = writer
+    #expect(book.modelContext === other && book.author === writer && writer.books.contains(book))
+    try other.save()
+    #expect(try storedBooks(other) == ["new other ", "other other other"])
+    #expect(try storedBooks(context) == ["A Lack birds"])
+  }
+
   @Test func `a rolled-back insert keeps its values and relationships, and can be inserted again`() throws {
     let book = Book(title: "B", author: author)
     book.tags = [Tag(name: "bees")]

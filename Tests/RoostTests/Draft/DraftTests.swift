@@ -331,6 +331,24 @@ import Testing
     #expect(found.map { $0.books.map(\.title) } == [["a", "b"]])
   }
 
+  @Test func `a link that a draft's deletion took comes back though the parent has saved since`() throws {
+    let context = try makePeople()
+    let (boss, worker) = (Person(name: "boss"), Person(name: "worker"))
+    context.insert(boss)
+    context.insert(worker)
+    let draft = ModelContext(draftOf: context)
+    let own = try #require(draft.model(for: boss.persistentModelID) as? Person)
+    let copy = try #require(draft.model(for: worker.persistentModelID) as? Person)
+    copy.manager = own
+    draft.delete(own)
+    #expect(copy.manager == nil)
+    try context.save()
+    draft.insert(own)
+    #expect(copy.manager === own)
+    try draft.save()
+    #expect(worker.manager === boss)
+  }
+
   @Test func `a model whose one partner was deleted keeps the next one through a merge`() throws {
     let context = try graphContext()
     let (person, first, second) = (GraphPerson(number: 1), GraphPass(number: 2), GraphPass(number: 3))

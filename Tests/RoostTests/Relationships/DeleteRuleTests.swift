@@ -172,6 +172,30 @@ import Testing
     #expect(found.map(\.target) == [nil] && found.map(\.targets) == [[]])
   }
 
+  @Test(arguments: [false, true])
+  func `after a save that failed a deletion is taken back with who referred to the model`(isRolledBack: Bool) throws {
+    let container = try ModelContainer(
+      for: PageMark.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let page = MarkedPage()
+    context.insert(page)
+    try context.save()
+    let mark = PageMark(page: page)
+    context.insert(mark)
+    context.delete(page)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    if isRolledBack {
+      context.rollback()
+      context.insert(mark)
+    } else {
+      context.insert(page)
+    }
+    #expect(mark.page === page)
+    try context.save()
+    let found = try ModelContext(container).fetch(FetchDescriptor<PageMark>())
+    #expect(found.map(\.page.persistentModelID) == [page.persistentModelID])
+  }
+
   @Test func `deleting by predicate applies the rules`() throws {
     let context = try makeLibrary()
     for name in ["Lack", "Carson"] {
@@ -183,6 +207,57 @@ import Testing
     try context.delete(model: Author.self, where: #Predicate { $0.name == "Lack" })
     try context.save()
     #expect(try context.fetch(FetchDescriptor<Book>()).map(\.title) == ["by Carson"])
+  }
+
+  @Test(arguments: [false, true])
+  func `what let a model go stays when that is deleted by the same save`(isGiven: Bool) throws {
+    let container = try ModelContainer(
+      for: PageHolder.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let (holder, page, seal) = (PageHolder(), HeldPage(), HeldSeal())
+    holder.page = page
+    holder.seal = seal
+    context.insert(holder)
+    try context.save()
+    let other = isGiven ? PageHolder() : nil
+    page.holder = other
+    seal.holder = other
+    context.delete(holder)
+    try context.save()
+    let reader = ModelContext(container)
+    #expect(try reader.fetchCount(FetchDescriptor<PageHolder>()) == (isGiven ? 1 : 0))
+    #expect(try reader.fetch(FetchDescriptor<HeldPage>()).map { $0.holder != nil } == [isGiven])
+    #expect(try reader.fetch(FetchDescriptor<HeldSeal>()).map { $0.holder != nil } == [isGiven])
+  }
+
+  @Test func `what a model protects may be taken from it before it is deleted by the same save`() throws {
+    let container = try ModelContainer(
+      for: PageHolder.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let holder = PageHolder()
+    holder.seal = HeldSeal()
+    context.insert(holder)
+    try context.save()
+    holder.seal = nil
+    context.delete(holder)
+    try context.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<HeldSeal>()).map(\.holder) == [nil])
+  }
+
+  @Test func `what let go of a model that must refer to it stays, too`() throws {
+    let container = try ModelContainer(
+      for: PageFolder.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let page = FolderPage()
+    let folder = PageFolder(page: page)
+    context.insert(folder)
+    try context.save()
+    page.folder = nil
+    context.delete(folder)
+    try context.save()
+    let reader = ModelContext(container)
+    #expect(try reader.fetch(FetchDescriptor<FolderPage>()).map(\.folder) == [nil])
+    #expect(try reader.fetchCount(FetchDescriptor<PageFolder>()) == 0)
   }
 
   @Test func `a required relationship that is nil fails the save`() throws {
@@ -200,4 +275,47 @@ import Testing
   @Relationship(deleteRule: .cascade, inverse: \CascadeLink.previous) var next: CascadeLink?
 
   init(previous: CascadeLink?) { self.previous = previous }
+}
+
+@Model private final class PageHolder {
+  @Relationship(deleteRule: .cascade, inverse: \HeldPage.holder) var page: HeldPage?
+  @Relationship(deleteRule: .deny, inverse: \HeldSeal.holder) var seal: HeldSeal?
+
+  init() {}
+}
+
+@Model private final class HeldPage {
+  var holder: PageHolder?
+
+  init() {}
+}
+
+@Model private final class HeldSeal {
+  var holder: PageHolder?
+
+  init() {}
+}
+
+@Model private final class PageFolder {
+  @Relationship(deleteRule: .cascade, inverse: \FolderPage.folder) var page: FolderPage
+
+  init(page: FolderPage) { self.page = page }
+}
+
+@Model private final class FolderPage {
+  var folder: PageFolder?
+
+  init() {}
+}
+
+@Model private final class PageMark {
+  @Relationship(inverse: nil) var page: MarkedPage
+
+  init(page: MarkedPage) { self.page = page }
+}
+
+@Model private final class MarkedPage {
+  var number = 0
+
+  init() {}
 }
