@@ -99,6 +99,16 @@ import Testing
     #expect(zone.storage.record(row(book, 3))?.fields[1]?.value == .row(first))
   }
 
+  @Test mutating func `a row stays of its class when another one becomes it`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    try push(1, first, values: [SyncNumbers.classField: .integer(1), 1: .text("Ann")])
+    try push(2, second, values: [SyncNumbers.classField: .integer(2), 1: .text("Ann")])
+    // As a device sends it that must send all again.
+    try push(2, second, values: [SyncNumbers.classField: .integer(2), 2: .integer(1970)])
+    let record = try #require(zone.storage.record(first))
+    #expect(record.fields[SyncNumbers.classField]?.value == .integer(1) && record.fields[2]?.value == .integer(1970))
+  }
+
   @Test mutating func `a row that goes with another one says so in the journal`() throws {
     try push(1, row(author, 1), values: [1: .text("Ann")])
     let seen = zone.storage.place.sequence

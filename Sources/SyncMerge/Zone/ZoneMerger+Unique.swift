@@ -56,8 +56,8 @@ extension ZoneMerger {
   private mutating func merge(_ record: SyncRecord, into other: SyncRowID) throws {
     guard let winner = try storage.record(other) else { return }
     let stamp = record.fields.values.map(\.stamp).max() ?? SyncStamp(time: 0, site: record.row.site)
-    // What the new row does not have the other one keeps.
-    let fields = record.fields.filter { $0.value.value != .null }.mapValues {
+    // What the new row does not have the other one keeps, and what it is.
+    let fields = record.fields.filter { $0.key != SyncNumbers.classField && $0.value.value != .null }.mapValues {
       SyncFieldEdit(value: $0.value, stamp: $0.stamp)
     }
     let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)

@@ -79,6 +79,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
+    // The other one stays of its class.
+    edit.fields[SyncNumbers.classField] = nil
     return SyncEdit(row: other, kind: .update, base: edit.base, stamp: edit.stamp, fields: edit.fields)
   }
 

@@ -1,0 +1,61 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Models of other shapes than the simulation's.
+@Suite struct OtherModelsTests {
+  private let folder: Folder
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { folder = try Folder() }
+
+  private func machine(_ site: UInt64, _ version: any VersionedSchema.Type) throws -> Machine {
+    try Machine(site, version, at: folder.store("\(site)"))
+  }
+
+  private func insert<Model: PersistentModel>(_ model: Model, into machine: Machine) throws {
+    let context = ModelContext(machine.container)
+    context.insert(model)
+    try context.save()
+  }
+
+  @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
+    let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
+    try insert(Fleet.Vehicle("A"), into: first)
+    try insert(Fleet.Truck("A", load: 3), into: second)
+    for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }
+    let third = try machine(3, Fleet.self)
+    try third.sync(&zone)
+    for machine in [first, second, third] {
+      let types = try machine.container.store.pool.read { try $0.strings("SELECT _type FROM Vehicle") }
+      #expect(types == ["Vehicle"])
+    }
+  }
+}
+
+/// Classes that inherit, with a unique value.
+enum Fleet: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vehicle.self, Truck.self] }
+
+  @Model class Vehicle {
+    @Attribute(.unique) var code: String
+
+    init(_ code: String) { self.code = code }
+  }
+
+  @Model final class Truck: Vehicle {
+    var load: Int
+
+    init(_ code: String, load: Int) {
+      self.load = load
+      super.init(code)
+    }
+  }
+}
