@@ -25,6 +25,10 @@ import Testing
     try context.save()
   }
 
+  @Test func `what is unique in a subclass alone cannot be synced`() throws {
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
+  }
+
   @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
     let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
     try insert(Fleet.Vehicle("A"), into: first)
@@ -56,6 +60,28 @@ enum Fleet: VersionedSchema {
     init(_ code: String, load: Int) {
       self.load = load
       super.init(code)
+    }
+  }
+}
+
+/// A class that has a constraint upon what it inherits.
+enum Harbour: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vessel.self, Tanker.self] }
+
+  @Model class Vessel {
+    var length: Int
+
+    init(_ length: Int) { self.length = length }
+  }
+
+  @Model final class Tanker: Vessel {
+    #Unique<Tanker>([\.length])
+    var tons: Int
+
+    init(_ length: Int, tons: Int) {
+      self.tons = tons
+      super.init(length)
     }
   }
 }

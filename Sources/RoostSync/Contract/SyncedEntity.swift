@@ -45,6 +45,15 @@ package struct SyncedEntity: Sendable {
         model: entity.name, property: properties.first(where: isLocal)?.name,
         remedy: "Make all of them one or the other.")
     }
+    for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } }) {
+      // In one table, so that the server would hold rows of other classes to it, and make two of them one.
+      guard entity.superentity != nil, properties.allSatisfy({ $0.owner !== entity }), !properties.allSatisfy(isLocal)
+      else { continue }
+      throw SwiftDataError(
+        .invalidSchema, "What it inherits is unique in this class alone, which a server cannot see to.",
+        model: entity.name, property: properties.first?.name,
+        remedy: "Make it unique in the class that declares it, or sync other models only.")
+    }
   }
 
   /// What the server is told.
