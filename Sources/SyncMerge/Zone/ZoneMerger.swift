@@ -10,6 +10,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var conflicts: [SyncConflict] = []
   /// The rows that were changed, in order, with what they were before the push.
   var touched: [SyncRowID] = []
+  /// The rows that refer to others than before, whose unique values are still to be claimed.
+  var replaced: [SyncRowID] = []
   private var former: [SyncRowID: SyncRecord?] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
@@ -42,6 +44,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     var next = 0
     while next < touched.count {
       try followReferences(of: touched[next])
+      try claimReplaced()
       next += 1
     }
   }
