@@ -25,6 +25,25 @@ import Testing
     try context.save()
   }
 
+  @Test mutating func `a list that is merged element by element may be in a file`() throws {
+    let (first, second) = (try machine(1, Shelves.self), try machine(2, Shelves.self))
+    let tags = (0..<60).map { "tag \($0)" }
+    try insert(Shelves.Album("One", tags: tags), into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    for (machine, tag) in [(first, "mine"), (second, "theirs")] {
+      let context = ModelContext(machine.container)
+      let album = try #require(context.fetch(FetchDescriptor<Shelves.Album>()).first)
+      #expect(album.tags == tags)
+      album.tags.append(tag)
+      try context.save()
+    }
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let album = try #require(ModelContext(machine.container).fetch(FetchDescriptor<Shelves.Album>()).first)
+      #expect(Set(album.tags) == Set(tags + ["mine", "theirs"]))
+    }
+  }
+
   @Test func `what is unique in a subclass alone cannot be synced`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
   }
@@ -82,6 +101,22 @@ enum Harbour: VersionedSchema {
     init(_ length: Int, tons: Int) {
       self.tons = tons
       super.init(length)
+    }
+  }
+}
+
+/// Lists that may be in files.
+enum Shelves: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Album.self] }
+
+  @Model final class Album {
+    var name: String
+    @Attribute(.externalStorage, .merge(.set)) var tags: [String]
+
+    init(_ name: String, tags: [String]) {
+      self.name = name
+      self.tags = tags
     }
   }
 }
