@@ -48,6 +48,18 @@ import Testing
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
   }
 
+  @Test func `numbers that the server would add up or compare wrongly cannot be synced`() throws {
+    let versions: [any VersionedSchema.Type] = [Bytes.self, Prices.self, Masks.self]
+    for (place, version) in versions.enumerated() {
+      #expect(throws: SwiftDataError.invalidSchema) { try machine(UInt64(place + 1), version) }
+    }
+  }
+
+  @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
+    _ = try machine(2, Labels.self)
+  }
+
   @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
     let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
     try insert(Fleet.Vehicle("A"), into: first)
@@ -118,5 +130,58 @@ enum Shelves: VersionedSchema {
       self.name = name
       self.tags = tags
     }
+  }
+}
+
+enum Bytes: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.counter)) var count: UInt8 = 0
+    init() {}
+  }
+}
+
+enum Prices: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.max)) var price: Decimal? = nil
+    init() {}
+  }
+}
+
+enum Masks: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.min)) var mask: UInt64 = 0
+    init() {}
+  }
+}
+
+/// A unique value that is the same for all rows of other devices.
+enum Slots: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.unique, .localOnly) var slot = 0
+    init() {}
+  }
+}
+
+/// Unique values that are nothing, or another one for each row.
+enum Labels: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.unique, .localOnly) var label: String?
+    @Attribute(.unique, .localOnly) var identifier = UUID()
+    init() {}
   }
 }
