@@ -16,8 +16,8 @@ extension SyncTransaction {
     // How far the server is with what it acknowledged is not known: it may be behind the place.
     let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
     let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
-    for (entity, known) in try rows(condition, limit: -1, common == .max ? [] : [common], isRenumbered: isRenumbered) {
-      var known = known
+    for (entity, key) in try keys(condition, limit: -1, common == .max ? [] : [common]) {
+      guard var known = try known(key, of: entity, isRenumbered: isRenumbered) else { continue }
       if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
       } else {
@@ -47,8 +47,8 @@ extension SyncTransaction {
   /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
   private func noteSeenAnew() throws {
     let condition = "seen IS NOT NULL AND sent IS NULL AND pending IS NULL"
-    for (entity, known) in try rows(condition, limit: -1, isRenumbered: true) {
-      var known = known
+    for (entity, key) in try keys(condition, limit: -1) {
+      guard var known = try known(key, of: entity, isRenumbered: true) else { continue }
       if known.key > 0, let row = try storedRow(known.key, entity) {
         noteAsSeen(try values(of: row, known.key, entity), &known, entity)
       }
@@ -71,8 +71,8 @@ extension SyncTransaction {
   /// Gives all that is to be sent stamps of now.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
-    for (entity, known) in try rows("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
-      var known = known
+    for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+      guard var known = try known(key, of: entity) else { continue }
       known.replica.restamp { self.stamp() }
       try keep(known, entity)
     }
