@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  @Test mutating func `rows with a case that only a later program has wait for that, and no fetch fails`() throws {
+    var older = try machine(1, Lamps.self)
+    let later = try machine(2, LaterLamps.self)
+    try insert(Lamps.Lamp("A", .red), into: older)
+    for machine in [older, later] { try machine.sync(&zone) }
+    let context = ModelContext(later.container)
+    try #require(context.fetch(FetchDescriptor<LaterLamps.Lamp>()).first).colour = .amber
+    context.insert(LaterLamps.Lamp("B", .amber))
+    try context.save()
+    for machine in [later, older] { try machine.sync(&zone) }
+    let lamps = try ModelContext(older.container).fetch(FetchDescriptor<Lamps.Lamp>())
+    #expect(lamps.map(\.name) == ["A"] && lamps.map(\.colour) == [.red])
+    #expect(try older.synced.counts().isUpToDate)
+    older = try older.reopened(random: 1, LaterLamps.self)
+    try older.sync(&zone)
+    let all = try ModelContext(older.container).fetch(FetchDescriptor<LaterLamps.Lamp>())
+    #expect(Set(all.map(\.name)) == ["A", "B"] && all.allSatisfy { $0.colour == .amber })
+  }
+
   @Test func `what is unique in a subclass alone cannot be synced`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
   }
@@ -183,5 +202,39 @@ enum Labels: VersionedSchema {
     @Attribute(.unique, .localOnly) var label: String?
     @Attribute(.unique, .localOnly) var identifier = UUID()
     init() {}
+  }
+}
+
+enum Lamps: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Lamp.self] }
+
+  enum Colour: String, Codable { case red, green }
+
+  @Model final class Lamp {
+    var name: String
+    var colour: Colour
+
+    init(_ name: String, _ colour: Colour) {
+      self.name = name
+      self.colour = colour
+    }
+  }
+}
+
+enum LaterLamps: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Lamp.self] }
+
+  enum Colour: String, Codable { case red, green, amber }
+
+  @Model final class Lamp {
+    var name: String
+    var colour: Colour
+
+    init(_ name: String, _ colour: Colour) {
+      self.name = name
+      self.colour = colour
+    }
   }
 }

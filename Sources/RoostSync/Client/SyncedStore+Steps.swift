@@ -53,7 +53,9 @@ extension SyncedStore {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):
       try begin(welcome, to: hello, now: now)
-      return .began(hasMore: welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
+      // What waits for a later program is shown with a page, and this may be that program.
+      let waits = try hasUnknownRows()
+      return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), _):
       try receive(answer, now: now)
       return .pushed(isEmpty: false)

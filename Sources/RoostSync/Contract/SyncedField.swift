@@ -44,6 +44,21 @@ package final class SyncedField: Sendable {
     return SyncValue(value)
   }
 
+  /// Whether a later program may write what this one cannot read, such as a new case of an enum.
+  var mayBeUnreadable: Bool {
+    guard case .attribute(let codec) = property.kind else { return false }
+    return switch codec.semantics {
+    case .rawValue, .json, .opaque: true
+    default: false
+    }
+  }
+
+  /// Whether a fetch can read a value.
+  func canRead(_ stored: SQLValue) -> Bool {
+    guard case .attribute(let codec) = property.kind else { return true }
+    return Self.holds(stored, codec)
+  }
+
   var isPosition: Bool { if case .position = kind { true } else { false } }
 }
 

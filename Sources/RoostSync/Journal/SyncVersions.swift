@@ -39,6 +39,8 @@ extension SyncTransaction {
         let place = entity.places[number], entity.fields[place].definition.policy == .custom,
         let column = entity.columns[place]
       else { continue }
+      // It would be sent again and again, as only a later program sees what the server has.
+      if inbox.isUnknown(conflict.row) { continue }
       if !answered.contains(conflict.row) || inbox.has(conflict.row) {
         try sendAgain(conflict, number, entity)
         continue
