@@ -63,6 +63,21 @@ import Testing
     #expect(Set(all.map(\.name)) == ["A", "B"] && all.allSatisfy { $0.colour == .amber })
   }
 
+  @Test mutating func `what a migration computes and inserts comes to a device that is new`() throws {
+    let first = try machine(1, People.self)
+    try insert(People.Person("Ann"), into: first)
+    try first.sync(&zone)
+    try first.container.close()
+    let migrated = try ModelContainer(
+      for: Schema(versionedSchema: LaterPeople.self), migrationPlan: PeoplePlan.self,
+      configurations: ModelConfiguration(url: first.url))
+    try migrated.close()
+    let (later, second) = (try Machine(0, random: 1, LaterPeople.self, at: first.url), try machine(2, LaterPeople.self))
+    for machine in [later, second] { try machine.sync(&zone) }
+    let people = try second.all(LaterPeople.Person.self, by: SortDescriptor(\.name))
+    #expect(people.map(\.name) == ["Ann", "Bob"] && people.map(\.initial) == ["A", nil])
+  }
+
   @Test func `what is unique in a subclass alone cannot be synced`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
   }
@@ -237,4 +252,42 @@ enum LaterLamps: VersionedSchema {
       self.colour = colour
     }
   }
+}
+
+enum People: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Person.self] }
+
+  @Model final class Person {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum LaterPeople: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Person.self] }
+
+  @Model final class Person {
+    var name: String
+    var initial: String?
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum PeoplePlan: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [People.self, LaterPeople.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      fromVersion: People.self, toVersion: LaterPeople.self, willMigrate: nil,
+      didMigrate: { context in
+        for person in try context.fetch(FetchDescriptor<LaterPeople.Person>()) {
+          person.initial = String(person.name.prefix(1))
+        }
+        context.insert(LaterPeople.Person("Bob"))
+        try context.save()
+      })
+  ]
 }

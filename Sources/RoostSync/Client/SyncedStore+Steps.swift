@@ -25,7 +25,10 @@ extension SyncedStore {
       askedSite.withLock { $0 = hello.site }
       return .ask(.begin(hello))
     case .push:
-      guard let push = try nextPush(identity: random, now: now) else { return .done(.pushed(isEmpty: true)) }
+      var next = try nextPush(identity: random, now: now)
+      // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
+      while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
+      guard let push = next else { return .done(.pushed(isEmpty: true)) }
       askedSite.withLock { $0 = push.site }
       return .ask(.push(push, zone: try hello().zone))
     case .pull:

@@ -91,7 +91,7 @@ extension SyncState {
   }
 
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
-  /// not synced before.
+  /// not synced before, or has fields that are new.
   mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
     var hasMore = false
     for (name, entity) in numbers.entities {
@@ -99,6 +99,11 @@ extension SyncState {
         sweeps[name] = Sweep(done: 0, again: false)
         hasMore = true
         continue
+      }
+      let new = Set(entity.fields.values).subtracting(known.fields.values).sorted()
+      if !new.isEmpty {
+        sweeps[name] = Sweep(
+          done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new)
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
