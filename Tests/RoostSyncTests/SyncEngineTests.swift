@@ -349,6 +349,26 @@ import Testing
     #expect(try topics(anns) == ["Sea"])
   }
 
+  @Test func `the conflicts of an account go with its rows`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Book("One"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
+    try other.save()
+    try await second.sync?.now()
+    let sync = try #require(first.sync)
+    try await sync.now()
+    #expect(try !sync.conflicts().isEmpty)
+    try sync.useAccount(.discard)
+    #expect(try sync.conflicts().isEmpty)
+  }
+
   @Test func `a store that no server has answered yet has no conflicts`() throws {
     var configuration = ModelConfiguration("library", url: folder.store("alone"))
     configuration.sync = SyncConfiguration(identity: "none") { Unreached() }
