@@ -19,6 +19,11 @@ import Testing
   init(_ shop: Shop) { self.shop = shop }
 }
 
+@Model private final class Essay {
+  @Attribute(.externalStorage, .merge(.custom)) var text: String
+  init(_ text: String) { self.text = text }
+}
+
 /// Containers that are synced by themselves, with a server in the same process.
 @Suite struct SyncEngineTests {
   private let folder: Folder
@@ -200,6 +205,33 @@ import Testing
     #expect((answers.next() > 2) == isFull)
   }
 
+  @Test func `the program merges values that are in files`() async throws {
+    func essays(_ name: String) throws -> ModelContainer {
+      var configuration = ModelConfiguration("essays", url: folder.store(name))
+      configuration.storeOptions.externalStorageThreshold = 100
+      var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+      sync.merge(\Essay.text) { versions in [versions.remote, versions.local].sorted().joined() }
+      configuration.sync = sync
+      return try ModelContainer(for: Essay.self, configurations: configuration)
+    }
+    let (first, second) = (try essays("first"), try essays("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Essay("short"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    let texts = ["a", "b"].map { String(repeating: $0, count: 500) }
+    try #require(context.fetch(FetchDescriptor<Essay>()).first).text = texts[0]
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Essay>()).first).text = texts[1]
+    try other.save()
+    for container in [second, first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Essay>()).map(\.text) == [texts.joined()])
+    }
+  }
+
   @Test func `an attribute that the program is to merge, and does not, is an error`() throws {
     var configuration = ModelConfiguration("library", url: folder.store("first"))
     configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
@@ -315,6 +347,26 @@ import Testing
     let anns = try container("third")
     try await anns.sync?.now()
     #expect(try topics(anns) == ["Sea"])
+  }
+
+  @Test func `the conflicts of an account go with its rows`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Book("One"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
+    try other.save()
+    try await second.sync?.now()
+    let sync = try #require(first.sync)
+    try await sync.now()
+    #expect(try !sync.conflicts().isEmpty)
+    try sync.useAccount(.discard)
+    #expect(try sync.conflicts().isEmpty)
   }
 
   @Test func `a store that no server has answered yet has no conflicts`() throws {

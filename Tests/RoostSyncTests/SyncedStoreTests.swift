@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostEngine
 import SyncMerge
 import RoostSync
 import SyncSimulation
@@ -61,6 +62,22 @@ import Testing
       try first.synced.receive(try zone.take(push, now: first.now), now: first.now)
     }
     #expect(try first.synced.nextPush(identity: 7, now: first.now) == nil)
+  }
+
+  @Test mutating func `a push reads no more of what waits than it has room for`() throws {
+    for title in ["One", "Two", "Three"] {
+      let book = Book(title)
+      book.cover = Data(repeating: 1, count: 1_000_000)
+      first.context.insert(book)
+      try first.context.save()
+    }
+    try first.begin(&zone)
+    // Nobody notices that the last one cannot be read before it is its turn.
+    try first.container.store.pool.write { connection in
+      try connection.execute(
+        "UPDATE _roost_sync_row SET pending = x'00' WHERE turn = (SELECT max(turn) FROM _roost_sync_row)")
+    }
+    #expect(try first.synced.nextPush(identity: 7, now: first.now)?.edits.count == 1)
   }
 
   @Test mutating func `edits of different properties do not meet`() throws {

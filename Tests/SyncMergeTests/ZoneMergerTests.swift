@@ -99,6 +99,16 @@ import Testing
     #expect(zone.storage.record(row(book, 3))?.fields[1]?.value == .row(first))
   }
 
+  @Test mutating func `a row stays of its class when another one becomes it`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    try push(1, first, values: [SyncNumbers.classField: .integer(1), 1: .text("Ann")])
+    try push(2, second, values: [SyncNumbers.classField: .integer(2), 1: .text("Ann")])
+    // As a device sends it that must send all again.
+    try push(2, second, values: [SyncNumbers.classField: .integer(2), 2: .integer(1970)])
+    let record = try #require(zone.storage.record(first))
+    #expect(record.fields[SyncNumbers.classField]?.value == .integer(1) && record.fields[2]?.value == .integer(1970))
+  }
+
   @Test mutating func `a row that goes with another one says so in the journal`() throws {
     try push(1, row(author, 1), values: [1: .text("Ann")])
     let seen = zone.storage.place.sequence
@@ -141,6 +151,30 @@ import Testing
     try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)
     try push(2, row(book, 2), values: [4: .text("i")])
     #expect(zone.storage.record(row(book, 2))?.deletion == nil && zone.storage.record(row(book, 3))?.deletion != nil)
+  }
+
+  @Test mutating func `a relationship that is part of what is unique counts as it is by now`() throws {
+    let authors = SyncEntity(
+      SyncName("Author"), fields: [SyncFieldDefinition(SyncName("name"))], uniqueness: [["name"]])
+    let books = SyncEntity(
+      SyncName("Book"),
+      fields: [
+        SyncFieldDefinition(SyncName("author"), reference: SyncReference(to: "Author")),
+        SyncFieldDefinition(SyncName("title")),
+      ], uniqueness: [["author", "title"]])
+    var registry = SyncRegistry()
+    _ = registry.register(SyncSchema(entities: [authors, books]))
+    zone = SyncZone(MemoryZone(registry))
+    let (ann, other) = (row(author, 1), row(author, 2))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, row(book, 1), values: [1: .row(ann), 2: .text("One")])
+    try push(2, row(book, 2), values: [1: .row(other), 2: .text("One")])
+    try push(2, other, values: [1: .text("Ann")])
+    #expect(zone.storage.record(row(book, 2))?.deletion?.mergedInto == row(book, 1))
+    // The first book has no author any more, and so nothing that another one may not have.
+    try push(1, ann, .delete, base: zone.storage.place.sequence)
+    try push(3, row(book, 3), values: [1: .row(ann), 2: .text("One")])
+    #expect(zone.storage.record(row(book, 3))?.deletion == nil)
   }
 
   @Test mutating func `a row keeps all of its unique values that others have got meanwhile`() throws {

@@ -73,6 +73,8 @@ struct Inbox {
     if let place = places.removeValue(forKey: row) { entries[place] = nil }
   }
 
+  func isUnknown(_ row: SyncRowID) -> Bool { places[row].flatMap { entries[$0]?.isUnknown } ?? false }
+
   mutating func noteUnknown(_ row: SyncRowID) { if let place = places[row] { entries[place]?.isUnknown = true } }
 
   /// Keeps in the file what is not shown.

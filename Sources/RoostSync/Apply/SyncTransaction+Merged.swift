@@ -52,7 +52,7 @@ extension SyncTransaction {
       target = KnownRow(key: key, replica: SyncReplica(row: other, sequence: -1), seen: known.seen)
     }
     if rest?.kind == .delete { rest = nil }
-    for (number, edit) in rest?.fields ?? [:] {
+    for (number, edit) in rest?.fields ?? [:] where number != SyncNumbers.classField {
       target.replica.write(edit.value, to: number, former: edit.ancestor, edit.stamp)
     }
     try keep(target, entity)

@@ -5,15 +5,15 @@ import SyncMerge
 
 // Which of the collected rows cannot be shown yet.
 extension SyncTransaction {
-  /// Those that refer to a row which this device does not have, or whose class it does not know, or whose unique values a row
-  /// has that the server does not know of yet; and those that refer to them.
+  /// Those that refer to a row which this device does not have, or whose class or value it does not know, or whose unique values a
+  /// row has that the server does not know of yet; and those that refer to them.
   ///
   /// `refused`: rows that the database would not take.
   func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
     var (waiting, unknown) = (refused, Set<SyncRowID>())
     try forEachCollected { record, _ in
       if record.deletion != nil || waiting.contains(record.row) { return }
-      if isOfUnknownClass(record) {
+      if try isOfUnknownClass(record) || hasUnknownValue(record) {
         unknown.insert(record.row)
       } else if try !isShowable(record) {
         waiting.insert(record.row)
@@ -48,6 +48,18 @@ extension SyncTransaction {
   private func isOfUnknownClass(_ record: SyncRecord) -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return true }
     return entity.sql.hasTypes && className(of: record, entity) == nil
+  }
+
+  /// Whether an attribute has a value that only a later program can read: with such a row no fetch of the model would succeed.
+  private func hasUnknownValue(_ record: SyncRecord) throws -> Bool {
+    guard let entity = contract.byNumber[record.row.entity] else { return false }
+    for place in entity.unreadable {
+      guard let value = record.fields[entity.numbers[place]]?.value, value != .null,
+        let stored = try column(value, entity.fields[place])
+      else { continue }
+      if !entity.fields[place].canRead(stored) { return true }
+    }
+    return false
   }
 
   private func isShowable(_ record: SyncRecord) throws -> Bool {

@@ -44,6 +44,10 @@ extension SyncTransaction {
       for case (let place, let value?) in columns.enumerated() where value != stored.columns[place] {
         changed[entity.sql.columns[place]] = value
       }
+      // A row that became another one is of that one's class.
+      if let type, let former = stored.type, type != former, record.fields[SyncNumbers.classField] != nil {
+        changed[entityNameColumn] = .text(type)
+      }
       try update(known.key, changed, entity)
     } else {
       try insert(known.key, columns, type, entity)

@@ -16,14 +16,18 @@ extension SyncTransaction {
     if try store.historyFloor(connection) > state.transaction { beginSweeps(again: true) }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
+    var isMigrated = false
     try store.transactions(after: state.transaction, connection) { row, packed in
       state.transaction = max(state.transaction, row.number)
+      if row.migration != nil { isMigrated = true }
       try reader.records(of: row, packed) { record in
         changes.add(record, row)
         if changes.count >= 20_000 { try note(&changes, isLast: false) }
       }
     }
     try note(&changes, isLast: true)
+    // History says nothing of what a migration did to rows.
+    if isMigrated { beginSweepsOfMigrated() }
     try sweepRows(limit)
   }
 

@@ -4,7 +4,7 @@ import RoostSQL
 import SyncMerge
 
 // Rows that history has nothing of: those that were there before the store was synced, and, where history was deleted,
-// those that may have changed since.
+// those that may have changed since. Also those that a migration made, and what it computed of others.
 extension SyncTransaction {
   /// Has all rows that are there looked at, some at a time. `again`: whether those that are known are noted as changed.
   func beginSweeps(again: Bool) {
@@ -12,14 +12,21 @@ extension SyncTransaction {
     if again { state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction }
   }
 
+  /// Has all rows looked at that are not known, as a migration may have made them.
+  func beginSweepsOfMigrated() {
+    for entity in contract.byOrdinal.values where state.sweeps[entity.root.name] == nil {
+      state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: false, fields: [])
+    }
+  }
+
   func sweepRows(_ limit: Int) throws {
     var rest = limit
     for (_, entity) in contract.byOrdinal.sorted(by: { $0.key < $1.key }) {
       guard rest > 0, let sweep = state.sweeps[entity.root.name] else { continue }
       let keys = try keys(behind: sweep.done, rest, entity)
-      for key in keys { try self.sweep(key, again: sweep.again, entity) }
+      for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        try sweepGone(entity)
+        if sweep.again || sweep.fields == nil { try sweepGone(entity) }
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
@@ -38,11 +45,11 @@ extension SyncTransaction {
     return keys
   }
 
-  private func sweep(_ key: Int64, again: Bool, _ entity: BoundContract.Entity) throws {
+  private func sweep(_ key: Int64, _ sweep: SyncState.Sweep, _ entity: BoundContract.Entity) throws {
     let known = try known(key, of: entity)
     if let known, !known.isFresh {
-      if again { try noteAgain(known, entity) }
-      return
+      if sweep.again { return try noteAgain(known, entity) }
+      return try noteComputed(sweep.fields ?? [], known, entity)
     }
     guard var row = try storedRow(key, entity) else { return }
     try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
@@ -60,6 +67,21 @@ extension SyncTransaction {
     }
     noteAsSeen(values, &known, entity)
     try keep(known, entity)
+  }
+
+  /// Notes what a row has in fields that are new, such as what a migration made of others: a device that has no former version
+  /// of the row would never have it. Whatever anybody writes comes before it.
+  private func noteComputed(_ numbers: [Int], _ known: KnownRow, _ entity: BoundContract.Entity) throws {
+    guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
+    var (known, isNoted) = (known, false)
+    for number in numbers where known.replica.pending?.fields[number] == nil {
+      guard let place = entity.places[number], !entity.fields[place].isNotedAsSeen else { continue }
+      let value = try value(at: place, of: row, known.key, entity)
+      if value == entity.fields[place].unwritten { continue }
+      known.replica.write(value, to: number, former: value, .first(of: state.site))
+      isNoted = true
+    }
+    if isNoted { try keep(known, entity) }
   }
 
   /// Rows that are known, and gone without anybody having noted it.

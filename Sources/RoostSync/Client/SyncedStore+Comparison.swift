@@ -90,6 +90,11 @@ extension SyncedStore {
     return rows
   }
 
+  /// Whether the server has rows that only a later program can show.
+  func hasUnknownRows() throws -> Bool {
+    try SwiftDataError.translating { try store.pool.read { try !unknownRows($0).isEmpty } }
+  }
+
   /// The server's rows that only a later program can show, with the places of their last changes.
   private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64] {
     let statement = try connection.statement(

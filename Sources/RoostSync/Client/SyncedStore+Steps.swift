@@ -25,7 +25,10 @@ extension SyncedStore {
       askedSite.withLock { $0 = hello.site }
       return .ask(.begin(hello))
     case .push:
-      guard let push = try nextPush(identity: random, now: now) else { return .done(.pushed(isEmpty: true)) }
+      var next = try nextPush(identity: random, now: now)
+      // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
+      while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
+      guard let push = next else { return .done(.pushed(isEmpty: true)) }
       askedSite.withLock { $0 = push.site }
       return .ask(.push(push, zone: try hello().zone))
     case .pull:
@@ -53,7 +56,9 @@ extension SyncedStore {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):
       try begin(welcome, to: hello, now: now)
-      return .began(hasMore: welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
+      // What waits for a later program is shown with a page, and this may be that program.
+      let waits = try hasUnknownRows()
+      return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), _):
       try receive(answer, now: now)
       return .pushed(isEmpty: false)

@@ -264,6 +264,14 @@ extension SyncedStore {
     try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
   }
 
+  /// Whether there are rows that are still to be looked at, as history has nothing of them.
+  func isSweeping() throws -> Bool {
+    try reading { facts in
+      let sweeps = try facts.state?.sweeps ?? [:]
+      return contract.entities.contains { sweeps[$0.root.name] != nil }
+    }
+  }
+
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
   package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
 

@@ -25,7 +25,10 @@ package struct SyncedEntity: Sendable {
       default: false
       }
     }
-    for entity in classes { try Self.checkUniqueness(of: entity) }
+    for entity in classes {
+      try Self.checkUniqueness(of: entity)
+      try Self.checkLocal(entity)
+    }
   }
 
   private static func isLocal(_ property: PropertyInfo) -> Bool { property.options.contains(.localOnly) }
@@ -45,6 +48,40 @@ package struct SyncedEntity: Sendable {
         model: entity.name, property: properties.first(where: isLocal)?.name,
         remedy: "Make all of them one or the other.")
     }
+    for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } }) {
+      // In one table, so that the server would hold rows of other classes to it, and make two of them one.
+      guard entity.superentity != nil, properties.allSatisfy({ $0.owner !== entity }), !properties.allSatisfy(isLocal)
+      else { continue }
+      throw SwiftDataError(
+        .invalidSchema, "What it inherits is unique in this class alone, which a server cannot see to.",
+        model: entity.name, property: properties.first?.name,
+        remedy: "Make it unique in the class that declares it, or sync other models only.")
+    }
+  }
+
+  /// Sees that rows of other devices can be there beside each other with what is of this device alone.
+  private static func checkLocal(_ entity: EntityInfo) throws {
+    for property in entity.ownProperties where isLocal(property) && property.relationship != nil {
+      guard property.column != nil, !property.isOptional else { continue }
+      throw SwiftDataError(
+        .invalidSchema, "It is `.localOnly`, and rows of other devices would have nothing that they must refer to.",
+        model: entity.name, property: property.name, remedy: "Make it optional, or sync it.")
+    }
+    for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } })
+    where properties.allSatisfy({ isLocal($0) && hasOneValue($0) }) {
+      throw SwiftDataError(
+        .invalidSchema, "It is `.localOnly` and unique, and all rows of other devices would have the same value.",
+        model: entity.name, property: properties.first?.name,
+        remedy: "Make it optional without a default, or give it one that differs, such as UUID().")
+    }
+  }
+
+  /// Whether all new rows of which nothing is known have the same value in an attribute.
+  private static func hasOneValue(_ property: PropertyInfo) -> Bool {
+    guard case .attribute(let codec) = property.kind else { return false }
+    guard let value = StoredDefault(property, codec) else { return !property.isOptional }
+    if case .same = value { return true }
+    return false
   }
 
   /// What the server is told.

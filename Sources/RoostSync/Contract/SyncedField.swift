@@ -1,4 +1,5 @@
 package import RoostCore
+import RoostSQL
 package import SyncMerge
 
 /// A column, or the links of a list, as it is synced.
@@ -43,6 +44,21 @@ package final class SyncedField: Sendable {
     return SyncValue(value)
   }
 
+  /// Whether a later program may write what this one cannot read, such as a new case of an enum.
+  var mayBeUnreadable: Bool {
+    guard case .attribute(let codec) = property.kind else { return false }
+    return switch codec.semantics {
+    case .rawValue, .json, .opaque: true
+    default: false
+    }
+  }
+
+  /// Whether a fetch can read a value.
+  func canRead(_ stored: SQLValue) -> Bool {
+    guard case .attribute(let codec) = property.kind else { return true }
+    return Self.holds(stored, codec)
+  }
+
   var isPosition: Bool { if case .position = kind { true } else { false } }
 }
 
@@ -63,6 +79,16 @@ extension SyncedField {
       }
       if policy == .counter, codec.semantics != .integer, codec.semantics != .real {
         throw unsyncable(property, entity, "Only numbers are merged as counters.", "Use another rule in .merge(…).")
+      }
+      // A sum that the type cannot have is a row that no fetch can read.
+      if policy == .counter, !holds(.integer(.min), codec) || !holds(.integer(.max), codec) {
+        throw unsyncable(
+          property, entity, "What several devices add may be more, or less, than its type holds.", "Make it an Int.")
+      }
+      if policy == .max || policy == .min, !codec.semantics.isOrderedAsStored {
+        throw unsyncable(
+          property, entity, "The server would compare its numbers by their digits or bits.",
+          "Make it an Int or a Double, or use another rule in .merge(…).")
       }
       return [
         SyncedField(
@@ -103,6 +129,10 @@ extension SyncedField {
     }
   }
 
+  private static func holds<Codec: _AttributeCodec>(_ value: SQLValue, _ codec: Codec.Type) -> Bool {
+    codec.decode(value) != nil
+  }
+
   /// What the server knows a property by: those of classes that inherit are told from each other.
   private static func name(of property: PropertyInfo, in entity: EntityInfo) -> SyncName {
     let isOfRoot = entity.superentity == nil
@@ -125,6 +155,17 @@ extension SyncedField {
   ) -> SwiftDataError {
     SwiftDataError(
       .invalidSchema, "It cannot be synced. \(reason)", model: entity.name, property: property.name, remedy: remedy)
+  }
+}
+
+extension _ColumnSemantics {
+  /// Whether values have the order of what the column has.
+  fileprivate var isOrderedAsStored: Bool {
+    switch self {
+    case .decimal, .unsigned: false
+    case .rawValue(let raw): raw.isOrderedAsStored
+    default: true
+    }
   }
 }
 

@@ -224,7 +224,12 @@ public final class SyncEngine: Observable, Sendable {
         continuation.yield(.look)
       }
     }
-    state.withLock { $0.tasks.append(task) }
+    // The store may have been closed meanwhile.
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.tasks.append(task) }
+      return state.isEnded
+    }
+    if isEnded { task.cancel() }
   }
 
   // MARK: - Telling

@@ -39,6 +39,8 @@ extension SyncTransaction {
         let place = entity.places[number], entity.fields[place].definition.policy == .custom,
         let column = entity.columns[place]
       else { continue }
+      // It would be sent again and again, as only a later program sees what the server has.
+      if inbox.isUnknown(conflict.row) { continue }
       if !answered.contains(conflict.row) || inbox.has(conflict.row) {
         try sendAgain(conflict, number, entity)
         continue
@@ -46,9 +48,10 @@ extension SyncTransaction {
       let property = entity.fields[place].property
       guard let known = try known(conflict.row), known.key > 0,
         let stored = try storedRow(known.key, entity)?.columns[column],
+        let remote = try value(of: entity.fields[place], stored).stored,
         let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
         let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored,
-        let merged = try merge.merge(ancestor, stored, local)
+        let merged = try merge.merge(ancestor, remote, local)
       else { continue }
       try write(SyncValue(merged), to: number, of: conflict.row, entity)
     }

@@ -16,11 +16,14 @@ struct BoundContract: Sendable {
     let sql: SyncedRowSQL
     /// The places of fields' columns among those that are read; nil for a field without one.
     let columns: [Int?]
+    /// The places of fields of which a later program may have values that this one cannot read.
+    let unreadable: [Int]
 
     init(_ synced: SyncedEntity, _ number: Int, _ numbers: [Int], classes: [String: Int], _ rules: SyncRules) {
       (self.synced, self.number, self.numbers, self.classes, self.rules) = (synced, number, numbers, classes, rules)
       places = Dictionary(numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       sql = SyncedRowSQL(synced)
+      unreadable = synced.fields.indices.filter { synced.fields[$0].mayBeUnreadable }
       columns = synced.fields.map { [sql] in $0.column.flatMap { sql.places[$0] } }
     }
 

@@ -41,6 +41,8 @@ struct SyncState: Codable, Hashable, Sendable {
     var done: Int64
     /// Whether known rows may have changed too.
     var again: Bool
+    /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
+    var fields: [Int]?
   }
 
   init(zone: String, site: UInt64, transaction: Int64) {

@@ -16,8 +16,8 @@ extension SyncTransaction {
     // How far the server is with what it acknowledged is not known: it may be behind the place.
     let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
     let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
-    for (entity, known) in try rows(condition, limit: -1, common == .max ? [] : [common], isRenumbered: isRenumbered) {
-      var known = known
+    for (entity, key) in try keys(condition, limit: -1, common == .max ? [] : [common]) {
+      guard var known = try known(key, of: entity, isRenumbered: isRenumbered) else { continue }
       if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
       } else {
@@ -47,8 +47,8 @@ extension SyncTransaction {
   /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
   private func noteSeenAnew() throws {
     let condition = "seen IS NOT NULL AND sent IS NULL AND pending IS NULL"
-    for (entity, known) in try rows(condition, limit: -1, isRenumbered: true) {
-      var known = known
+    for (entity, key) in try keys(condition, limit: -1) {
+      guard var known = try known(key, of: entity, isRenumbered: true) else { continue }
       if known.key > 0, let row = try storedRow(known.key, entity) {
         noteAsSeen(try values(of: row, known.key, entity), &known, entity)
       }
@@ -71,8 +71,8 @@ extension SyncTransaction {
   /// Gives all that is to be sent stamps of now.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
-    for (entity, known) in try rows("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
-      var known = known
+    for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+      guard var known = try known(key, of: entity) else { continue }
       known.replica.restamp { self.stamp() }
       try keep(known, entity)
     }
@@ -91,7 +91,7 @@ extension SyncState {
   }
 
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
-  /// not synced before.
+  /// not synced before, or has fields that are new.
   mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
     var hasMore = false
     for (name, entity) in numbers.entities {
@@ -99,6 +99,11 @@ extension SyncState {
         sweeps[name] = Sweep(done: 0, again: false)
         hasMore = true
         continue
+      }
+      let new = Set(entity.fields.values).subtracting(known.fields.values).sorted()
+      if !new.isEmpty {
+        sweeps[name] = Sweep(
+          done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new)
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }

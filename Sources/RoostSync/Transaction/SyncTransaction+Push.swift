@@ -23,12 +23,12 @@ extension SyncTransaction {
   }
 
   private func sentEdits() throws -> [SyncEdit] {
-    try rows("sent IS NOT NULL ORDER BY entity, pk", limit: -1).compactMap(\.known.replica.sent)
+    try rows("sent IS NOT NULL ORDER BY entity, pk").compactMap(\.known.replica.sent)
   }
 
   /// Takes note that the server has what was sent of rows that its answer had no room for: pages have them.
   func acknowledgeSent() throws {
-    for (entity, known) in try rows("sent IS NOT NULL", limit: -1) {
+    for (entity, known) in try rows("sent IS NOT NULL") {
       var known = known
       known.replica.acknowledge()
       try keep(known, entity)
@@ -46,9 +46,12 @@ extension SyncTransaction {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
     let most = min(contract.limits.bytes, state.mostBytes ?? Self.fittingBytes)
     var visited: Set<SyncRowID> = []
-    for first in try rows("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits)
-    where visited.insert(first.known.replica.row).inserted {
-      var stack = [first]
+    // Read one by one: all that waits may be far more than a push has room for.
+    for first in try keys("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
+      guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
+        continue
+      }
+      var stack = [(entity: first.entity, known: known)]
       while let (entity, known) = stack.last {
         if let other = try newReference(of: known, &visited) {
           stack.append(other)
@@ -93,7 +96,7 @@ extension SyncTransaction {
   /// take less. The next ones are half as large, and an edit that was alone waits.
   func takeBackLarge() throws {
     guard let outstanding = state.outstanding else { return }
-    let found = try rows("sent IS NOT NULL", limit: -1)
+    let found = try rows("sent IS NOT NULL")
     for (entity, known) in found {
       var known = known
       known.replica.takeBack()
@@ -152,12 +155,17 @@ extension SyncTransaction {
     return known.key < 0 && known.isFresh
   }
 
-  /// The rows of the program's classes that a condition is true of, which may be followed by an order.
+  /// What is known of the rows of a push, which a condition is true of: they are few enough to be read at once.
+  private func rows(_ condition: String) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
+    try keys(condition, limit: -1).compactMap { entity, key in try known(key, of: entity).map { (entity, $0) } }
+  }
+
+  /// The keys of the program's classes' rows that a condition is true of, which may be followed by an order.
   ///
   /// What is known of rows of a class that was taken out of the program stays, and is no part of a limit.
-  func rows(
-    _ condition: String, limit: Int, _ arguments: [Int64] = [], isRenumbered: Bool = false
-  ) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
+  func keys(
+    _ condition: String, limit: Int, _ arguments: [Int64] = []
+  ) throws -> [(entity: BoundContract.Entity, key: Int64)] {
     let entities = Dictionary(
       contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
     // The plus keeps SQLite at the index of the condition.
@@ -166,14 +174,11 @@ extension SyncTransaction {
     defer { statement.reset() }
     for (place, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(place + 1)) }
     statement.bind(limit, at: Int32(arguments.count + 1))
-    var keys: [(BoundContract.Entity, Int64)] = []
+    var keys: [(entity: BoundContract.Entity, key: Int64)] = []
     while try statement.step() {
       if let entity = entities[statement.int64(0)] { keys.append((entity, statement.int64(1))) }
     }
-    statement.reset()
-    return try keys.compactMap { entity, key in
-      try known(key, of: entity, isRenumbered: isRenumbered).map { (entity, $0) }
-    }
+    return keys
   }
 }
 

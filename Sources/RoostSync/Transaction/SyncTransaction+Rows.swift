@@ -51,8 +51,9 @@ extension SyncTransaction {
   func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
     switch field.kind {
     case .elements:
-      guard case .text(let text) = stored else { return SyncValue(stored) }
-      return JSONElements.split(text).map { .list($0.map { .text($0) }) } ?? SyncValue(stored)
+      let whole = try content(of: field, stored)
+      guard case .text(let text) = whole else { return SyncValue(whole) }
+      return JSONElements.split(text).map { .list($0.map { .text($0) }) } ?? SyncValue(whole)
     case .reference(_, let destination):
       guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
       return try identity(of: key, entity).map { .row($0) } ?? .null

@@ -8,12 +8,20 @@ extension ZoneMerger {
     // Values that a row gives up may be taken by another in the same push.
     for row in changed { if let before = before(row) { try release(before) } }
     for row in changed { try claim(row, mayRevert: true) }
+    try claimReplaced()
   }
 
-  /// Gives up the values of a row that goes.
-  mutating func release(_ record: SyncRecord) throws {
+  /// Claims the values of rows that refer to others now. No recursion: what becomes of one may have others refer to others.
+  mutating func claimReplaced() throws {
+    while let row = replaced.popLast() { try claim(row, mayRevert: false) }
+  }
+
+  /// Gives up the values of a row that goes, or becomes another one: all but those that this has too.
+  mutating func release(_ record: SyncRecord, but present: SyncRecord? = nil) throws {
     for fields in registry.uniqueness(of: record.row.entity) {
-      guard let claim = SyncClaim(record, fields), try storage.claimant(of: claim) == record.row else { continue }
+      guard let claim = SyncClaim(record, fields), claim != present.flatMap({ SyncClaim($0, fields) }),
+        try storage.claimant(of: claim) == record.row
+      else { continue }
       try storage.setClaimant(of: claim, to: nil)
     }
   }
@@ -56,8 +64,8 @@ extension ZoneMerger {
   private mutating func merge(_ record: SyncRecord, into other: SyncRowID) throws {
     guard let winner = try storage.record(other) else { return }
     let stamp = record.fields.values.map(\.stamp).max() ?? SyncStamp(time: 0, site: record.row.site)
-    // What the new row does not have the other one keeps.
-    let fields = record.fields.filter { $0.value.value != .null }.mapValues {
+    // What the new row does not have the other one keeps, and what it is.
+    let fields = record.fields.filter { $0.key != SyncNumbers.classField && $0.value.value != .null }.mapValues {
       SyncFieldEdit(value: $0.value, stamp: $0.stamp)
     }
     let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)
@@ -86,6 +94,10 @@ extension ZoneMerger {
       if value == field.value { continue }
       changed.fields[number] = SyncField(value: value, stamp: max(field.stamp, stamp), sequence: head + 1)
     }
-    if changed != record { try put(changed, was: record) }
+    if changed == record { return }
+    // A relationship may be part of what is unique.
+    try release(record, but: changed)
+    try put(changed, was: record)
+    replaced.append(record.row)
   }
 }

@@ -10,6 +10,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var conflicts: [SyncConflict] = []
   /// The rows that were changed, in order, with what they were before the push.
   var touched: [SyncRowID] = []
+  /// The rows that refer to others than before, whose unique values are still to be claimed.
+  var replaced: [SyncRowID] = []
   private var former: [SyncRowID: SyncRecord?] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
@@ -42,6 +44,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     var next = 0
     while next < touched.count {
       try followReferences(of: touched[next])
+      try claimReplaced()
       next += 1
     }
   }
@@ -79,6 +82,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
+    // The other one stays of its class.
+    edit.fields[SyncNumbers.classField] = nil
     return SyncEdit(row: other, kind: .update, base: edit.base, stamp: edit.stamp, fields: edit.fields)
   }
 

@@ -1,0 +1,293 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostEngine
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Models of other shapes than the simulation's.
+@Suite struct OtherModelsTests {
+  private let folder: Folder
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { folder = try Folder() }
+
+  private func machine(_ site: UInt64, _ version: any VersionedSchema.Type) throws -> Machine {
+    try Machine(site, version, at: folder.store("\(site)"))
+  }
+
+  private func insert<Model: PersistentModel>(_ model: Model, into machine: Machine) throws {
+    let context = ModelContext(machine.container)
+    context.insert(model)
+    try context.save()
+  }
+
+  @Test mutating func `a list that is merged element by element may be in a file`() throws {
+    let (first, second) = (try machine(1, Shelves.self), try machine(2, Shelves.self))
+    let tags = (0..<60).map { "tag \($0)" }
+    try insert(Shelves.Album("One", tags: tags), into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    for (machine, tag) in [(first, "mine"), (second, "theirs")] {
+      let context = ModelContext(machine.container)
+      let album = try #require(context.fetch(FetchDescriptor<Shelves.Album>()).first)
+      #expect(album.tags == tags)
+      album.tags.append(tag)
+      try context.save()
+    }
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let album = try #require(ModelContext(machine.container).fetch(FetchDescriptor<Shelves.Album>()).first)
+      #expect(Set(album.tags) == Set(tags + ["mine", "theirs"]))
+    }
+  }
+
+  @Test mutating func `rows with a case that only a later program has wait for that, and no fetch fails`() throws {
+    var older = try machine(1, Lamps.self)
+    let later = try machine(2, LaterLamps.self)
+    try insert(Lamps.Lamp("A", .red), into: older)
+    for machine in [older, later] { try machine.sync(&zone) }
+    let context = ModelContext(later.container)
+    try #require(context.fetch(FetchDescriptor<LaterLamps.Lamp>()).first).colour = .amber
+    context.insert(LaterLamps.Lamp("B", .amber))
+    try context.save()
+    for machine in [later, older] { try machine.sync(&zone) }
+    let lamps = try ModelContext(older.container).fetch(FetchDescriptor<Lamps.Lamp>())
+    #expect(lamps.map(\.name) == ["A"] && lamps.map(\.colour) == [.red])
+    #expect(try older.synced.counts().isUpToDate)
+    older = try older.reopened(random: 1, LaterLamps.self)
+    try older.sync(&zone)
+    let all = try ModelContext(older.container).fetch(FetchDescriptor<LaterLamps.Lamp>())
+    #expect(Set(all.map(\.name)) == ["A", "B"] && all.allSatisfy { $0.colour == .amber })
+  }
+
+  @Test mutating func `what a migration computes and inserts comes to a device that is new`() throws {
+    let first = try machine(1, People.self)
+    try insert(People.Person("Ann"), into: first)
+    try first.sync(&zone)
+    try first.container.close()
+    let migrated = try ModelContainer(
+      for: Schema(versionedSchema: LaterPeople.self), migrationPlan: PeoplePlan.self,
+      configurations: ModelConfiguration(url: first.url))
+    try migrated.close()
+    let (later, second) = (try Machine(0, random: 1, LaterPeople.self, at: first.url), try machine(2, LaterPeople.self))
+    for machine in [later, second] { try machine.sync(&zone) }
+    let people = try second.all(LaterPeople.Person.self, by: SortDescriptor(\.name))
+    #expect(people.map(\.name) == ["Ann", "Bob"] && people.map(\.initial) == ["A", nil])
+  }
+
+  @Test func `what is unique in a subclass alone cannot be synced`() throws {
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Harbour.self) }
+  }
+
+  @Test func `numbers that the server would add up or compare wrongly cannot be synced`() throws {
+    let versions: [any VersionedSchema.Type] = [Bytes.self, Prices.self, Masks.self]
+    for (place, version) in versions.enumerated() {
+      #expect(throws: SwiftDataError.invalidSchema) { try machine(UInt64(place + 1), version) }
+    }
+  }
+
+  @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
+    _ = try machine(2, Labels.self)
+  }
+
+  @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
+    let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
+    try insert(Fleet.Vehicle("A"), into: first)
+    try insert(Fleet.Truck("A", load: 3), into: second)
+    for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }
+    let third = try machine(3, Fleet.self)
+    try third.sync(&zone)
+    for machine in [first, second, third] {
+      let types = try machine.container.store.pool.read { try $0.strings("SELECT _type FROM Vehicle") }
+      #expect(types == ["Vehicle"])
+    }
+  }
+}
+
+/// Classes that inherit, with a unique value.
+enum Fleet: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vehicle.self, Truck.self] }
+
+  @Model class Vehicle {
+    @Attribute(.unique) var code: String
+
+    init(_ code: String) { self.code = code }
+  }
+
+  @Model final class Truck: Vehicle {
+    var load: Int
+
+    init(_ code: String, load: Int) {
+      self.load = load
+      super.init(code)
+    }
+  }
+}
+
+/// A class that has a constraint upon what it inherits.
+enum Harbour: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vessel.self, Tanker.self] }
+
+  @Model class Vessel {
+    var length: Int
+
+    init(_ length: Int) { self.length = length }
+  }
+
+  @Model final class Tanker: Vessel {
+    #Unique<Tanker>([\.length])
+    var tons: Int
+
+    init(_ length: Int, tons: Int) {
+      self.tons = tons
+      super.init(length)
+    }
+  }
+}
+
+/// Lists that may be in files.
+enum Shelves: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Album.self] }
+
+  @Model final class Album {
+    var name: String
+    @Attribute(.externalStorage, .merge(.set)) var tags: [String]
+
+    init(_ name: String, tags: [String]) {
+      self.name = name
+      self.tags = tags
+    }
+  }
+}
+
+enum Bytes: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.counter)) var count: UInt8 = 0
+    init() {}
+  }
+}
+
+enum Prices: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.max)) var price: Decimal? = nil
+    init() {}
+  }
+}
+
+enum Masks: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.min)) var mask: UInt64 = 0
+    init() {}
+  }
+}
+
+/// A unique value that is the same for all rows of other devices.
+enum Slots: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.unique, .localOnly) var slot = 0
+    init() {}
+  }
+}
+
+/// Unique values that are nothing, or another one for each row.
+enum Labels: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.unique, .localOnly) var label: String?
+    @Attribute(.unique, .localOnly) var identifier = UUID()
+    init() {}
+  }
+}
+
+enum Lamps: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Lamp.self] }
+
+  enum Colour: String, Codable { case red, green }
+
+  @Model final class Lamp {
+    var name: String
+    var colour: Colour
+
+    init(_ name: String, _ colour: Colour) {
+      self.name = name
+      self.colour = colour
+    }
+  }
+}
+
+enum LaterLamps: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Lamp.self] }
+
+  enum Colour: String, Codable { case red, green, amber }
+
+  @Model final class Lamp {
+    var name: String
+    var colour: Colour
+
+    init(_ name: String, _ colour: Colour) {
+      self.name = name
+      self.colour = colour
+    }
+  }
+}
+
+enum People: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Person.self] }
+
+  @Model final class Person {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum LaterPeople: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Person.self] }
+
+  @Model final class Person {
+    var name: String
+    var initial: String?
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum PeoplePlan: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [People.self, LaterPeople.self]
+  static let stages: [MigrationStage] = [
+    .custom(
+      fromVersion: People.self, toVersion: LaterPeople.self, willMigrate: nil,
+      didMigrate: { context in
+        for person in try context.fetch(FetchDescriptor<LaterPeople.Person>()) {
+          person.initial = String(person.name.prefix(1))
+        }
+        context.insert(LaterPeople.Person("Bob"))
+        try context.save()
+      })
+  ]
+}
