@@ -68,6 +68,15 @@ extension SyncReplica {
     if sent == nil { (sent, pending) = (pending, nil) }
     return sent
   }
+
+  /// Takes fields out of what ``send()`` gave, for another time.
+  package mutating func holdBack(_ fields: Set<Int>) {
+    guard var edit = sent else { return }
+    let rest = edit.fields.filter { fields.contains($0.key) }
+    edit.fields = edit.fields.filter { !fields.contains($0.key) }
+    sent = edit
+    pending = SyncEdit(row: row, kind: .update, base: edit.base, stamp: edit.stamp, fields: rest)
+  }
 }
 
 /// What a device makes of a row that the server sent.

@@ -205,6 +205,28 @@ import Testing
     #expect((answers.next() > 2) == isFull)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `the program merges a row once it is shown, which it cannot be before what it refers to`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    try #require(context.fetch(FetchDescriptor<Topic>()).first).notes = "a"
+    try context.save()
+    let topic = try #require(other.fetch(FetchDescriptor<Topic>()).first)
+    (topic.notes, topic.expert) = ("b", Author("Ann"))
+    try other.save()
+    try await second.sync?.now()
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      let topics = try ModelContext(container).fetch(FetchDescriptor<Topic>())
+      #expect(topics.map(\.notes) == ["a+b"] && topics.map(\.expert?.name) == ["Ann"])
+    }
+  }
+
   @Test func `the program merges values that are in files`() async throws {
     func essays(_ name: String) throws -> ModelContainer {
       var configuration = ModelConfiguration("essays", url: folder.store(name))

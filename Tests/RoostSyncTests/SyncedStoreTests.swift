@@ -225,6 +225,27 @@ import Testing
     }
   }
 
+  @Test func `two new rows that refer to each other are shown though only one push of theirs arrives`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
+    try first.begin(&zone)
+    let author = Author("Ann")
+    author.subject = Topic("Sea")
+    first.context.insert(author)
+    try first.context.save()
+    var arrived = 0
+    while let push = try first.synced.nextPush(identity: 1, now: first.now) {
+      try first.synced.receive(zone.take(push, now: first.now), now: first.now)
+      arrived += 1
+      let other = try Machine(9, at: folder.store("\(arrived)"))
+      try other.sync(&zone)
+      #expect(try other.synced.counts().isUpToDate)
+    }
+    try second.sync(&zone)
+    let found = try #require(try second.all(Author.self, by: SortDescriptor(\.name)).first)
+    #expect(found.subject?.name == "Sea" && found.subject?.expert === found)
+    #expect(try first.synced.counts().isUpToDate && arrived == 3)
+  }
+
   @Test func `a change that is larger than the server takes waits, and all else is sent`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
     let large = Book("Large")

@@ -177,6 +177,29 @@ import Testing
     #expect(zone.storage.record(row(book, 3))?.deletion == nil)
   }
 
+  @Test mutating func `two rows that were given one partner end with one that has it, and both sides say so`() throws {
+    let (person, pass) = (1, 2)
+    let people = SyncEntity(
+      SyncName("Person"),
+      fields: [SyncFieldDefinition(SyncName("pass"), reference: SyncReference(to: "Pass", inverse: "holder"))])
+    let passes = SyncEntity(
+      SyncName("Pass"),
+      fields: [SyncFieldDefinition(SyncName("holder"), reference: SyncReference(to: "Person", inverse: "pass"))])
+    var registry = SyncRegistry()
+    _ = registry.register(SyncSchema(entities: [people, passes]))
+    zone = SyncZone(MemoryZone(registry))
+    let (first, second, one) = (row(person, 1), row(person, 2), row(pass, 1))
+    func field(_ row: SyncRowID) -> SyncValue? { zone.storage.record(row)?.fields[1]?.value }
+    for row in [first, second] { try push(row.site, row) }
+    try push(1, one, values: [1: .row(first)])
+    #expect(field(first) == .row(one))
+    // It knows nothing of that, and writes one side alone.
+    try push(2, second, .update, values: [1: .row(one)])
+    #expect(field(one) == .row(second) && field(second) == .row(one) && field(first) == .null)
+    try push(1, one, .update, base: zone.storage.place.sequence, values: [1: .null])
+    #expect(field(second) == .null)
+  }
+
   @Test mutating func `a row keeps all of its unique values that others have got meanwhile`() throws {
     let one = row(book, 1)
     try push(1, one, values: [4: .text("a"), 5: .text("b")])

@@ -13,6 +13,7 @@ package enum LibraryV1: VersionedSchema {
     package var born: Int?
     package var country: String? = "here"
     @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
+    @Relationship(inverse: \Topic.expert) package var subject: Topic?
 
     package init(_ name: String) { self.name = name }
   }
@@ -45,6 +46,7 @@ package enum LibraryV1: VersionedSchema {
     @Attribute(.merge(.custom)) package var notes = ""
     @Attribute(.merge(.keepBoth)) package var motto: String?
     package var books: [Book] = []
+    package var expert: Author?
 
     package init(_ name: String) { self.name = name }
   }

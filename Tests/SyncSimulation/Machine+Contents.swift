@@ -60,10 +60,12 @@ extension Machine {
       (_type <> 'SoldCopy' OR \(view == .later)) ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
       """,
       """
-      SELECT 'author ' || name || char(9) || json_array(born, country, (SELECT json_group_array(code) FROM \
+      SELECT 'author ' || name || char(9) || json_array(born, country, \
+      (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT json_group_array(code) FROM \
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
-      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : "")) FROM Topic",
+      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), "
+        + "(SELECT name FROM Author WHERE _pk = Topic.expert)) FROM Topic",
       """
       SELECT 'copy ' || shelf || char(9) || json_array(_type, reader, \(view == .later ? "buyer, " : "")\
       (SELECT code FROM Book WHERE _pk = Copy.book)) FROM Copy WHERE _type <> 'SoldCopy' OR \(view == .later)
@@ -121,6 +123,9 @@ extension Machine {
       let problems =
         try connection.strings("PRAGMA integrity_check").filter { $0 != "ok" }
         + connection.strings("SELECT \"table\" || ' ' || rowid FROM pragma_foreign_key_check")
+        + connection.strings(
+          "SELECT Author.name || ' and ' || Topic.name || ' have others' FROM Author JOIN Topic ON subject = Topic._pk "
+            + "AND expert IS NOT Author._pk OR expert = Author._pk AND subject IS NOT Topic._pk")
       return problems.isEmpty ? nil : "\(url.lastPathComponent): \(problems.joined(separator: "; "))"
     }
   }

@@ -19,8 +19,8 @@ extension SyncEdits {
       context.insert(author)
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
-    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, context) }
-    case 5: if let author = authors.randomElement(using: &random) { edit(author, context) }
+    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, authors, context) }
+    case 5: if let author = authors.randomElement(using: &random) { edit(author, topics, context) }
     case 6:
       guard let copy = copies.randomElement(using: &random) else { return }
       switch random.below(3) {
@@ -32,19 +32,21 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ topic: Topic, _ context: ModelContext) {
-    switch random.below(4) {
+  private mutating func edit(_ topic: Topic, _ authors: [Author], _ context: ModelContext) {
+    switch random.below(6) {
     case 0: context.delete(topic)
-    case 1: topic.notes += "\(random.below(10))"
+    case 1, 2: topic.expert = random.once(in: 4) ? nil : authors.randomElement(using: &random)
+    case 3: topic.notes += "\(random.below(10))"
     default: topic.motto = random.once(in: 3) ? nil : "o\(random.below(20))"
     }
   }
 
-  private mutating func edit(_ author: Author, _ context: ModelContext) {
-    switch random.below(4) {
+  private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) {
+    switch random.below(6) {
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
     case 1: author.name = "a\(random.below(6))"
     case 2: (author.born, author.country) = (random.below(2_000), random.once(in: 2) ? nil : "there")
+    case 3, 4: author.subject = random.once(in: 4) ? nil : topics.randomElement(using: &random)
     default: if author.books.count > 1 { author.books.insert(author.books.removeLast(), at: 0) }
     }
   }

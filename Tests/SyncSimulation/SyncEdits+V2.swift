@@ -11,7 +11,10 @@ extension SyncEdits {
     let books = try context.fetch(few)
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
-    switch random.below(8) {
+    switch random.below(9) {
+    case 8:
+      let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
+      authors.randomElement(using: &random)?.subject = topics.randomElement(using: &random)
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))
     case 1: context.insert(LibraryV2.Author("a\(random.below(6))"))
     case 2: context.insert(LibraryV2.Reader("r\(next())", likes: books.randomElement(using: &random)))

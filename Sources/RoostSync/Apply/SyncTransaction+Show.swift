@@ -86,6 +86,7 @@ extension SyncTransaction {
       return inbox.remove(record.row)
     }
     note(received.conflicts)
+    if known.turn == KnownRow.whenShown { known.turn = state.transaction }
     if received.shown.deletion != nil {
       try keep(known, entity)
       return work.gone.append((received.shown, entity))

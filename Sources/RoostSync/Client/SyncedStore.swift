@@ -243,7 +243,7 @@ extension SyncedStore {
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
       transaction.state.mostBytes = nil
-      try transaction.retryLarge()
+      try transaction.retryWaiting()
     }
   }
 

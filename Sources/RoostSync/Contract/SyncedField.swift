@@ -59,6 +59,9 @@ package final class SyncedField: Sendable {
     return Self.holds(stored, codec)
   }
 
+  /// Whether a row cannot be there without the one that it refers to.
+  var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
+
   var isPosition: Bool { if case .position = kind { true } else { false } }
 }
 
@@ -101,6 +104,8 @@ extension SyncedField {
       try check(destination.root, isSynced, property, entity)
       let inverse = relationship.inverse.map { destination.properties[$0] }
       let rule = inverse?.relationship?.deleteRule ?? .nullify
+      // A one-to-one relationship has a column on either side.
+      let partner = inverse.flatMap { $0.column == nil ? nil : Self.name(of: $0, in: $0.owner).name }
       let reference = SyncedField(
         kind: .reference(column: column, destination.root), property: property,
         definition: SyncFieldDefinition(
@@ -108,7 +113,8 @@ extension SyncedField {
           reference: rule == .noAction
             ? nil
             : SyncReference(
-              to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional)))
+              to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional,
+              inverse: partner)))
       guard let inverse, inverse.isList else { return [reference] }
       let placeName = SyncName("\(name.name).position", originalName: name.originalName.map { "\($0).position" })
       let place = SyncedField(

@@ -31,7 +31,7 @@ extension SyncTransaction {
   ///   - conflicts: what a push met.
   ///   - merges: the program's functions.
   ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
-  ///     the server has: what was sent of them is to be sent again.
+  ///     the server has: what was sent of them is to be sent again, once they are shown.
   /// - Throws: what the functions throw; what the database reports.
   func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>) throws {
     for conflict in conflicts where conflict.outcome == .open {
@@ -63,7 +63,7 @@ extension SyncTransaction {
       return
     }
     known.replica.write(conflict.client.value, to: number, former: conflict.ancestor, stamp())
-    known.turn = known.turn ?? state.transaction
+    known.turn = inbox.has(conflict.row) ? KnownRow.whenShown : known.turn ?? state.transaction
     try keep(known, entity)
   }
 }

@@ -7,7 +7,7 @@ struct KnownRow {
   /// The row's own; negative for one that is gone.
   var key: Int64
   var replica: SyncReplica
-  /// The transaction of history that first changed what is to be sent.
+  /// The transaction of history that first changed what is to be sent; ``whenShown`` for what waits until then.
   var turn: Int64?
   /// Whether what is to be sent is larger than the server takes, and nothing was done to the row here since that was seen.
   var isTooLarge = false
@@ -15,6 +15,9 @@ struct KnownRow {
   var seen: SyncFields<SyncValue> = [:]
   /// Whether the row only has a key so far, and is to be written.
   var isNew = false
+
+  /// The turn of what the server would answer the same to until its row is shown.
+  static let whenShown = Int64.max
 
   /// Whether it only has an identity, as another row refers to it: nothing was noted of it yet.
   var isFresh: Bool { replica.sequence == 0 && replica.isSynced }

@@ -39,7 +39,8 @@ extension SyncTransaction {
   /// where it breaks off.
   private static let fittingBytes = 1 << 19
 
-  /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to.
+  /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or with
+  /// them where they refer to each other.
   ///
   /// A device that sends no more after some push leaves no row behind that others wait for.
   private func takeEdits() throws -> [SyncEdit] {
@@ -47,7 +48,9 @@ extension SyncTransaction {
     let most = min(contract.limits.bytes, state.mostBytes ?? Self.fittingBytes)
     var visited: Set<SyncRowID> = []
     // Read one by one: all that waits may be far more than a push has room for.
-    for first in try keys("turn IS NOT NULL ORDER BY turn", limit: contract.limits.edits) {
+    for first in try keys(
+      "turn IS NOT NULL AND turn < \(KnownRow.whenShown) ORDER BY turn", limit: contract.limits.edits)
+    {
       guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
         continue
       }
@@ -57,8 +60,8 @@ extension SyncTransaction {
           stack.append(other)
           continue
         }
+        guard edits.count < contract.limits.edits else { return try heldBack(edits, stack.map(\.known.replica.row)) }
         stack.removeLast()
-        guard edits.count < contract.limits.edits else { return edits }
         var sent = known
         try sent.replica.forgetReferences(where: wasNeverSent)
         guard let edit = sent.replica.send() else { continue }
@@ -73,7 +76,9 @@ extension SyncTransaction {
           }
           continue
         }
-        if !edits.isEmpty, bytes + size > most { return edits }
+        if !edits.isEmpty, bytes + size > most {
+          return try heldBack(edits, stack.map(\.known.replica.row) + [edit.row])
+        }
         bytes += size
         sent.turn = nil
         try keep(sent, entity)
@@ -81,6 +86,23 @@ extension SyncTransaction {
       }
     }
     return edits
+  }
+
+  /// The edits of a push without references to new rows that it has no room for, which refer to those: they go with the next.
+  private func heldBack(_ edits: [SyncEdit], _ rest: [SyncRowID]) throws -> [SyncEdit] {
+    let rest = Set(rest)
+    return try edits.map { edit in
+      guard let entity = contract.byNumber[edit.row.entity] else { return edit }
+      let fields = edit.fields.filter { number, field in
+        let isRequired = entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
+        return !isRequired && !rest.isDisjoint(with: field.value.references)
+      }.keys
+      guard !fields.isEmpty, var known = try known(edit.row) else { return edit }
+      known.replica.holdBack(Set(fields))
+      known.turn = state.transaction
+      try keep(known, entity)
+      return known.replica.sent ?? edit
+    }
   }
 
   /// Has a row's change wait that is larger than the server takes, until the row changes again or another session begins: all
@@ -115,12 +137,14 @@ extension SyncTransaction {
     state.outstanding = nil
   }
 
-  /// Has all be tried again that was larger than the server took: it may take more now.
-  func retryLarge() throws {
-    let statement = try connection.statement(
-      "UPDATE _roost_sync_row SET turn = ? WHERE pending IS NOT NULL AND turn IS NULL")
-    statement.bind(state.transaction, at: 1)
-    try statement.run()
+  /// Has all be tried again that was larger than the server took, and that waits for its row to be shown: the server may take
+  /// it now.
+  func retryWaiting() throws {
+    for condition in ["pending IS NOT NULL AND turn IS NULL", "turn = \(KnownRow.whenShown)"] {
+      let statement = try connection.statement("UPDATE _roost_sync_row SET turn = ? WHERE \(condition)")
+      statement.bind(state.transaction, at: 1)
+      try statement.run()
+    }
   }
 
   /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.

@@ -17,6 +17,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     package var destination: Int
     package var deleteRule: SyncReference.DeleteRule
     package var isRequired: Bool
+    /// The field of a one-to-one relationship's other side.
+    package var inverse: Int?
   }
 
   private var entities: [Int: Entry] = [:]
@@ -52,8 +54,10 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       known.version = version
       known.policy = field.policy
       known.reference = field.reference.flatMap { reference in
-        numbers.entities[reference.destination].map {
-          Reference(destination: $0.number, deleteRule: reference.deleteRule, isRequired: reference.isRequired)
+        numbers.entities[reference.destination].map { destination in
+          Reference(
+            destination: destination.number, deleteRule: reference.deleteRule, isRequired: reference.isRequired,
+            inverse: reference.inverse.flatMap { destination.fields[$0] })
         }
       }
       entry.fields[number] = known
@@ -107,6 +111,13 @@ extension SyncRegistry {
   /// The relationships of a class, by the numbers of their fields.
   package func references(of entity: Int) -> [Int: Reference] {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
+  }
+
+  /// The one-to-one relationships of a class, in the order of their fields' numbers.
+  package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
+    (entities[entity]?.fields ?? [:]).compactMap { number, field in
+      field.reference.flatMap { $0.inverse == nil ? nil : (number, $0) }
+    }.sorted { $0.field < $1.field }
   }
 
   /// The fields that no two rows have the same values in.

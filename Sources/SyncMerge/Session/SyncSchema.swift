@@ -69,10 +69,15 @@ package struct SyncReference: Hashable, Sendable, Codable {
   package var deleteRule: DeleteRule
   /// Whether there must be one.
   package var isRequired: Bool
+  /// The name of the class's field that refers back, where each of two rows has the other alone.
+  package var inverse: String?
 
-  package init(to destination: String, deleteRule: DeleteRule = .nullify, isRequired: Bool = false) {
+  package init(
+    to destination: String, deleteRule: DeleteRule = .nullify, isRequired: Bool = false, inverse: String? = nil
+  ) {
     self.destination = destination
     self.deleteRule = deleteRule
     self.isRequired = isRequired
+    self.inverse = inverse
   }
 }

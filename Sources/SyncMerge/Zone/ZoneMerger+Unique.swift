@@ -94,8 +94,11 @@ extension ZoneMerger {
       if value == field.value { continue }
       changed.fields[number] = SyncField(value: value, stamp: max(field.stamp, stamp), sequence: head + 1)
     }
-    if changed == record { return }
-    // A relationship may be part of what is unique.
+    if changed != record { try put(changed, besides: record) }
+  }
+
+  /// Keeps a row that refers to others than before: a relationship may be part of what is unique.
+  mutating func put(_ changed: SyncRecord, besides record: SyncRecord) throws {
     try release(record, but: changed)
     try put(changed, was: record)
     replaced.append(record.row)

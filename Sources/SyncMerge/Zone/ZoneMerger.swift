@@ -44,6 +44,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     var next = 0
     while next < touched.count {
       try followReferences(of: touched[next])
+      try matchPartners(of: touched[next])
       try claimReplaced()
       next += 1
     }

@@ -5,7 +5,7 @@ import Roost
 @Model final class GraphPerson {
   var number: Int
   var name = ""
-  @Relationship(inverse: \GraphPass.holder) var pass: GraphPass?
+  @Relationship(deleteRule: .cascade, inverse: \GraphPass.holder) var pass: GraphPass?
   var boss: GraphPerson?
   @Relationship(inverse: \GraphPerson.boss) var team: [GraphPerson] = []
   @Relationship(deleteRule: .cascade, inverse: \GraphItem.owner) var items: [GraphItem] = []

@@ -109,7 +109,8 @@ struct ReferenceGraph: Equatable {
     guard let node = nodes[number] else { return }
     if node.kind == .person, let loans = node.many["loans"], !loans.isEmpty { denied[number] = loans }
     nodes[number] = nil
-    for owned in (node.many["items"] ?? []) + (node.many["notes"] ?? []) { delete(owned) }
+    let owned = (node.many["items"] ?? []) + (node.many["notes"] ?? []) + [node.one["pass"]].compactMap(\.self)
+    for number in owned { delete(number) }
     for other in nodes.keys {
       for (property, target) in nodes[other]?.one ?? [:] where target == number { nodes[other]?.one[property] = nil }
       for (property, targets) in nodes[other]?.many ?? [:] where targets.contains(number) {

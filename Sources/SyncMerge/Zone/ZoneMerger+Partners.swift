@@ -1,0 +1,40 @@
+// One-to-one relationships: each of two rows refers to the other, or neither does.
+//
+// Two devices may give one row two partners. Whichever side was written last decides, as with any other field; the side
+// that does not agree follows it.
+extension ZoneMerger {
+  /// Sees to it that a row's partners have it, and those that refer to it as theirs are its partners.
+  mutating func matchPartners(of row: SyncRowID) throws {
+    let partners = registry.partners(of: row.entity)
+    if partners.isEmpty { return }
+    guard let record = try storage.record(row), record.deletion == nil else { return }
+    for (number, _) in partners {
+      if case .row(let other)? = record.fields[number]?.value { try match(row, number, other) }
+    }
+    for referrer in try storage.referrers(to: row) {
+      for (number, _) in registry.partners(of: referrer.entity) { try match(referrer, number, row) }
+    }
+  }
+
+  /// Has `other`, which a row's field refers to, refer back, or the row to none.
+  private mutating func match(_ row: SyncRowID, _ number: Int, _ other: SyncRowID) throws {
+    guard let record = try storage.record(row), record.deletion == nil, let field = record.fields[number],
+      field.value == .row(other), let partner = try storage.record(other), partner.deletion == nil,
+      let reference = registry.references(of: row.entity)[number], let inverse = reference.inverse
+    else { return }
+    let back = partner.fields[inverse]
+    if back?.value == .row(row) { return }
+    if let back, back.stamp >= field.stamp {
+      if reference.isRequired { return }
+      try set(.null, number, of: record, back.stamp)
+    } else {
+      try set(.row(row), inverse, of: partner, field.stamp)
+    }
+  }
+
+  private mutating func set(_ value: SyncValue, _ number: Int, of record: SyncRecord, _ stamp: SyncStamp) throws {
+    var changed = record
+    changed.fields[number] = SyncField(value: value, stamp: stamp, sequence: head + 1)
+    try put(changed, besides: record)
+  }
+}
