@@ -21,11 +21,7 @@ struct RestoreCommand: Subcommand {
     let (store, copy) = (URL(argument: file), URL(argument: backup))
     let rows = try StoreFile.read(copy, encryption.key(of: copy)) { try $0.modelCount() }
     let isThere = FileManager.default.fileExists(atPath: store.path)
-    if isThere, try StoreFile.isOthers(store, encryption.key(of: store)) {
-      throw SwiftDataError.loadIssue(
-        "The file is an SQLite database of another program, which would be lost.", url: store,
-        remedy: "Check the path.")
-    }
+    try StoreFile.checkReplacement(of: store, encryption.key(of: store))
     if !yes {
       guard let ask = console.ask else {
         throw SwiftDataError(

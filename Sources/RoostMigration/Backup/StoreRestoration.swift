@@ -24,11 +24,6 @@ struct StoreRestoration {
   }
 
   func run() throws {
-    if Disk.exists(store), try StoreFile.isOthers(store, configuration.key) {
-      throw SwiftDataError.loadIssue(
-        "The file is an SQLite database of another program, which would be lost.", url: store,
-        remedy: "Choose another url for the store.")
-    }
     let source = try open()
     defer { source.close() }
     do {

@@ -41,6 +41,8 @@ extension ModelContainer {
   ///   long. The store is then as it was.
   /// - Source: [SQLite's online backup](https://www.sqlite.org/backup.html).
   public static func restore(_ configuration: ModelConfiguration, from backup: URL) throws {
-    try StoreRestoration(configuration, from: backup).run()
+    let restoration = try StoreRestoration(configuration, from: backup)
+    try StoreFile.checkReplacement(of: configuration.url, configuration.key)
+    try restoration.run()
   }
 }

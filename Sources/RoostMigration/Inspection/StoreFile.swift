@@ -76,10 +76,21 @@ package final class StoreFile {
     try StoreSetup.checkFormat(connection, tables, url, remedy: remedy)
   }
 
-  /// Whether a file is a database that can be read and has tables, but none of Roost's.
+  /// Sees that a file which is to be replaced, if it is there, is no database of another program.
   ///
-  /// - Throws: `SwiftDataError` for a file that is not there, or cannot be read.
-  package static func isOthers(_ url: URL, _ key: DatabaseKey? = .standard) throws -> Bool {
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - key: what it is encrypted with; nil for a plain one.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` for such a database; other `SwiftDataError`s for a file that cannot be
+  ///   read.
+  package static func checkReplacement(of url: URL, _ key: DatabaseKey?) throws {
+    guard FileManager.default.fileExists(atPath: url.path), try isOthers(url, key) else { return }
+    throw SwiftDataError.loadIssue(
+      "The file is an SQLite database of another program, which would be lost.", url: url, remedy: "Check the path.")
+  }
+
+  /// Whether a file is a database that can be read and has tables, but none of Roost's.
+  private static func isOthers(_ url: URL, _ key: DatabaseKey?) throws -> Bool {
     guard try FileHeader(of: url).mayBeDatabase(key) else { return false }
     let isIdle = FileState(of: url).map { !$0.isInUse } ?? false
     let options = ConnectionOptions(
