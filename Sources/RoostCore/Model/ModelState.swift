@@ -115,8 +115,8 @@ public struct _ModelState: ~Copyable {
         coreReference._withUnsafeGuaranteedRef { $0.identities.remove(anchor, ordinal: ordinal, key: key) }
       }
       coreReference.release()
-    } else {
-      formerScope?.release()
+    } else if let anchor {
+      Unmanaged<IdentifierScope>.fromOpaque(anchor).release()
     }
     if let extrasReference {
       extrasReference._withUnsafeGuaranteedRef { $0.links?.unlink() }
@@ -134,8 +134,8 @@ extension _ModelState {
     get { coreReference?.takeUnretainedValue() }
     set {
       let former = coreReference
-      if former == nil {
-        formerScope?.release()
+      if former == nil, let scope = anchor {
+        Unmanaged<IdentifierScope>.fromOpaque(scope).release()
         anchor = nil
       }
       coreReference = newValue.map { Unmanaged.passRetained($0) }
@@ -173,11 +173,7 @@ extension _ModelState {
   var rowScope: IdentifierScope? {
     if key <= 0 { return nil }
     if let coreReference { return coreReference._withUnsafeGuaranteedRef { $0.scope(ordinal: ordinal) } }
-    return formerScope?.takeUnretainedValue()
-  }
-
-  private var formerScope: Unmanaged<IdentifierScope>? {
-    coreReference == nil ? anchor.map { Unmanaged.fromOpaque($0) } : nil
+    return anchor.map { Unmanaged<IdentifierScope>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Takes the model out of its context. It is still known by its row's identifier.
