@@ -9,7 +9,7 @@ package import RoostEngine
 ///
 /// So a copy of the database opens the same files, whatever the copy is encrypted with. AES-GCM, with the file's name as
 /// authenticated data: a file under another's name is as unreadable as a changed one.
-package struct FileCipher: Sendable {
+package struct FileCipher: Equatable, Sendable {
   /// A file whose bytes are not those that were written.
   struct Unreadable: Error, CustomStringConvertible {
     var description: String { "the file was changed, or encrypted with another key" }
