@@ -281,6 +281,19 @@ import Testing
       try store.check(store.open(.first))
     }
 
+    @Test func `a copy of a store in memory can be opened and keeps large values`() throws {
+      let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      try container.backup(to: store.folder.store)
+      let context = ModelContext(try store.open(.first))
+      context.insert(Diary(title: "new", picture: Data(repeatElement("quick brown", count: 1_000).joined().utf8)))
+      try context.save()
+      #expect(try numberOfFiles() == 1)
+      #expect(try store.plainFiles() == [])
+      let again = ModelContext(try store.open(.first))
+      #expect(try again.fetch(FetchDescriptor<Diary>()).first?.readValue(forKey: \.picture)?.count == 11_000)
+    }
+
     @Test func `a copy of a store in memory does not take the place of what is no store`() throws {
       let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
       let container = try ModelContainer(for: Diary.self, configurations: configuration)
