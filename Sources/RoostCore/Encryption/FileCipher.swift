@@ -28,8 +28,9 @@ package struct FileCipher: Equatable, Sendable {
 
     /// nil for a store whose files everybody can read. In no other case is anything written in plain.
     package init?(_ connection: Connection) throws {
-      if connection.options.key == nil { return nil }
       let stored = try StoreCatalog(connection).value(.fileKey)
+      // A plain database has one where another program decrypted it, which left its files as they are.
+      if connection.options.key == nil, stored == nil { return nil }
       key = stored.flatMap { Data(base64Encoded: $0) }.map { SymmetricKey(data: $0) }
     }
 
@@ -59,11 +60,21 @@ package struct FileCipher: Equatable, Sendable {
       return opened
     }
   #else
-    /// Always nil: no database that has a key was opened.
-    package init?(_ connection: Connection) throws { return nil }
+    /// The files are those of an encrypted store.
+    struct Off: Error, CustomStringConvertible {
+      var description: String {
+        "another program decrypted the store, and not its files: ModelContainer.changeEncryption(of:to:) does, in a program "
+          + "with the trait Encryption"
+      }
+    }
+
+    /// nil but for a database that another program decrypted.
+    package init?(_ connection: Connection) throws {
+      if try StoreCatalog(connection).value(.fileKey) == nil { return nil }
+    }
     package var hasKey: Bool { false }
     package static func makeKey(_ connection: Connection) throws {}
-    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
-    func open(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
+    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { throw Off() }
+    func open(_ bytes: Data, _ name: ExternalName) throws -> Data { throw Off() }
   #endif
 }

@@ -271,6 +271,28 @@ import Testing
       }
     }
 
+    @Test func `a store that another program decrypted has its large values, and its files can be decrypted`() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try store.fill(store.open(.first))
+        // As SQLCipher's shell does it, which knows nothing of the files.
+        var options = try store.configuration(.first).options(forCopy: store.folder.store)
+        options.mode = .readWrite
+        let encrypted = try Connection(options)
+        try encrypted.endWriteAheadLog()
+        let copy = store.folder.url.appending(path: "copy")
+        try encrypted.export(to: copy.path, key: nil)
+        encrypted.close()
+        try FileReplacement.replace(store.folder.store.path, by: copy.path)
+        let container = try store.open(nil)
+        try store.check(container)
+        try container.close()
+        try ModelContainer.changeEncryption(of: store.configuration(nil), to: nil)
+        try store.check(store.open(nil))
+        let files = try store.plainFiles().filter { $0.contains("-files/") }
+        #expect(try files.count == numberOfFiles())
+      }
+    }
+
     @Test("A copy of a store in memory is encrypted as its configuration says, twice at one place too")
     func memory() throws {
       let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
