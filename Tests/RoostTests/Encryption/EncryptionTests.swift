@@ -169,6 +169,21 @@ import Testing
       #expect(!recorder.statements.contains { $0.lowercased().contains("abab") })
     }
 
+    @Test func `no statement that is told with its values has the key of the files`() throws {
+      let recorder = StatementRecorder()
+      var configuration = store.configuration(.first)
+      configuration.storeOptions.recorder = recorder
+      configuration.storeOptions.reportsArguments = true
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      try store.fill(container)
+      let keys = try container.store.pool.read { connection in
+        try connection.strings("SELECT value FROM _roost_meta WHERE key = 'file key'")
+      }
+      let key = try #require(keys.first)
+      #expect(recorder.statements.contains { $0.contains("the quick brown fox 0") })
+      #expect(!recorder.statements.contains { $0.contains(key) })
+    }
+
     @Test("A vault makes a store's key once")
     func vault() throws {
       let secrets = SecretStore.memory()
