@@ -2,6 +2,7 @@ import Foundation
 import RoostEngine
 import SyncMerge
 import SyncServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -117,6 +118,42 @@ import Testing
     await #expect(throws: SyncServiceError.unreachable("The server ends.")) {
       try await server.begin(Self.hello(), for: "anna")
     }
+  }
+
+  @Test func `the database's log stays short though somebody reads at every moment`() async throws {
+    let server = try SyncServer(data: folder, mostLogBytes: 1 << 20, now: { 1_000 })
+    _ = try await server.begin(Self.hello(), for: "anna")
+    let (file, readers, end) = (folder.appending(path: "zones.sqlite").path, DispatchGroup(), End())
+    defer { end.isHere.store(true, ordering: .relaxed) }
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: readers) {
+        guard let connection = try? Connection(ConnectionOptions(location: .file(path: file))) else { return }
+        defer { connection.close() }
+        while !end.isHere.load(ordering: .relaxed) {
+          try? connection.transaction(.deferred) {
+            _ = try connection.strings("SELECT count(*) FROM zone")
+            usleep(5_000)
+          }
+        }
+      }
+    }
+    let text = SyncValue.text(String(repeating: "x", count: 100_000))
+    for number in Int64(1)...100 {
+      let stamp = SyncStamp(time: UInt64(number), site: 1)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: 1, key: number), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: text, stamp: stamp)])
+      _ = try await server.push(SyncPush(site: 1, number: number, edits: [edit]), to: "notes", for: "anna")
+    }
+    let log = try FileManager.default.attributesOfItem(atPath: file + "-wal")[.size] as? NSNumber
+    #expect(try #require(log).intValue < 4 << 20)
+    end.isHere.store(true, ordering: .relaxed)
+    await withCheckedContinuation { continuation in readers.notify(queue: .global()) { continuation.resume() } }
+    try server.close()
+  }
+
+  private final class End: Sendable {
+    let isHere = Atomic(false)
   }
 
   @Test func `a zone does not take more and more names of classes`() async throws {
