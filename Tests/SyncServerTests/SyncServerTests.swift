@@ -1,10 +1,11 @@
 import Foundation
 import RoostEngine
 import SyncMerge
-import SyncServer
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import SyncServer
 
 @Suite final class SyncServerTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "roost-sync-\(UUID())")
@@ -150,6 +151,23 @@ import Testing
     end.isHere.store(true, ordering: .relaxed)
     await withCheckedContinuation { continuation in readers.notify(queue: .global()) { continuation.resume() } }
     try server.close()
+  }
+
+  @Test func `a read waits behind no long one while a thread is free`() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "zones.sqlite").path
+    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let queue = ReadQueue(pool)
+    let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+    async let isInTime = queue.read { _ in
+      begins.finish()
+      return end.wait(timeout: .now() + 10) == .success
+    }
+    for await _ in begun {}
+    for _ in 0..<2 * ReadQueue.threads { try await queue.read { _ in } }
+    end.signal()
+    #expect(try await isInTime)
+    try pool.close()
   }
 
   private final class End: Sendable {
