@@ -92,6 +92,18 @@ import Testing
     try server.close()
   }
 
+  @Test func `a user listens with so many devices at a time, and others beside`() async throws {
+    let heads = ZoneHeads(mostOfUser: 2)
+    let (first, others) = (heads.listen(to: 1, for: "anna"), heads.listen(to: 1, for: "ben"))
+    let (second, third) = (heads.listen(to: 2, for: "anna"), heads.listen(to: 1, for: "anna"))
+    for zone in Int64(1)...2 { heads.tell(7, of: zone) }
+    for try await _ in first { Issue.record("the oldest is told something") }
+    for stream in [others, second, third] {
+      var iterator = stream.makeAsyncIterator()
+      #expect(try await iterator.next() == 7)
+    }
+  }
+
   @Test func `a push that is refused changes nothing, and those beside it are taken`() async throws {
     let server = try open()
     for site in UInt64(1)...20 { _ = try await server.begin(Self.hello(site: site), for: "anna") }

@@ -120,7 +120,7 @@ package final class SyncServer: Sendable {
     let id = try await explained {
       try await self.reader.read { [self] access -> Int64 in try self.id(of: name, user, access.connection) }
     }
-    let stream = heads.listen(to: id)
+    let stream = heads.listen(to: id, for: user)
     // What is committed from here on is told; what was before is read.
     let head = try await explained {
       try await self.reader.read { [self] access -> Int64 in try zone(id, access).storage.place.sequence }
