@@ -28,6 +28,17 @@
       #expect(error?.remedy.contains("XDG_RUNTIME_DIR") == true)
     }
 
+    @Test func `programs with and without the variable of the user's folder have one lock`() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.secrets.deletingLastPathComponent().path
+      let expected = ProcessLock.ofUser(in: [path, nil]).path
+      #expect(expected == path + "/roost-secrets.lock")
+      for folders in [[nil, path], ["", path], ["relative", path], ["/nowhere", path]] {
+        #expect(ProcessLock.ofUser(in: folders).path == expected)
+      }
+      #expect(ProcessLock.ofUser(in: [nil, "/nowhere"]).path.hasSuffix("/roost-secrets-\(geteuid()).lock"))
+    }
+
     @Test func `a lock that cannot be made says where and why`() throws {
       let error = #expect(throws: SecretError.failed) { try ProcessLock(path: "/nowhere/lock").whileHeld {} }
       #expect(error?.message.contains("/nowhere/lock") == true)

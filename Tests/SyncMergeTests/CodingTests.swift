@@ -99,6 +99,29 @@ import Testing
     #expect(throws: SyncCodingError.tooDeep) { try SyncValue(encoded: [1] + deep) }
   }
 
+  @Test func `a push whose lists would take far more memory than its bytes is refused`() throws {
+    let stamp = SyncStamp(time: 1, site: 1)
+    func push(_ lists: Int, of elements: [SyncValue]) -> SyncPush {
+      let field = SyncFieldEdit(value: .list(elements), ancestor: .null, base: 0, stamp: stamp)
+      let edits = (0..<lists).map { key in
+        SyncEdit(row: SyncRowID(entity: 1, site: 1, key: Int64(key)), kind: .update, stamp: stamp, fields: [1: field])
+      }
+      return SyncPush(site: 1, number: 1, edits: edits)
+    }
+    // What devices send: texts of JSON, of which the shortest have one character.
+    try check(push(100, of: Array(repeating: .text("1"), count: SyncWire.mostElements)))
+    for refused in [
+      push(1, of: Array(repeating: .text("1"), count: SyncWire.mostElements + 1)),
+      push(100, of: Array(repeating: .null, count: SyncWire.mostElements)),
+      push(100, of: Array(repeating: .blob([1]), count: SyncWire.mostElements)),
+      push(100, of: Array(repeating: .list([.null]), count: SyncWire.mostElements)),
+    ] {
+      #expect(throws: SyncCodingError.tooLarge) { try SyncPush(encoded: refused.encoded) }
+    }
+    // What devices have merged may be in a page.
+    try check(SyncValue.list(Array(repeating: .null, count: 100_000)))
+  }
+
   @Test func `what is beside a value has nothing beside it`() throws {
     let stamp = SyncStamp(time: 1, site: 1)
     let field = SyncField(value: .null, stamp: stamp, sequence: 1)

@@ -1,9 +1,11 @@
 import Foundation
 import RoostEngine
 import SyncMerge
-import SyncServer
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import SyncServer
 
 @Suite final class SyncServerTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "roost-sync-\(UUID())")
@@ -90,6 +92,18 @@ import Testing
     try server.close()
   }
 
+  @Test func `a user listens with so many devices at a time, and others beside`() async throws {
+    let heads = ZoneHeads(mostOfUser: 2)
+    let (first, others) = (heads.listen(to: 1, for: "anna"), heads.listen(to: 1, for: "ben"))
+    let (second, third) = (heads.listen(to: 2, for: "anna"), heads.listen(to: 1, for: "anna"))
+    for zone in Int64(1)...2 { heads.tell(7, of: zone) }
+    for try await _ in first { Issue.record("the oldest is told something") }
+    for stream in [others, second, third] {
+      var iterator = stream.makeAsyncIterator()
+      #expect(try await iterator.next() == 7)
+    }
+  }
+
   @Test func `a push that is refused changes nothing, and those beside it are taken`() async throws {
     let server = try open()
     for site in UInt64(1)...20 { _ = try await server.begin(Self.hello(site: site), for: "anna") }
@@ -117,6 +131,59 @@ import Testing
     await #expect(throws: SyncServiceError.unreachable("The server ends.")) {
       try await server.begin(Self.hello(), for: "anna")
     }
+  }
+
+  @Test func `the database's log stays short though somebody reads at every moment`() async throws {
+    let server = try SyncServer(data: folder, mostLogBytes: 1 << 20, now: { 1_000 })
+    _ = try await server.begin(Self.hello(), for: "anna")
+    let (file, readers, end) = (folder.appending(path: "zones.sqlite").path, DispatchGroup(), End())
+    defer { end.isHere.store(true, ordering: .relaxed) }
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: readers) {
+        guard let connection = try? Connection(ConnectionOptions(location: .file(path: file))) else { return }
+        defer { connection.close() }
+        while !end.isHere.load(ordering: .relaxed) {
+          try? connection.transaction(.deferred) {
+            _ = try connection.strings("SELECT count(*) FROM zone")
+            usleep(5_000)
+          }
+        }
+      }
+    }
+    let text = SyncValue.text(String(repeating: "x", count: 100_000))
+    for number in Int64(1)...100 {
+      let stamp = SyncStamp(time: UInt64(number), site: 1)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: 1, key: number), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: text, stamp: stamp)])
+      _ = try await server.push(SyncPush(site: 1, number: number, edits: [edit]), to: "notes", for: "anna")
+    }
+    let log = try FileManager.default.attributesOfItem(atPath: file + "-wal")[.size] as? NSNumber
+    #expect(try #require(log).intValue < 4 << 20)
+    end.isHere.store(true, ordering: .relaxed)
+    await withCheckedContinuation { continuation in readers.notify(queue: .global()) { continuation.resume() } }
+    try server.close()
+  }
+
+  @Test func `a read waits behind no long one while a thread is free`() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "zones.sqlite").path
+    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let queue = ReadQueue(pool)
+    let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+    async let isInTime = queue.read { _ in
+      begins.finish()
+      return end.wait(timeout: .now() + 10) == .success
+    }
+    for await _ in begun {}
+    for _ in 0..<2 * ReadQueue.threads { try await queue.read { _ in } }
+    end.signal()
+    #expect(try await isInTime)
+    try pool.close()
+  }
+
+  private final class End: Sendable {
+    let isHere = Atomic(false)
   }
 
   @Test func `a zone does not take more and more names of classes`() async throws {

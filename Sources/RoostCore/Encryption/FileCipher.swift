@@ -9,7 +9,7 @@ package import RoostEngine
 ///
 /// So a copy of the database opens the same files, whatever the copy is encrypted with. AES-GCM, with the file's name as
 /// authenticated data: a file under another's name is as unreadable as a changed one.
-package struct FileCipher: Sendable {
+package struct FileCipher: Equatable, Sendable {
   /// A file whose bytes are not those that were written.
   struct Unreadable: Error, CustomStringConvertible {
     var description: String { "the file was changed, or encrypted with another key" }
@@ -28,8 +28,9 @@ package struct FileCipher: Sendable {
 
     /// nil for a store whose files everybody can read. In no other case is anything written in plain.
     package init?(_ connection: Connection) throws {
-      if connection.options.key == nil { return nil }
       let stored = try StoreCatalog(connection).value(.fileKey)
+      // A plain database has one where another program decrypted it, which left its files as they are.
+      if connection.options.key == nil, stored == nil { return nil }
       key = stored.flatMap { Data(base64Encoded: $0) }.map { SymmetricKey(data: $0) }
     }
 
@@ -40,7 +41,8 @@ package struct FileCipher: Sendable {
     package static func makeKey(_ connection: Connection) throws {
       guard connection.options.key != nil else { return try StoreCatalog(connection).remove(.fileKey) }
       let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-      try StoreCatalog(connection).set(.fileKey, key.base64EncodedString())
+      // A log of statements with their values would have it.
+      try connection.untraced { try StoreCatalog(connection).set(.fileKey, key.base64EncodedString()) }
     }
 
     func seal(_ bytes: Data, _ name: ExternalName) throws -> Data {
@@ -59,11 +61,21 @@ package struct FileCipher: Sendable {
       return opened
     }
   #else
-    /// Always nil: no database that has a key was opened.
-    package init?(_ connection: Connection) throws { return nil }
+    /// The files are those of an encrypted store.
+    struct Off: Error, CustomStringConvertible {
+      var description: String {
+        "another program decrypted the store, and not its files: ModelContainer.changeEncryption(of:to:) does, in a program "
+          + "with the trait Encryption"
+      }
+    }
+
+    /// nil but for a database that another program decrypted.
+    package init?(_ connection: Connection) throws {
+      if try StoreCatalog(connection).value(.fileKey) == nil { return nil }
+    }
     package var hasKey: Bool { false }
     package static func makeKey(_ connection: Connection) throws {}
-    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
-    func open(_ bytes: Data, _ name: ExternalName) throws -> Data { bytes }
+    func seal(_ bytes: Data, _ name: ExternalName) throws -> Data { throw Off() }
+    func open(_ bytes: Data, _ name: ExternalName) throws -> Data { throw Off() }
   #endif
 }

@@ -26,7 +26,7 @@ extension ContextCore {
 
   private func read(_ name: ExternalName, of model: some PersistentModel, _ property: PropertyInfo) throws -> Data? {
     do {
-      return try store.files?.read(name)
+      return try store.readFile(name)
     } catch {
       throw self.error(model, property, error.url, error.underlying)
     }

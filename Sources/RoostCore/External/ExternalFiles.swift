@@ -1,4 +1,5 @@
 package import Foundation
+import RoostEngine
 import Synchronization
 
 /// The files beside a store that hold its large values. A file is written once and never changed.
@@ -6,7 +7,7 @@ package final class ExternalFiles: Sendable {
   package let folder: URL
   private let store: URL
   /// What the files are encrypted with; nil for files that everybody can read.
-  private let cipher: FileCipher?
+  private let cipher: Mutex<FileCipher?>
   /// Whether files are on the disk before a row names them.
   let isDurable: Bool
   /// Counts the files read.
@@ -23,7 +24,7 @@ package final class ExternalFiles: Sendable {
 
   /// `cipher`: for reading and writing; what copies files needs none.
   package init(of store: URL, isDurable: Bool = true, cipher: FileCipher? = nil) {
-    self.cipher = cipher
+    self.cipher = Mutex(cipher)
     // A link to the store leads to the same files as the store itself.
     self.store = store.resolvingSymlinksInPath()
     // As SQLite names its own companions, so that a person who copies "notes.store*" copies the files, too.
@@ -51,7 +52,7 @@ package final class ExternalFiles: Sendable {
       // Not mapped: a file that shrinks under a map ends the program.
       let bytes = try Data(contentsOf: url(of: name))
       readCount.add(1, ordering: .relaxed)
-      return try cipher?.open(bytes, name) ?? bytes
+      return try currentCipher?.open(bytes, name) ?? bytes
     } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
       return nil
     } catch {
@@ -65,13 +66,28 @@ package final class ExternalFiles: Sendable {
     let url = url(of: name)
     do {
       try makeFolder()
-      try (cipher?.seal(bytes, name) ?? bytes).write(to: url, options: .withoutOverwriting)
+      try (currentCipher?.seal(bytes, name) ?? bytes).write(to: url, options: .withoutOverwriting)
       if let permissions { try setPermissions(permissions, of: url) }
       if isDurable { try Disk.synchronize(url) }
       return name
     } catch {
       remove(name)
       throw ExternalFileError(url: url, underlying: error)
+    }
+  }
+
+  private var currentCipher: FileCipher? { cipher.withLock { $0 } }
+
+  /// Takes the files' key from an encrypted database once more: a backup may have been put in its place that has another one.
+  ///
+  /// - Returns: whether it has.
+  @discardableResult
+  func renewCipher(_ connection: Connection) throws -> Bool {
+    if connection.options.key == nil { return false }
+    let stored = try FileCipher(connection)
+    return cipher.withLock { cipher in
+      defer { cipher = stored }
+      return cipher != stored
     }
   }
 

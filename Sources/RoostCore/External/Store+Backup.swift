@@ -61,7 +61,14 @@ extension Store {
     try openCopy(at: place)?.close()
     try pool.write { connection in
       try replaceCopy(at: place) { draft in
-        try connection.export(to: draft.path, key: encryption.key(of: draft))
+        let key = try encryption.key(of: draft)
+        try connection.export(to: draft.path, key: key)
+        let copy = try Connection(
+          ConnectionOptions(
+            location: .file(path: draft.path), mode: .readWrite, synchronous: .full, makesWriteAheadLog: false, key: key
+          ))
+        defer { copy.close() }
+        try FileCipher.makeKey(copy)
       }
     }
   }

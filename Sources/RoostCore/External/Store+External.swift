@@ -1,3 +1,4 @@
+import Foundation
 package import RoostEngine
 import RoostSQL
 
@@ -14,6 +15,19 @@ extension Store {
       cipher: try pool.read { try FileCipher($0) })
   }
 
+  /// A value's file; nil when there is no such file.
+  func readFile(_ name: ExternalName) throws(ExternalFileError) -> Data? {
+    guard let files else { return nil }
+    do throws(ExternalFileError) {
+      return try files.read(name)
+    } catch {
+      guard error.underlying is FileCipher.Unreadable, (try? pool.read { try files.renewCipher($0) }) == true else {
+        throw error
+      }
+      return try files.read(name)
+    }
+  }
+
   /// Runs a transaction that may write files and make others useless.
   package func transaction<Result>(
     _ connection: Connection, with writes: ExternalWrites?, _ body: () throws -> Result
@@ -22,6 +36,7 @@ extension Store {
     do {
       let result = try fullySynchronized(connection, if: writes.mayRelease) {
         try connection.transaction(.immediate) {
+          try writes.files.renewCipher(connection)
           let result = try body()
           writes.released = try unreferenced(writes.released, connection)
           if !writes.written.isEmpty { try writes.files.synchronizeFolder() }

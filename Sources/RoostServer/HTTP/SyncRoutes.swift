@@ -59,6 +59,7 @@
           Result { () throws(SyncCodingError) in try SyncPush(encoded: bytes) }
         }.get()
       } catch {
+        if error == .tooLarge { throw SyncServiceError.tooLarge }
         throw RequestError(.badRequest, "The body is no push: \(error).")
       }
       let answer = try await server.push(push, to: zone, for: context.user)

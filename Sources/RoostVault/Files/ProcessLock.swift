@@ -9,12 +9,17 @@
 
     /// One for all programs of the user on this machine.
     static var ofUser: ProcessLock {
-      let environment = ProcessInfo.processInfo.environment
-      // Root that works as another user, with that user's environment, has none there.
-      if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), access(folder, W_OK) == 0,
-        owner(of: URL(fileURLWithPath: folder).resolvingSymlinksInPath().path) == geteuid()
-      {
-        return ProcessLock(path: folder + "/roost-secrets.lock")
+      // What cron starts lacks the variable, and may have the session's bus and so its keyring all the same.
+      ofUser(in: [ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], "/run/user/\(geteuid())"])
+    }
+
+    /// In the first of some folders that is the user's own.
+    static func ofUser(in folders: [String?]) -> ProcessLock {
+      for case let folder? in folders where folder.hasPrefix("/") && access(folder, W_OK) == 0 {
+        // Root that works as another user, with that user's environment, has none there.
+        if owner(of: URL(fileURLWithPath: folder).resolvingSymlinksInPath().path) == geteuid() {
+          return ProcessLock(path: folder + "/roost-secrets.lock")
+        }
       }
       return ProcessLock(path: FileManager.default.temporaryDirectory.path + "/roost-secrets-\(geteuid()).lock")
     }

@@ -23,10 +23,7 @@
 
     package func read(_ name: SecretName) throws -> Secret? {
       try perform { session, call in
-        for item in try unlocked(session.items(name.attributes, call), session, call) {
-          if let secret = try item.secret(call) { return secret }
-        }
-        return nil
+        try unlocked(session.items(name.attributes, call), session, call).first?.secret(call)
       }
     }
 

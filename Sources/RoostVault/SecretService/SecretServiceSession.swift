@@ -82,10 +82,13 @@
       return library.text(name, in: table)
     }
 
-    func secret(_ call: SecretServiceCall) throws -> Secret? {
+    func secret(_ call: SecretServiceCall) throws -> Secret {
       let functions = library.functions.pointee
       _ = try call { functions.secret_item_load_secret_sync(item.pointer, $0, $1) }
-      guard let value = functions.secret_item_get_secret(item.pointer) else { return nil }
+      guard let value = functions.secret_item_get_secret(item.pointer) else {
+        // It is there: whoever took it for none would put a new key in its place.
+        throw SecretServiceFailure.other("it gives no secret of an item")
+      }
       return library.secret(GHeld(value, functions.secret_value_unref))
     }
 

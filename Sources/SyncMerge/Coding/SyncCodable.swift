@@ -22,6 +22,8 @@ package enum SyncCodingError: Error, Hashable, Sendable {
   case invalidText
   /// Lists are in lists in lists.
   case tooDeep
+  /// A list has more elements, or all values take more memory, than a device's do.
+  case tooLarge
   /// A field is there twice.
   case repeatedField
 }

@@ -8,6 +8,7 @@ extension SyncPush: SyncCodable {
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    reader.expectPush()
     self.init(
       site: try reader.fixed(), number: try reader.signed(), identity: try reader.fixed(),
       seen: try SyncPlace(from: &reader), edits: try reader.list(ofBytes: 29))

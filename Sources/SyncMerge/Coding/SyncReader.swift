@@ -1,6 +1,7 @@
 /// Reads what a ``SyncWriter`` wrote, or anything: what is wrong is thrown, and no length that the bytes claim is believed.
 ///
-/// What it makes takes at most some 60 times the memory of the bytes: that is a list of fields without values.
+/// What it makes takes at most some 60 times the memory of the bytes: that is a list of fields without values. What a device
+/// pushes takes no more than some 16 times.
 package struct SyncReader: ~Copyable {
   // SAFETY: Every access is within its bounds: `advance(by:)` checks that before each. Who makes the reader keeps the bytes
   // for as long.
@@ -11,6 +12,11 @@ package struct SyncReader: ~Copyable {
 
   /// Whether it reads what is beside a value.
   private var isBeside = false
+
+  /// The most elements of a list within a value.
+  private var mostElements = Int.max
+  /// How many bytes of memory lists and blobs may still take.
+  private var room = Int.max
 
   /// The most lists within lists.
   private static let mostDepth = 8
@@ -69,7 +75,11 @@ package struct SyncReader: ~Copyable {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
   }
 
-  package mutating func blob() throws(SyncCodingError) -> [UInt8] { Array(try slice()) }
+  package mutating func blob() throws(SyncCodingError) -> [UInt8] {
+    let bytes = try slice()
+    if !bytes.isEmpty { try take(Self.arrayHeader + bytes.count) }
+    return Array(bytes)
+  }
 
   package mutating func text() throws(SyncCodingError) -> String {
     guard let text = String(validating: try slice(), as: UTF8.self) else { throw .invalidText }
@@ -78,7 +88,10 @@ package struct SyncReader: ~Copyable {
 
   /// A list, of which each element takes some bytes at least.
   package mutating func list<Element: SyncCodable>(ofBytes least: Int) throws(SyncCodingError) -> [Element] {
-    let count = try count(ofBytes: least)
+    try elements(try count(ofBytes: least))
+  }
+
+  private mutating func elements<Element: SyncCodable>(_ count: Int) throws(SyncCodingError) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(count)
     for _ in 0..<count { elements.append(try Element(from: &self)) }
@@ -90,7 +103,23 @@ package struct SyncReader: ~Copyable {
     guard depth < Self.mostDepth else { throw .tooDeep }
     depth += 1
     defer { depth -= 1 }
-    return try list(ofBytes: 1)
+    let count = try count(ofBytes: 1)
+    if count > mostElements { throw .tooLarge }
+    if count > 0 { try take(Self.arrayHeader + count * MemoryLayout<SyncValue>.stride) }
+    return try elements(count)
+  }
+
+  /// Reads from here on what a device pushes: its lists are short, and have texts or rows.
+  mutating func expectPush() {
+    mostElements = SyncWire.mostElements
+    room = 1 << 20 + 16 * left
+  }
+
+  private static let arrayHeader = 32
+
+  private mutating func take(_ count: Int) throws(SyncCodingError) {
+    if count > room { throw .tooLarge }
+    room -= count
   }
 
   /// What is beside a value, which has nothing beside it itself.

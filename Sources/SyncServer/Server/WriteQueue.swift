@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import RoostEngine
 import SyncMerge
 import Synchronization
@@ -21,9 +22,13 @@ final class WriteQueue: Sendable {
   private let mostTogether: Int
   /// The most that wait.
   private let mostWaiting: Int
+  /// The write-ahead log's file, and the size from which on it is begun anew.
+  private let log: URL
+  private let mostLogBytes: Int
 
-  init(_ pool: Pool, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
+  init(_ pool: Pool, log: URL, mostLogBytes: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
     (self.pool, self.mostTogether, self.mostWaiting) = (pool, mostTogether, mostWaiting)
+    (self.log, self.mostLogBytes) = (log, mostLogBytes)
   }
 
   /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
@@ -73,6 +78,19 @@ final class WriteQueue: Sendable {
       return
     }
     for tell in told { tell() }
+    shortenLog()
+  }
+
+  /// Begins a long log anew, once all have read to their end who read now. Commits do that when nobody reads, which on a busy
+  /// server may be never.
+  private func shortenLog() {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: log.path)
+    guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > max(mostLogBytes, access.logBytes) else {
+      return
+    }
+    let isShort = (try? pool.write { try $0.checkpoint(.truncate) }) != nil
+    // Somebody reads for too long to be waited for again soon.
+    access.logBytes = isShort ? 0 : 2 * size
   }
 
   private func run(_ job: Job, _ access: SQLiteAccess, isAlone: Bool) throws -> @Sendable () -> Void {
@@ -98,6 +116,8 @@ struct SQLiteAccess {
 private final class AccessBox: @unchecked Sendable {
   // SAFETY: it is private to `WriteQueue`, whose `write(_: [Job])` alone uses it, and runs on a serial queue.
   private let cache = ZoneCache()
+  /// The log's size below which it is let be; 0 but after an attempt that failed.
+  var logBytes = 0
 
   func access(_ connection: Connection) -> SQLiteAccess { SQLiteAccess(connection: connection, cache: cache) }
 }

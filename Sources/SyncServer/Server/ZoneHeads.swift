@@ -3,28 +3,52 @@ import Synchronization
 /// Who waits for zones' changes.
 final class ZoneHeads: Sendable {
   private struct Listener {
+    let user: String
     var continuation: AsyncThrowingStream<Int64, any Error>.Continuation
     var last: Int64?
   }
 
   private struct State {
     var listeners: [Int64: [Int: Listener]] = [:]
+    /// Each user's, the oldest first.
+    var users: [String: [(zone: Int64, number: Int)]] = [:]
     var next = 0
     var isClosed = false
+
+    mutating func remove(_ number: Int, of zone: Int64) -> Listener? {
+      guard let listener = listeners[zone]?.removeValue(forKey: number) else { return nil }
+      if listeners[zone]?.isEmpty == true { listeners[zone] = nil }
+      users[listener.user]?.removeAll { $0.number == number }
+      if users[listener.user]?.isEmpty == true { users[listener.user] = nil }
+      return listener
+    }
   }
 
   private let state = Mutex(State())
+  /// The most that a user listens to with all devices together.
+  private let mostOfUser: Int
+
+  init(mostOfUser: Int = 1_000) { self.mostOfUser = mostOfUser }
 
   /// The sequences that ``tell(_:of:)`` is told from now on; who is slow gets the last one.
-  func listen(to zone: Int64) -> AsyncThrowingStream<Int64, any Error> {
+  ///
+  /// Where a user has too many, the oldest ends: most likely its device has gone without a word, and one that has not comes again.
+  func listen(to zone: Int64, for user: String) -> AsyncThrowingStream<Int64, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: Int64.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state -> Int? in
-      if state.isClosed { return nil }
+    let (number, oldest) = state.withLock { state -> (Int?, Listener?) in
+      if state.isClosed { return (nil, nil) }
+      var oldest: Listener?
+      if let own = state.users[user], own.count >= mostOfUser, let first = own.first {
+        oldest = state.remove(first.number, of: first.zone)
+      }
       state.next += 1
-      state.listeners[zone, default: [:]][state.next] = Listener(continuation: continuation)
-      return state.next
+      state.listeners[zone, default: [:]][state.next] = Listener(user: user, continuation: continuation)
+      state.users[user, default: []].append((zone, state.next))
+      return (state.next, oldest)
     }
+    // Not under the lock, which what it calls takes.
+    oldest?.continuation.finish()
     guard let number else {
       continuation.finish()
       return stream
@@ -33,12 +57,7 @@ final class ZoneHeads: Sendable {
     return stream
   }
 
-  private func forget(_ number: Int, of zone: Int64) {
-    state.withLock { state in
-      state.listeners[zone]?[number] = nil
-      if state.listeners[zone]?.isEmpty == true { state.listeners[zone] = nil }
-    }
-  }
+  private func forget(_ number: Int, of zone: Int64) { _ = state.withLock { $0.remove(number, of: zone) } }
 
   /// Tells a zone's last sequence to all who have heard of none as late. It may be told in any order.
   func tell(_ sequence: Int64, of zone: Int64) {
@@ -55,7 +74,7 @@ final class ZoneHeads: Sendable {
   func close() {
     let listeners = state.withLock { state in
       state.isClosed = true
-      defer { state.listeners = [:] }
+      defer { (state.listeners, state.users) = ([:], [:]) }
       return state.listeners.values.flatMap(\.values)
     }
     for listener in listeners { listener.continuation.finish() }

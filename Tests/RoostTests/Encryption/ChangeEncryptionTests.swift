@@ -271,6 +271,28 @@ import Testing
       }
     }
 
+    @Test func `a store that another program decrypted has its large values, and its files can be decrypted`() throws {
+      try DatabaseKey.$hasPlainFiles.withValue(true) {
+        try store.fill(store.open(.first))
+        // As SQLCipher's shell does it, which knows nothing of the files.
+        var options = try store.configuration(.first).options(forCopy: store.folder.store)
+        options.mode = .readWrite
+        let encrypted = try Connection(options)
+        try encrypted.endWriteAheadLog()
+        let copy = store.folder.url.appending(path: "copy")
+        try encrypted.export(to: copy.path, key: nil)
+        encrypted.close()
+        try FileReplacement.replace(store.folder.store.path, by: copy.path)
+        let container = try store.open(nil)
+        try store.check(container)
+        try container.close()
+        try ModelContainer.changeEncryption(of: store.configuration(nil), to: nil)
+        try store.check(store.open(nil))
+        let files = try store.plainFiles().filter { $0.contains("-files/") }
+        #expect(try files.count == numberOfFiles())
+      }
+    }
+
     @Test("A copy of a store in memory is encrypted as its configuration says, twice at one place too")
     func memory() throws {
       let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
@@ -279,6 +301,19 @@ import Testing
       for _ in 0..<2 { try container.backup(to: store.folder.store) }
       #expect(try store.plainFiles() == [])
       try store.check(store.open(.first))
+    }
+
+    @Test func `a copy of a store in memory can be opened and keeps large values`() throws {
+      let configuration = ModelConfiguration(isStoredInMemoryOnly: true, encryption: .first)
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      try container.backup(to: store.folder.store)
+      let context = ModelContext(try store.open(.first))
+      context.insert(Diary(title: "new", picture: Data(repeatElement("quick brown", count: 1_000).joined().utf8)))
+      try context.save()
+      #expect(try numberOfFiles() == 1)
+      #expect(try store.plainFiles() == [])
+      let again = ModelContext(try store.open(.first))
+      #expect(try again.fetch(FetchDescriptor<Diary>()).first?.readValue(forKey: \.picture)?.count == 11_000)
     }
 
     @Test func `a copy of a store in memory does not take the place of what is no store`() throws {

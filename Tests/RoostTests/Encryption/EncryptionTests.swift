@@ -54,6 +54,29 @@ import Testing
       try store.check(store.open(encryption))
     }
 
+    @Test func `a container that is open while a backup is restored takes the key of the backup's files`() throws {
+      let (first, copy) = (try store.open(.first), try DiaryStore())
+      try store.fill(first)
+      try first.backup(to: copy.folder.store)
+      try first.close()
+      // Which gives the store's files, and not the copy's, another key.
+      try ModelContainer.changeEncryption(of: store.configuration(.first), to: .first)
+      let open = try store.open(.first)
+      try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+      try store.check(open)
+
+      try ModelContainer.changeEncryption(of: copy.configuration(.first), to: .first)
+      try ModelContainer.restore(store.configuration(.first), from: copy.folder.store)
+      let context = ModelContext(open)
+      let picture = Data(repeating: 7, count: 5_000)
+      context.insert(Diary(title: "new", picture: picture))
+      try context.save()
+      try open.close()
+      let again = ModelContext(try store.open(.first))
+      let found = try again.fetch(FetchDescriptor<Diary>(predicate: #Predicate { $0.title == "new" }))
+      #expect(try found.map { try $0.readValue(forKey: \.picture) } == [picture])
+    }
+
     @Test("Of several that make a store at once each gets it", arguments: [false, true])
     func race(_ hasPassphrase: Bool) async throws {
       for _ in 0..<5 {
@@ -144,6 +167,21 @@ import Testing
       try store.fill(ModelContainer(for: Diary.self, configurations: configuration))
       #expect(recorder.statements.count > 10)
       #expect(!recorder.statements.contains { $0.lowercased().contains("abab") })
+    }
+
+    @Test func `no statement that is told with its values has the key of the files`() throws {
+      let recorder = StatementRecorder()
+      var configuration = store.configuration(.first)
+      configuration.storeOptions.recorder = recorder
+      configuration.storeOptions.reportsArguments = true
+      let container = try ModelContainer(for: Diary.self, configurations: configuration)
+      try store.fill(container)
+      let keys = try container.store.pool.read { connection in
+        try connection.strings("SELECT value FROM _roost_meta WHERE key = 'file key'")
+      }
+      let key = try #require(keys.first)
+      #expect(recorder.statements.contains { $0.contains("the quick brown fox 0") })
+      #expect(!recorder.statements.contains { $0.contains(key) })
     }
 
     @Test("A vault makes a store's key once")
