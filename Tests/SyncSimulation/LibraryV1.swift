@@ -47,11 +47,14 @@ package enum LibraryV1: VersionedSchema {
     @Attribute(.merge(.keepBoth)) package var motto: String?
     package var books: [Book] = []
     package var expert: Author?
+    package var wider: Topic?
+    @Relationship(inverse: \Topic.wider) package var narrower: [Topic] = []
 
     package init(_ name: String) { self.name = name }
   }
 
   @Model package class Copy {
+    #Unique<Copy>([\.book, \.shelf])
     package var shelf: String
     package var book: Book
 

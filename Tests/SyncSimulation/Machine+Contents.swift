@@ -65,10 +65,12 @@ extension Machine {
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
       "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), "
-        + "(SELECT name FROM Author WHERE _pk = Topic.expert)) FROM Topic",
+        + "(SELECT name FROM Author WHERE _pk = Topic.expert), "
+        + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
+        + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk))) FROM Topic",
       """
-      SELECT 'copy ' || shelf || char(9) || json_array(_type, reader, \(view == .later ? "buyer, " : "")\
-      (SELECT code FROM Book WHERE _pk = Copy.book)) FROM Copy WHERE _type <> 'SoldCopy' OR \(view == .later)
+      SELECT 'copy ' || shelf || ' of ' || (SELECT code FROM Book WHERE _pk = Copy.book) || char(9) || \
+      json_array(_type, reader\(view == .later ? ", buyer" : "")) FROM Copy WHERE _type <> 'SoldCopy' OR \(view == .later)
       """,
     ]
     if view == .later {

@@ -19,7 +19,7 @@ extension SyncEdits {
       context.insert(author)
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
-    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, authors, context) }
+    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
     case 5: if let author = authors.randomElement(using: &random) { edit(author, topics, context) }
     case 6:
       guard let copy = copies.randomElement(using: &random) else { return }
@@ -32,8 +32,10 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ topic: Topic, _ authors: [Author], _ context: ModelContext) {
-    switch random.below(6) {
+  private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
+    switch random.below(8) {
+    case 6: topic.wider = random.once(in: 4) ? nil : topics.randomElement(using: &random)
+    case 7: if topic.narrower.count > 1 { topic.narrower.insert(topic.narrower.removeLast(), at: 0) }
     case 0: context.delete(topic)
     case 1, 2: topic.expert = random.once(in: 4) ? nil : authors.randomElement(using: &random)
     case 3: topic.notes += "\(random.below(10))"
@@ -63,7 +65,7 @@ extension SyncEdits {
     case 7: if !book.topics.isEmpty { book.topics.removeFirst() }
     case 8: book.author = random.once(in: 3) ? nil : authors.randomElement(using: &random)
     case 9:
-      let shelf = "c\(next())"
+      let shelf = "c\(random.below(4))"
       context.insert(random.once(in: 2) ? LoanedCopy(shelf, of: book) : Copy(shelf, of: book))
     case 10:
       book.scan = random.once(in: 4) ? nil : Data(repeating: UInt8(random.below(200)), count: 50 + random.below(400))

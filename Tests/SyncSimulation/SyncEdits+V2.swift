@@ -29,8 +29,8 @@ extension SyncEdits {
       case 2: edit(&book.marks, "m")
       case 3: book.rating = random.below(10)
       case 4: book.author = authors.randomElement(using: &random)
-      case 5: context.insert(LibraryV2.LoanedCopy("c\(next())", of: book))
-      case 6: context.insert(LibraryV2.SoldCopy("c\(next())", of: book, to: "p\(random.below(9))"))
+      case 5: context.insert(LibraryV2.LoanedCopy("c\(random.below(4))", of: book))
+      case 6: context.insert(LibraryV2.SoldCopy("c\(random.below(4))", of: book, to: "p\(random.below(9))"))
       default:
         book.title = "t\(next())"
         book.cost = Double(next()) / 4
