@@ -38,7 +38,7 @@ package final class PendingChanges {
     if let observed {
       for model in taken[0] { observed.note(model) }
       for model in taken[1] { observed.note(model, model._$state.changed) }
-      for model in taken[2] { observed.note(model) }
+      for model in taken[2] { observed.noteDeletion(model) }
       for row in joinRows.keys { observed.note(row) }
     }
     return taken
@@ -108,7 +108,7 @@ package final class PendingChanges {
 
   func delete(_ model: any PersistentModel) {
     version += 1
-    observed?.note(model)
+    observed?.noteDeletion(model)
     model._$state.flags.insert([.deleted, .stale])
     Self.list(model, .listedDeleted, in: &deleted)
   }
@@ -116,7 +116,7 @@ package final class PendingChanges {
   /// Takes a deletion back. What it did to other models stays.
   func undelete(_ model: any PersistentModel) {
     version += 1
-    observed?.note(model)
+    observed?.noteDeletion(model)
     model._$state.flags.insert(.stale)
     if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
   }
