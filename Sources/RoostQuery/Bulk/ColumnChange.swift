@@ -128,8 +128,14 @@ extension PropertyInfo {
 }
 
 extension SQLSelect {
+  /// Whether it reads what an update of a table may change. That leaves the keys, which say whether a row is there.
   fileprivate func reads(_ name: String) -> Bool {
-    ([from].compactMap(\.self) + joins.map(\.table)).contains { table in
+    if columns.count == 1, case .column(_, primaryKeyColumn) = columns[0].expression, joins.isEmpty,
+      case .binary(.equal, .column(_, primaryKeyColumn), _) = filter
+    {
+      return false
+    }
+    return ([from].compactMap(\.self) + joins.map(\.table)).contains { table in
       if case .table(name, _) = table { true } else { false }
     }
   }

@@ -309,6 +309,21 @@ import Testing
     #expect((trips[2] as? ConferenceTrip)?.talks == 3 && (trips[3] as? PersonalTrip)?.notes == 8)
   }
 
+  @Test func `whether a row of the same table is there may be asked`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: Twig.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let (root, tip) = (Twig(parent: nil), Twig(parent: nil))
+    for twig in [root, tip] { context.insert(twig) }
+    tip.parent = root
+    try context.save()
+    try context.update(model: Twig.self, set: .set(\.isRoot, to: #Expression { $0.parent == nil }))
+    #expect(root.isRoot && !tip.isRoot)
+    context.delete(root)
+    try context.save()
+    try context.update(model: Twig.self, set: .set(\.isRoot, to: #Expression { $0.parent == nil }))
+    #expect(tip.parent == nil && tip.isRoot)
+  }
+
   @Test @MainActor func `results that are observed change`() async throws {
     let observer = try ResultsObserver(
       filterBy: #Predicate<Gauge> { $0.count > 1 }, modelContainer: context.container)
@@ -317,4 +332,12 @@ import Testing
     try await change(of: observer) { try context.update(model: Gauge.self, set: \.count -= 1) }
     #expect(observer.results.map(\.name) == ["c"])
   }
+}
+
+@Model private final class Twig {
+  var isRoot = false
+  var parent: Twig?
+  @Relationship(deleteRule: .noAction, inverse: \Twig.parent) var children: [Twig] = []
+
+  init(parent: Twig?) { self.parent = parent }
 }
