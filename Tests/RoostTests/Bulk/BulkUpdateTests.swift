@@ -220,6 +220,27 @@ import Testing
     #expect(try stored(\.count) == [7, 2, 3])
   }
 
+  @Test func `values know what the context deletes, and what it has not saved`() throws {
+    let context = try makeEvents()
+    let (event, venue) = (Event(day: 1, title: "a"), Venue(name: "hall"))
+    context.insert(event)
+    event.other = venue
+    try context.save()
+    context.delete(venue)
+    try context.update(model: Event.self, set: .set(\.isFull, to: #Expression { $0.other == nil }))
+    #expect(event.other == nil && event.isFull)
+    context.rollback()
+    try context.update(model: Event.self, set: .set(\.isFull, to: #Expression { $0.other == nil }))
+    #expect(event.other === venue && !event.isFull && !context.hasChanges)
+    let articles = try Newsstand().context
+    let (swifts, sparrows) = (Article("A", "sparrows"), Article("B", "sparrows"))
+    for article in [swifts, sparrows] { articles.insert(article) }
+    try articles.save()
+    swifts.body = "swifts"
+    try articles.update(model: Article.self, set: .set(\.stars, to: #Expression { $0.body.matches("swift") ? 1 : 2 }))
+    #expect(swifts.stars == 1 && sparrows.stars == 2)
+  }
+
   @Test func `a pending value that cannot be computed is refused before anything is written`() throws {
     gauges[2].count = .max
     let error = #expect(throws: SwiftDataError.modelValidationFailure) {
