@@ -63,8 +63,13 @@ package final class PendingChanges {
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
-  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
+  private func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
     inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
+  }
+
+  /// Whether a save would write or delete rows of some tables.
+  func hasRows(in tables: Set<String>) -> Bool {
+    contains { tables.contains(schema.entities[$0._$state.ordinal].table) && $0._$state.isPending }
   }
 
   /// Every model in a list, once or more.
@@ -201,6 +206,9 @@ package final class PendingChanges {
 extension _ModelState {
   /// Whether the model is new, and whether it is to be deleted.
   fileprivate var fate: Flags { flags.intersection([.inserted, .deleted]) }
+
+  /// Whether a save would write or delete the row. What the lists hold may have been taken back.
+  fileprivate var isPending: Bool { fate.isEmpty ? hasChangedProperties : fate != [.inserted, .deleted] }
 }
 
 /// One row of a join table. The same row, whichever side it is seen from.
