@@ -30,7 +30,7 @@ extension ModelContext {
   /// The key that an identifier means here; nil when it is another store's, or a temporary one of nobody here.
   package func key(of identifier: PersistentIdentifier, _ entity: EntityInfo) -> Int64? {
     guard let storeIdentifier = identifier.storeIdentifier else {
-      return core.knows(ordinal: entity.ordinal, key: identifier.key) ? identifier.key : nil
+      return identifier.key < 0 && core.knows(ordinal: entity.ordinal, key: identifier.key) ? identifier.key : nil
     }
     guard storeIdentifier == store.identifier, let key = identifier.rowKey, key > 0 else { return nil }
     return key

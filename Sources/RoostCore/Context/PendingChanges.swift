@@ -38,7 +38,7 @@ package final class PendingChanges {
     if let observed {
       for model in taken[0] { observed.note(model) }
       for model in taken[1] { observed.note(model, model._$state.changed) }
-      for model in taken[2] { observed.note(model) }
+      for model in taken[2] { observed.noteDeletion(model) }
       for row in joinRows.keys { observed.note(row) }
     }
     return taken
@@ -63,8 +63,13 @@ package final class PendingChanges {
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
-  func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
+  private func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
     inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
+  }
+
+  /// Whether a save would write or delete rows of some tables.
+  func hasRows(in tables: Set<String>) -> Bool {
+    contains { tables.contains(schema.entities[$0._$state.ordinal].table) && $0._$state.isPending }
   }
 
   /// Every model in a list, once or more.
@@ -108,7 +113,7 @@ package final class PendingChanges {
 
   func delete(_ model: any PersistentModel) {
     version += 1
-    observed?.note(model)
+    observed?.noteDeletion(model)
     model._$state.flags.insert([.deleted, .stale])
     Self.list(model, .listedDeleted, in: &deleted)
   }
@@ -116,7 +121,7 @@ package final class PendingChanges {
   /// Takes a deletion back. What it did to other models stays.
   func undelete(_ model: any PersistentModel) {
     version += 1
-    observed?.note(model)
+    observed?.noteDeletion(model)
     model._$state.flags.insert(.stale)
     if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
   }
@@ -201,6 +206,9 @@ package final class PendingChanges {
 extension _ModelState {
   /// Whether the model is new, and whether it is to be deleted.
   fileprivate var fate: Flags { flags.intersection([.inserted, .deleted]) }
+
+  /// Whether a save would write or delete the row. What the lists hold may have been taken back.
+  fileprivate var isPending: Bool { fate.isEmpty ? hasChangedProperties : fate != [.inserted, .deleted] }
 }
 
 /// One row of a join table. The same row, whichever side it is seen from.

@@ -273,9 +273,7 @@ extension PendingOverlay {
 extension ContextCore {
   /// Whether there are unsaved rows of some tables, here or in a context above.
   package func hasPending(in tables: Set<String>) -> Bool {
-    layers.contains { layer in
-      layer.pending.contains { tables.contains(schema.entities[$0._$state.ordinal].table) }
-    }
+    layers.contains { $0.pending.hasRows(in: tables) }
   }
 }
 

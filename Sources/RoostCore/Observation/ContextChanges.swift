@@ -5,6 +5,8 @@ package final class ContextChanges {
     package let model: any PersistentModel
     /// What has changed; nil for the model as a whole: whether there is one, and by which identifier.
     package let properties: PropertySet?
+    /// The relationships without an inverse that may show other models by it, as it is to be deleted, or not any more.
+    package let referrers: [PropertyInfo]
   }
 
   private struct Reference {
@@ -65,15 +67,25 @@ package final class ContextChanges {
     (firstTouch, touches, isRead) = (lastTouch, [], false)
   }
 
-  private func touch(_ model: any PersistentModel, _ properties: PropertySet?) {
+  private func touch(_ model: any PersistentModel, _ properties: PropertySet?, _ referrers: [PropertyInfo] = []) {
     guard isRead else { return }
     if touches.count == Self.mostTouches { return forgetTouches() }
-    touches.append(Touch(model: model, properties: properties))
+    touches.append(Touch(model: model, properties: properties, referrers: referrers))
   }
 
   func note(_ model: any PersistentModel, _ properties: PropertySet? = nil) {
     counts[model._$state.ordinal] += 1
     touch(model, properties)
+    announce()
+  }
+
+  /// Notes that a model is to be deleted, or not any more. Models that refer to it without an inverse are not changed by
+  /// that, and yet show something else.
+  func noteDeletion(_ model: any PersistentModel) {
+    let entity = schema.entities[model._$state.ordinal]
+    counts[entity.ordinal] += 1
+    for referrer in entity.unknownReferrers { counts[referrer.owner.ordinal] += 1 }
+    touch(model, nil, entity.unknownReferrers)
     announce()
   }
 

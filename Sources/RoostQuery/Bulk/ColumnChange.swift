@@ -39,15 +39,17 @@ extension PropertyInfo {
 }
 
 extension ColumnChange {
+  /// `showsPending`: whether the value is read on a connection that shows the context's pending changes.
   init<Model: PersistentModel>(
-    _ assignment: Assignment<Model>, _ entity: EntityInfo, in context: ModelContext
+    _ assignment: Assignment<Model>, _ entity: EntityInfo, in context: ModelContext, showsPending: Bool = false
   ) throws {
     let property = try Self.property(assignment.keyPath, of: entity)
-    let schema = context.store.schema
+    let (core, schema) = (context.core, context.store.schema)
     // A builder of its own, so that what one value needs joined is in no other's way.
     let query = QueryBuilder(
       root: entity, store: context.store.identifier,
-      tellsValues: context.store.configuration.storeOptions.reportsArguments, entity: { schema.entity(for: $0) })
+      tellsValues: context.store.configuration.storeOptions.reportsArguments,
+      isPending: { showsPending && core.hasPending(in: [$0]) }, entity: { schema.entity(for: $0) })
     let translator = query.translator
     let (sql, failure) = try translator.collectingFailures {
       let term = try assignment.term(query)
@@ -68,7 +70,8 @@ extension ColumnChange {
         SQLSelect(
           [SQLResultColumn(value)], from: .select(SQLSelect(), alias: "one"), joins: query.scope.joins))
     }
-    if SQLSelect([SQLResultColumn(value)]).selfAndInner.contains(where: { $0.reads(entity.table) }) {
+    // What is pending is read before anything is written.
+    if !showsPending, SQLSelect([SQLResultColumn(value)]).selfAndInner.contains(where: { $0.reads(entity.table) }) {
       throw SwiftDataError(
         .unsupportedPredicate, "The new value is read from other rows of \(entity.table), which the update changes.",
         model: entity.name, property: property.name,
@@ -128,8 +131,14 @@ extension PropertyInfo {
 }
 
 extension SQLSelect {
+  /// Whether it reads what an update of a table may change. That leaves the keys, which say whether a row is there.
   fileprivate func reads(_ name: String) -> Bool {
-    ([from].compactMap(\.self) + joins.map(\.table)).contains { table in
+    if columns.count == 1, case .column(_, primaryKeyColumn) = columns[0].expression, joins.isEmpty,
+      case .binary(.equal, .column(_, primaryKeyColumn), _) = filter
+    {
+      return false
+    }
+    return ([from].compactMap(\.self) + joins.map(\.table)).contains { table in
       if case .table(name, _) = table { true } else { false }
     }
   }

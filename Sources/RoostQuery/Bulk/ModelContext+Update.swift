@@ -37,7 +37,10 @@ extension ModelContext {
         change.property, of: entity, "It is assigned to twice.", remedy: "Assign to it once.")
     }
     if changes.isEmpty { return 0 }
-    let read = changes.reduce(into: Set<String>()) { $0.formUnion($1.tables) }
+    // The same values, as this context sees what they are read from.
+    let shown =
+      try showsRowsAlone ? changes : assignments.map { try ColumnChange($0, entity, in: self, showsPending: true) }
+    let read = shown.reduce(into: Set<String>()) { $0.formUnion($1.tables) }
     let tables = query.usesTables.union(read)
     if parent == nil, try overlay(for: tables) == nil {
       return try updateStored(
@@ -45,9 +48,10 @@ extension ModelContext {
     }
     let identifiers = try fetchIdentifiers(descriptor, entity, query)
     // Values that are read from pending changes are pending, too.
-    let editsAll = try parent != nil || overlay(for: read) != nil
+    let editsAll =
+      try parent != nil || overlay(for: read) != nil || zip(changes, shown).contains { $0.value != $1.value }
     let edited = editsAll ? identifiers : identifiers.filter { isPending($0, entity) }
-    let values = try newValues(of: edited, entity, changes)
+    let values = try newValues(of: edited, entity, shown)
     var count = 0
     if edited.count < identifiers.count {
       let others = Set(edited.lazy.map(\.key))

@@ -45,11 +45,14 @@ public final class HistoryObserver: Observable, Sendable {
     self.observedModels = observedModels
     self.authors = authors
     let token = historyTokens?[store.identifier] as? DefaultHistoryToken
-    state = Mutex(State(last: try store.historyNumber(token)))
+    state = Mutex(State(last: 0))
     signal = ChangeSignal(actor: isolation, own: nil)
     signal.attach(self)
     signal.watch(Set(store.schema.entities.map(\.table)))
+    // Before the first look, so that nothing that is written meanwhile is missed.
     store.tell(signal, isObserver: true)
+    let last = try store.historyNumber(token)
+    state.withLock { $0.last = last }
     // Behind a token there may be something already.
     if token != nil { look() }
   }

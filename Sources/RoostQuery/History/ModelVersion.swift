@@ -62,12 +62,14 @@ extension ModelContext {
   /// - Parameters:
   ///   - identifier: that of the model.
   ///   - type: its class.
-  /// - Returns: as ``history(of:)``.
+  /// - Returns: as ``history(of:)``; none for a model of another store or class.
   /// - Throws: as ``history(of:)``.
   public func history<Model>(
     of identifier: PersistentIdentifier, as type: Model.Type
   ) throws -> [ModelVersion<Model>] where Model: PersistentModel {
-    guard let entity = store.schema.entity(for: type), !identifier.isTemporary else { return [] }
+    guard let entity = store.schema.entity(for: type), identifier.storeIdentifier == store.identifier else { return [] }
+    // A name that nobody knows may be the class's former one.
+    if let named = store.schema.entity(of: identifier), named.root !== entity.root { return [] }
     return try store.history(of: identifier.key, entity, as: type)
   }
 }

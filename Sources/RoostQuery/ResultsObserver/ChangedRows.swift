@@ -10,6 +10,8 @@ struct ChangedRows<Element: PersistentModel> {
   private(set) var unmoved: [ObjectIdentifier: any PersistentModel] = [:]
   /// All models that may have other values.
   private(set) var touched: Set<ObjectIdentifier> = []
+  /// Whether any row may have changed in what counts, as one that it refers to without an inverse goes or stays.
+  private(set) var mayBeAnyRow = false
   /// Models whose rows others wrote.
   private var written: Set<ObjectIdentifier> = []
   private var unannounced: [any PersistentModel] = []
@@ -42,6 +44,9 @@ struct ChangedRows<Element: PersistentModel> {
     _ touch: ContextChanges.Touch, _ core: ContextCore, _ table: String, _ columns: Set<String>
   ) {
     let (model, identifier) = (touch.model, ObjectIdentifier(touch.model))
+    for referrer in touch.referrers where referrer.owner.table == table {
+      if let column = referrer.column, columns.contains(column) { mayBeAnyRow = true }
+    }
     guard model._$state.core === core else {
       if model is Element {
         touched.insert(identifier)

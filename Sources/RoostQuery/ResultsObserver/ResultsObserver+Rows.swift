@@ -38,7 +38,7 @@ extension ResultsObserver {
       for write in writes { change.add(write, modelContext.core, table, watchedColumns) }
       guard let touches = takeTouches() else { return false }
       for touch in touches { change.add(touch, modelContext.core, table, watchedColumns) }
-      guard isFew(change.keys.count) else { return false }
+      guard !change.mayBeAnyRow, isFew(change.keys.count) else { return false }
       for model in change.takeUnannounced() {
         model._$announceAll(willChange: true)
         announced.append(model)

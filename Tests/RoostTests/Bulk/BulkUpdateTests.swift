@@ -220,6 +220,27 @@ import Testing
     #expect(try stored(\.count) == [7, 2, 3])
   }
 
+  @Test func `values know what the context deletes, and what it has not saved`() throws {
+    let context = try makeEvents()
+    let (event, venue) = (Event(day: 1, title: "a"), Venue(name: "hall"))
+    context.insert(event)
+    event.other = venue
+    try context.save()
+    context.delete(venue)
+    try context.update(model: Event.self, set: .set(\.isFull, to: #Expression { $0.other == nil }))
+    #expect(event.other == nil && event.isFull)
+    context.rollback()
+    try context.update(model: Event.self, set: .set(\.isFull, to: #Expression { $0.other == nil }))
+    #expect(event.other === venue && !event.isFull && !context.hasChanges)
+    let articles = try Newsstand().context
+    let (swifts, sparrows) = (Article("A", "sparrows"), Article("B", "sparrows"))
+    for article in [swifts, sparrows] { articles.insert(article) }
+    try articles.save()
+    swifts.body = "swifts"
+    try articles.update(model: Article.self, set: .set(\.stars, to: #Expression { $0.body.matches("swift") ? 1 : 2 }))
+    #expect(swifts.stars == 1 && sparrows.stars == 2)
+  }
+
   @Test func `a pending value that cannot be computed is refused before anything is written`() throws {
     gauges[2].count = .max
     let error = #expect(throws: SwiftDataError.modelValidationFailure) {
@@ -309,6 +330,21 @@ import Testing
     #expect((trips[2] as? ConferenceTrip)?.talks == 3 && (trips[3] as? PersonalTrip)?.notes == 8)
   }
 
+  @Test func `whether a row of the same table is there may be asked`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: Twig.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let (root, tip) = (Twig(parent: nil), Twig(parent: nil))
+    for twig in [root, tip] { context.insert(twig) }
+    tip.parent = root
+    try context.save()
+    try context.update(model: Twig.self, set: .set(\.isRoot, to: #Expression { $0.parent == nil }))
+    #expect(root.isRoot && !tip.isRoot)
+    context.delete(root)
+    try context.save()
+    try context.update(model: Twig.self, set: .set(\.isRoot, to: #Expression { $0.parent == nil }))
+    #expect(tip.parent == nil && tip.isRoot)
+  }
+
   @Test @MainActor func `results that are observed change`() async throws {
     let observer = try ResultsObserver(
       filterBy: #Predicate<Gauge> { $0.count > 1 }, modelContainer: context.container)
@@ -317,4 +353,12 @@ import Testing
     try await change(of: observer) { try context.update(model: Gauge.self, set: \.count -= 1) }
     #expect(observer.results.map(\.name) == ["c"])
   }
+}
+
+@Model private final class Twig {
+  var isRoot = false
+  var parent: Twig?
+  @Relationship(deleteRule: .noAction, inverse: \Twig.parent) var children: [Twig] = []
+
+  init(parent: Twig?) { self.parent = parent }
 }

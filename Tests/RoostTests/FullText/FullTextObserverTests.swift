@@ -29,6 +29,23 @@ import Testing
     try stand.check()
   }
 
+  @Test func `a search may come after an insertion that was taken back`() throws {
+    let stand = try Newsstand()
+    let article = Article("A", "swifts")
+    stand.context.insert(article)
+    stand.context.delete(article)
+    let found = #Predicate<Article> { $0.body.matches("swift") }
+    #expect(try stand.titles(found) == [])
+    let draft = ModelContext(draftOf: stand.context)
+    draft.insert(Magazine(name: "Birds"))
+    let other = Article("B", "swifts")
+    draft.insert(other)
+    draft.delete(other)
+    #expect(try draft.fetchCount(FetchDescriptor(predicate: found)) == 0)
+    draft.insert(Article("C", "swifts"))
+    #expect(try draft.fetch(FetchDescriptor(predicate: found)).map(\.title) == ["C"])
+  }
+
   @Test func `an undone deletion is found again`() throws {
     let stand = try Newsstand()
     let context = stand.context

@@ -93,6 +93,33 @@ import Testing
     try database.execute(sql: "INSERT INTO Fan (name) VALUES (\(fan.name))")
   }
 
+  @Test func `what is committed while an observer begins counts`() throws {
+    let store = Mutex<(container: ModelContainer?, isRead: Bool)>((nil, false))
+    let configuration = ModelConfiguration(url: fixture.folder.url.appending(path: "other.store"))
+    let recorder = StatementRecorder(keepsAll: false) { sql in
+      let container = store.withLock { store -> ModelContainer? in
+        if sql.hasPrefix("SELECT max(id) FROM _roost_transaction") { store.isRead = store.container != nil }
+        return store.isRead && sql == "COMMIT" ? store.container.take() : nil
+      }
+      guard let container else { return }
+      // Behind what the observer has read, and before it knows that.
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        let context = ModelContext(container)
+        context.insert(Fan(name: "a"))
+        try? context.save()
+        isDone.signal()
+      }
+      #expect(isDone.wait(timeout: .now() + 60) == .success)
+    }
+    let container = try ModelContainer(
+      for: Band.self, Record.self, Fan.self, configurations: configuration.recording(to: recorder))
+    store.withLock { $0.container = container }
+    let observer = try HistoryObserver(modelContainer: container, isolation: nil)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Fan>()) == 1)
+    #expect(observer.eventCounter == 1)
+  }
+
   @Test func `other programs' changes count`() async throws {
     let observer = try observer([Band.self])
     let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))

@@ -52,6 +52,19 @@ import Testing
     #expect(versions.map { $0[\.size] } == [nil, nil, nil])
   }
 
+  @Test func `a model of another store or class has no versions here`() throws {
+    let (abba, fan) = (Band(name: "a"), Fan(name: "b"))
+    for model in [abba, fan] as [any PersistentModel] { context.insert(model) }
+    try context.save()
+    let other = try HistoryFixture()
+    let queen = Band(name: "q")
+    other.context.insert(queen)
+    try other.context.save()
+    #expect(try context.history(of: abba).count == 1)
+    #expect(try context.history(of: queen).isEmpty)
+    #expect(try context.history(of: fan.persistentModelID, as: Band.self).isEmpty)
+  }
+
   @Test func `nothing is known of a model where no history is recorded`() throws {
     let off = try HistoryFixture(.off)
     let abba = Band(name: "a")

@@ -55,6 +55,18 @@ import Testing
     #expect(context.model(for: copy) === tag)
   }
 
+  @Test func `a temporary identifier with a row's key is of nobody`() throws {
+    let context = try makeLibrary()
+    let tag = Tag(name: "birds")
+    context.insert(tag)
+    try context.save()
+    let odd = try decode(#"{"implementation": {"primaryKey": "t-1", "isTemporary": true, "entityName": "Tag"}}"#)
+    let found: Tag? = context.registeredModel(for: odd)
+    #expect(found == nil && context.model(for: odd) !== tag && odd != tag.persistentModelID)
+    let same = #Predicate<Tag> { $0.persistentModelID == odd }
+    #expect(try context.fetchCount(FetchDescriptor(predicate: same)) == 0 && !same.evaluate(tag))
+  }
+
   @Test func `a custom store's key is read by others as it was given`() throws {
     func custom<Key: Comparable & CustomStringConvertible & Codable & Hashable>(_ key: Key) throws -> Any? {
       let identifier = try PersistentIdentifier.identifier(for: "a store/1", entityName: "Note", primaryKey: key)

@@ -168,6 +168,25 @@ import Testing
     #expect(observer.results.map(\.title) == ["0", "A", "B", "C"])
   }
 
+  @Test func `results follow the deletion of what their models refer to without an inverse`() throws {
+    let context = try makeEvents()
+    let (event, venue) = (Event(day: 1, title: "a"), Venue(name: "hall"))
+    context.insert(event)
+    event.other = venue
+    try context.save()
+    let observer = try ResultsObserver<Event, Never>(filterBy: #Predicate { $0.other == nil }, modelContext: context)
+    let byDay = try ResultsObserver<Event, Never>(filterBy: #Predicate { $0.day == 1 }, modelContext: context)
+    #expect(observer.results.isEmpty)
+    context.delete(venue)
+    #expect(event.other == nil && observer.results.count == 1)
+    #expect(byDay.results.count == 1 && byDay._fetchCount == 1)
+    context.rollback()
+    #expect(event.other === venue && observer.results.isEmpty)
+    context.delete(venue)
+    try context.save()
+    #expect(observer.results.count == 1)
+  }
+
   @Test func `a draft's observer shows its changes and its parent's`() throws {
     let draft = ModelContext(draftOf: context)
     let (observer, parents) = (try byTitle(draft), try byTitle())

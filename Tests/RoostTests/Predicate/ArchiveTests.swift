@@ -107,6 +107,29 @@ import Testing
     #expect(throws: (any Error).self) { try decode(text) }
   }
 
+  @Test(.timeLimit(.minutes(2))) func `what is many levels deep is read once a level`() throws {
+    func nested(_ outer: String, _ inner: String) -> String {
+      (0..<60).reduce(inner) { inner, _ in outer.replacing("INNER", with: inner) }
+    }
+    func path(_ name: String) -> String {
+      #"{"kind":"KeyPath","text":"Subject.\#(name)","parts":{"root":{"kind":"Variable","variable":0}}}"#
+    }
+    let holds = #"{"kind":"Value","type":{"name":"Bool"},"text":"[true]"}"#
+    let variable = #""variable":{"kind":"Variable","variable":1}"#
+    let filter = #"{"kind":"Filter","parts":{"sequence":INNER,\#(variable),"filter":\#(holds)}}"#
+    let filtered = nested(filter, path("labels"))
+    let coalesce = #"{"kind":"_OptionalCoalesce","parts":{"lhs":\#(path("maybeText")),"rhs":INNER}}"#
+    let coalesced = nested(coalesce, path("maybeText"))
+    let none = #"{"kind":"NilLiteral","type":{"name":"String"}}"#
+    for expression in [
+      #"{"kind":"SequenceAllSatisfy","parts":{"sequence":\#(filtered),\#(variable),"test":\#(holds)}}"#,
+      #"{"kind":"Equal","parts":{"lhs":\#(coalesced),"rhs":\#(none)}}"#,
+    ] {
+      let predicate = try decode(#"{"variables":[0],"expression":\#(expression)}"#)
+      #expect(try predicate.evaluate(Subject()))
+    }
+  }
+
   @Test func `thousands of predicates can be encoded`() throws {
     let list = Predicate<Subject>(any: (0..<2_000).map { number in #Predicate { $0.number == number } })
     let again = try #require(try archive.again(list))

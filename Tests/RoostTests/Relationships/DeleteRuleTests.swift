@@ -76,6 +76,37 @@ import Testing
     #expect(visit.person == nil)
   }
 
+  @Test func `queries see nil where noAction or deny leaves the key of a deleted model`() throws {
+    let context = try makePeople()
+    let (anna, bert) = (Person(name: "Anna"), Person(name: "Bert"))
+    for person in [anna, bert] { context.insert(Visit(place: "zoo", person: person)) }
+    let (ship, harbor) = (Ship("Ann"), Harbor("Brest"))
+    let ships = ModelContext(
+      try ModelContainer(for: Ship.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    ships.insert(ship)
+    ship.home = harbor
+    for context in [context, ships] { try context.save() }
+    func people(_ predicate: Predicate<Visit>) throws -> [String?] {
+      let found = try context.fetch(FetchDescriptor(predicate: predicate))
+      #expect(try found.allSatisfy { try predicate.evaluate($0) })
+      return found.map(\.person?.name)
+    }
+    let bertsID = bert.persistentModelID
+    context.delete(anna)
+    for _ in 0..<2 {
+      #expect(try people(#Predicate { $0.person == nil }) == [nil])
+      #expect(try people(#Predicate { $0.person != nil }) == ["Bert"])
+      #expect(try people(#Predicate { $0.person?.persistentModelID == bertsID }) == ["Bert"])
+      #expect(try people(#Predicate { $0.person?.name != "Bert" }) == [nil])
+      try context.save()
+    }
+    ships.delete(harbor)
+    let homeless = FetchDescriptor<Ship>(predicate: #Predicate { $0.home == nil })
+    #expect(try ship.home == nil && ships.fetchCount(homeless) == 1)
+    ships.rollback()
+    #expect(try ships.fetchCount(homeless) == 0)
+  }
+
   @Test func `a model that never had a row lets go of everything, whatever its rules`() throws {
     let context = try makePeople()
     let visit = Visit(place: "zoo", person: nil)

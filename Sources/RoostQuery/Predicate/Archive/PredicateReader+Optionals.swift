@@ -12,12 +12,13 @@ extension PredicateReader {
       return try _openExistential(output(of: right), do: open)
     },
     "_OptionalCoalesce": { reader, archived in
+      let right = try reader.operand(archived, "rhs")
       func open<Wrapped>(_ type: Wrapped.Type) throws -> Node {
         try _OptionalCoalesce(
           lhs: reader.operand(archived, "lhs", as: Wrapped?.self),
-          rhs: reader.operand(archived, "rhs", as: Wrapped?.self))
+          rhs: reader.decoded(right, as: Wrapped?.self))
       }
-      return try _openExistential(reader.wrapped(reader.operand(archived, "rhs"), archived), do: open)
+      return try _openExistential(reader.wrapped(right, archived), do: open)
     },
     "_OptionalPromotion": { reader, archived in
       func open<Wrapped: StandardPredicateExpression>(_ node: Wrapped) -> Node { _OptionalPromotion(node) }

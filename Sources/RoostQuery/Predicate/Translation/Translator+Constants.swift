@@ -78,8 +78,8 @@ extension Translator {
     guard let identifier = (value as? any PersistentModel)?.persistentModelID ?? value as? PersistentIdentifier,
       entity.selfAndDescendants.contains(where: { $0.name == identifier.entityName })
     else { return nil }
-    // Of a row, and yet a key that only models without one have.
-    if identifier.storeIdentifier != nil, identifier.key <= 0 { return nil }
+    // Of a row, and yet a key that only models without one have; or the other way round.
+    if identifier.isTemporary ? identifier.key >= 0 : identifier.key <= 0 { return nil }
     if let storeIdentifier, let other = identifier.storeIdentifier, other != storeIdentifier { return nil }
     return .integer(identifier.key)
   }

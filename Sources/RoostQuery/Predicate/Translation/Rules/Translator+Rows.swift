@@ -35,7 +35,10 @@ extension Translator {
     case .toOne(let relationship):
       let key = key(of: relationship, owner: row)
       let target = RowTerm(entity: relationship.destination, key: key, alias: nil, scope: row.scope)
-      return relationship.isOptional ? .optional(isNil: .isNull(key), .row(target)) : .row(target)
+      guard relationship.isOptional else { return .row(target) }
+      let present: SQLExpression =
+        mayBeLeftBehind(relationship) ? .subquery(self.row(key, of: relationship.destination)) : key
+      return .optional(isNil: .isNull(present), .row(target))
     case .toMany(let relationship):
       let elements = Term.elements(ElementsTerm(source: .relationship(relationship, owner: row)))
       return relationship.isOptional ? .optional(isNil: .false, elements) : elements
@@ -72,6 +75,17 @@ extension Translator {
   /// the save will take the reference away.
   private func mayReferToDeleted(_ relationship: RelationshipInfo) -> Bool {
     relationship.inverse == nil && isPending(relationship.destination.table)
+  }
+
+  /// Whether the other side's delete rule leaves the key of a model that is gone, or to be deleted. The relationship is
+  /// nil then; whoever looks for a certain key needs no more than the column.
+  private func mayBeLeftBehind(_ relationship: RelationshipInfo) -> Bool {
+    guard case .column = relationship.storage, let inverse = relationship.inverse else { return false }
+    return switch relationship.destination.properties[inverse].relationship?.deleteRule {
+    case .noAction: true
+    case .deny: isPending(relationship.destination.table)
+    default: false
+    }
   }
 
   /// The key of a row, if it is there.
