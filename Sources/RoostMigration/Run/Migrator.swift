@@ -74,7 +74,7 @@ struct Migrator {
     get throws {
       let plans = try tablePlans()
       let isChanged = plans.contains { plan in
-        if case .alter(let changes) = plan.change { !changes.isEmpty } else { plan.source != nil }
+        if case .alter(let changes, _) = plan.change { !changes.isEmpty } else { plan.source != nil }
       }
       return isChanged || !droppedTables(plans).isEmpty
     }
@@ -99,9 +99,10 @@ struct Migrator {
       (old.definition.entities.map(\.name) + old.joinTables).map(\.foldedName))
     let models = try mapping.tables.map { table in
       let definition = TableDefinitions.table(for: table.entity)
+      var table = table
+      table.values = mapping.valuesByClass(of: table, from: old)
       return try plan(
-        definition, from: table.isExtracted ? nil : table.source, values: table.values, constants: table.constants,
-        isWhole: table.filter == nil,
+        definition, from: table.isExtracted ? nil : table.source, values: table.values, isWhole: table.filter == nil,
         rows: table.select(definition.columns.map(\.name)), names)
     }
     let joins = try mapping.joinRows.map { rows in
@@ -131,14 +132,14 @@ struct Migrator {
 
   private func plan(
     _ definition: SQLCreateTable, from source: String?, values: [String: SQLExpression] = [:],
-    constants: [String: SQLValue] = [:], isWhole: Bool = true, rows: SQLSelect?, _ names: Set<String>
+    isWhole: Bool = true, rows: SQLSelect?, _ names: Set<String>
   ) throws -> TablePlan {
     guard let source else {
       return TablePlan(definition: definition, source: nil, change: .rebuild, rows: rows?.from == nil ? nil : rows)
     }
     if withBoth != nil { return TablePlan(definition: definition, source: source, change: .rebuild, rows: rows) }
     let change = TableChange(
-      to: definition, from: source, try StoredTable(source, in: connection), values: values, constants: constants,
+      to: definition, from: source, try StoredTable(source, in: connection), values: values,
       isWhole: isWhole, names: names.subtracting([source.foldedName]))
     return TablePlan(definition: definition, source: source, change: change, rows: rows)
   }
@@ -170,7 +171,9 @@ struct Migrator {
 
   private func finish(_ plan: TablePlan) throws {
     switch plan.change {
-    case .alter(let changes): for change in changes { try run(.alterTable(change)) }
+    case .alter(let changes, let fills):
+      for change in changes { try run(.alterTable(change)) }
+      for fill in fills { try run(.update(fill)) }
     case .rebuild:
       try run(.alterTable(.rename(Self.newPrefix + plan.definition.name, to: plan.definition.name)))
     }

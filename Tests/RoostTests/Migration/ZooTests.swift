@@ -97,4 +97,19 @@ import Testing
     }
     try store.checkFile(Zoos.Apart.Animal.self, Zoos.Apart.Bird.self)
   }
+
+  @Test func `what is new in a subclass is nothing to rows of other classes, nor to those to come`() throws {
+    try makeZoo()
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { context in
+      context.insert(Zoos.First.Bird(name: "Owl", wings: 2))
+    }
+    for _ in 1...2 {
+      try store.open(Zoos.Ringed.Dog.self, Zoos.Ringed.Bird.self) { context in
+        try #expect(context.fetch(FetchDescriptor<Zoos.Ringed.Bird>()).map(\.ring) == ["none"])
+        context.insert(Zoos.Ringed.Animal(name: "Bee"))
+      }
+    }
+    try store.checkFile(Zoos.Ringed.Dog.self, Zoos.Ringed.Bird.self)
+    #expect(try store.strings("SELECT count(*) || ' ' || count(ring) FROM Animal") == ["5 1"])
+  }
 }
