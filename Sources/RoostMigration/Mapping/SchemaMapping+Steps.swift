@@ -58,10 +58,28 @@ extension SchemaMapping {
         "`\(source.name)` is in other rows than `\(target.name)`: a step computes a property of the same row's.",
         model: source.owner.name)
     }
-    tables[place].values[column] = .function(
+    let value = SQLExpression.function(
       .step,
       [.integer(Int64(index)), .column(Self.oldRow, primaryKeyColumn)] + sources.compactMap(Self.content(of:)))
-    checks.removeAll { $0.model == target.owner.name && $0.property == target.name && $0.drop == nil }
+    let types = Set(target.owner.selfAndDescendants.compactMap { self.sources[$0.name]?.name })
+    let needed = sources.filter { $0.owner.superentity != nil && !$0.isOptional }
+    let given = needed.reduce(types) { $0.intersection($1.owner.typeNames) }
+    if given == types {
+      tables[place].values[column] = value
+      checks.removeAll { $0.model == target.owner.name && $0.property == target.name && $0.drop == nil }
+    } else {
+      // Rows of other classes lack what the step must have: they get what they would get without it.
+      let isGiven = SQLExpression.inList(.column(Self.oldRow, entityNameColumn), given.sorted().map { .text($0) })
+      tables[place].values[column] = .conditional(
+        [SQLBranch(when: isGiven, then: value)], otherwise: tables[place].values[column])
+      for index in checks.indices
+      where checks[index].model == target.owner.name && checks[index].property == target.name
+        && checks[index].drop == nil
+      {
+        checks[index].rows.restrict(!isGiven)
+        checks[index].isCertain = false
+      }
+    }
     // What it was is seen by the step.
     for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
   }

@@ -70,7 +70,7 @@ struct MigrationCheck {
   let property: String?
   let message: String
   /// The key and, if it helps, the value of each row that is in the way.
-  let rows: SQLSelect
+  var rows: SQLSelect
   /// What solves it, as Swift source.
   let remedy: String
   /// Whether it takes a stage whatever the rows are: the next store may have some.

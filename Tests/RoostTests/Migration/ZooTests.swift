@@ -112,4 +112,33 @@ import Testing
     try store.checkFile(Zoos.Ringed.Dog.self, Zoos.Ringed.Bird.self)
     #expect(try store.strings("SELECT count(*) || ' ' || count(ring) FROM Animal") == ["5 1"])
   }
+
+  @Test func `a step makes a property of all of what a subclass must have, and others get the default`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.First.Dog.self, Zoos.First.Bird.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.Sized.Dog.self, Zoos.Sized.Bird.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.transform(\Zoos.First.Bird.wings, to: \Zoos.Sized.Animal.size) { "\($0) wings" }])
+      ]
+    }
+    try makeZoo()
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { context in
+      context.insert(Zoos.First.Bird(name: "Owl", wings: 2))
+    }
+    try store.open(Zoos.Sized.Dog.self, Zoos.Sized.Bird.self, plan: Plan.self) { context in
+      let animals = try context.fetch(FetchDescriptor<Zoos.Sized.Animal>(sortBy: [SortDescriptor(\.name)]))
+      #expect(animals.map(\.name) == ["Ant", "Owl", "Rex"])
+      #expect(animals.map(\.size) == ["unknown", "2 wings", "unknown"])
+    }
+    try store.checkFile(Zoos.Sized.Dog.self, Zoos.Sized.Bird.self)
+  }
 }

@@ -196,4 +196,32 @@ enum Zoos {
       override init(name: String) { super.init(name: name) }
     }
   }
+
+  /// All animals have a size, which is said of birds by what they had.
+  enum Sized {
+    @Model class Animal {
+      var name: String
+      var size: String = "unknown"
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var song: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model final class Dog: Mammal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
 }
