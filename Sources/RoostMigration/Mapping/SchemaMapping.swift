@@ -38,6 +38,8 @@ struct SchemaMapping {
   var checks: [MigrationCheck] = []
   /// The old entities by the names of those that they become.
   var sources: [String: EntityDefinition] = [:]
+  /// The columns that may refer to rows which are of no class that they refer to any more: `Owner.dog`.
+  var narrowed: Set<String> = []
   /// What models and properties were called, as history knows them.
   var formerNames: [HistoryFields.Name: HistoryFields.Name] = [:]
 

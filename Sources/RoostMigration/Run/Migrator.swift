@@ -69,14 +69,14 @@ struct Migrator {
     try mendReferences()
   }
 
-  /// Whether any table that is there changes, so that a mistake could cost something.
+  /// Whether any table that is there changes, or links in one, so that a mistake could cost something.
   var changesTables: Bool {
     get throws {
       let plans = try tablePlans()
       let isChanged = plans.contains { plan in
         if case .alter(let changes, _) = plan.change { !changes.isEmpty } else { plan.source != nil }
       }
-      return isChanged || !droppedTables(plans).isEmpty
+      return isChanged || !droppedTables(plans).isEmpty || !mapping.narrowed.isEmpty
     }
   }
 
