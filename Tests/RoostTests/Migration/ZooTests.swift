@@ -141,4 +141,19 @@ import Testing
     }
     try store.checkFile(Zoos.Sized.Dog.self, Zoos.Sized.Bird.self)
   }
+
+  @Test func `a class that leaves its chain is named, with what brings its rows over`() throws {
+    try makeZoo()
+    for types: [any PersistentModel.Type] in [
+      [Zoos.Free.Animal.self, Zoos.Free.Bird.self], [Zoos.Free.Bird.self, Zoos.Free.Animal.self],
+    ] {
+      let error = #expect(throws: SwiftDataError.self) {
+        try ModelContainer(
+          for: Schema(types), configurations: [store.configuration(.init(mayDrop: ["Mammal", "Dog"]))])
+      }
+      let obstacle = try #require(error?.obstacles.first { $0.message.contains("one of its own") })
+      #expect(obstacle.model == "Bird" && obstacle.message.contains("as Animal is"))
+      #expect(obstacle.remedy.contains("steps: [.drop(V1.Bird.self)]) { old, new in … }"))
+    }
+  }
 }

@@ -166,6 +166,22 @@ enum Zoos {
     }
   }
 
+  /// Birds are no animals.
+  enum Free {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Bird {
+      var name: String
+      var wings: Int
+
+      init(name: String, wings: Int) { (self.name, self.wings) = (name, wings) }
+    }
+  }
+
   /// Birds have a ring, which tells them apart.
   enum Ringed {
     @Model class Animal {
