@@ -190,10 +190,16 @@ struct Migrator {
   private func nameNewModels() throws {
     for entity in schema.entities {
       let statement = try connection.statement(
-        "INSERT OR IGNORE INTO _roost_entity (name, last_key, definition) VALUES (?, 0, '')")
+        "INSERT OR IGNORE INTO _roost_entity (name, last_key, definition) VALUES (?, ?, '')")
       statement.bind(entity.name, at: 1)
+      statement.bind(try formerKey(of: entity) ?? 0, at: 2)
       try statement.run()
     }
+  }
+
+  /// The last key that a model of the name had which went.
+  private func formerKey(of entity: EntityInfo) throws -> Int64? {
+    try StoreCatalog(connection).value(.lastKey(of: entity.root.name)).flatMap { Int64($0) }
   }
 
   private func describe(_ version: Schema.Version?) throws {
@@ -202,13 +208,20 @@ struct Migrator {
     while try keys.step() { lastKeys[keys.string(0)] = keys.int64(1) }
     keys.reset()
     try connection.execute("DELETE FROM _roost_entity")
+    // A model that goes may come back, and its keys are still in history, and in identifiers that somebody keeps.
+    let catalog = StoreCatalog(connection)
+    let staying = Set(mapping.sources.values.map(old.table))
+    for root in old.roots where !staying.contains(root.name) {
+      if let last = lastKeys[root.name], last > 0 { try catalog.set(.lastKey(of: root.name), "\(last)") }
+    }
     for entity in schema.entities {
       let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(old.table)
-      let last = (names + [entity.root.name]).compactMap { lastKeys[$0] }.max() ?? 0
+      let known = (names + [entity.root.name]).map { lastKeys[$0] } + [try formerKey(of: entity)]
+      let last = known.compactMap(\.self).max() ?? 0
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)
-    try StoreCatalog(connection).remember(old.definition)
+    try catalog.remember(old.definition)
     try HistorySetup(schema, nil, connection).renumber(former: mapping.formerNames)
   }
 

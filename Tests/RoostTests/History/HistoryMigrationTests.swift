@@ -96,6 +96,20 @@ import Testing
     #expect(changes.map(\.changedPersistentIdentifier.entityName) == ["Sleeve"])
   }
 
+  @Test func `a model that comes back goes on after the keys that it had`() throws {
+    let store = try Migrated()
+    func open() throws {
+      try store.open(Discs.First.Disc.self, Discs.First.Sleeve.self) { context in
+        context.insert(Discs.First.Sleeve(color: "red"))
+      }
+    }
+    try open()
+    try store.open(Discs.Bare.Disc.self) { _ in }
+    try open()
+    #expect(try store.strings("SELECT _pk FROM Sleeve") == ["2"])
+    try store.checkFile(Discs.First.Disc.self, Discs.First.Sleeve.self)
+  }
+
   @Test func `what is new in a superclass has nothing of a property that is gone`() throws {
     let old = try ModelContainer(for: Pets.First.Dog.self, configurations: configuration())
     let context = ModelContext(old)
