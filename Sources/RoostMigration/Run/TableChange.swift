@@ -3,13 +3,13 @@ import RoostSQL
 
 /// How a table comes to its new form.
 enum TableChange {
-  /// It is there already, or these statements make it so, without touching a row but those of classes below the table's.
+  /// It is there already, or these statements make it so. They touch no rows but those of subclasses.
   case alter([SQLAlterTable], fills: [SQLUpdate])
   /// A new one is filled and takes the place of the old one, as SQLite's documentation advises.
   case rebuild
 
-  // `values` are what the new columns have of a row of the old table, `names` the other old tables', folded: to rename in
-  // place could change what another one's references mean.
+  // `values` are what the new columns have of a row of the old table, `names` the other old tables', folded: to rename
+  // in place could change what another one's references mean.
   init(
     to definition: SQLCreateTable, from source: String, _ stored: StoredTable, values: [String: SQLExpression],
     isWhole: Bool, names: Set<String>
