@@ -11,6 +11,13 @@ package struct HistoryFields: Sendable {
 
     fileprivate init(entity: String, property: String) { (self.entity, self.property) = (entity, property) }
 
+    /// What something of the name is called that is gone, once the name is another's.
+    fileprivate func ofGone(_ number: Int64) -> Name {
+      property.isEmpty
+        ? Name(entity: "\(entity) \(number)", property: "")
+        : Name(entity: entity, property: "\(property) \(number)")
+    }
+
     /// An entity's own.
     package init(_ entity: String) { self.init(entity: entity, property: "") }
 
@@ -55,9 +62,9 @@ package struct HistoryFields: Sendable {
         taken.append((name, number))
       }
     }
-    // What is gone of a table goes on to have had its number there.
+    // What is gone of a table goes on to have had its number there: of that of a superclass, if there is one now.
     let tables = Dictionary(
-      former.filter { $0.key.property.isEmpty }.map { ($0.value.entity, $0.key.entity) },
+      former.sorted { !$0.key.property.isEmpty && $1.key.property.isEmpty }.map { ($0.value.entity, $0.key.entity) },
       uniquingKeysWith: { first, _ in first })
     let former = numbers
     numbers = [:]
@@ -67,7 +74,7 @@ package struct HistoryFields: Sendable {
     }
     for (name, number) in taken {
       // The name may be that of something gone, whose number must not become another's.
-      if let gone = numbers[name] { numbers[Name(entity: name.entity, property: "\(name.property) \(gone)")] = gone }
+      if let gone = numbers[name] { numbers[name.ofGone(gone)] = gone }
       let isFree = !numbers.contains { $0.value == number && Self.areBesideEachOther($0.key, name) }
       numbers[name] = isFree ? number : nextNumber(beside: name)
     }

@@ -24,6 +24,8 @@ package struct StoreCatalog {
     package static let historyConsumer = "history consumer "
     /// How far one has come.
     package static func consumer(_ name: String) -> Key { Key(historyConsumer + name) }
+    /// The last key that a model's rows had which went with it.
+    package static func lastKey(of model: String) -> Key { Key("last key \(model)") }
     /// The fingerprints of the schemas that the file had.
     static let formerSchemas = Key("former schemas")
   }

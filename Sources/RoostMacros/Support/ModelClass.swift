@@ -30,7 +30,8 @@ struct ModelClass {
     }
     problems += ModelRules.problems(of: declaration, persisted: Set(properties.map(\.name)))
     // Their storage would be a second declaration of a name that the class already has.
-    let names = Set(ModelRules.variableNames(in: declaration).map(\.unescaped))
+    let names = Set(
+      (ModelRules.variableNames(in: declaration) + ModelRules.methodNames(in: declaration)).map(\.unescaped))
     properties.removeAll { names.contains("_\($0.name)") }
   }
 

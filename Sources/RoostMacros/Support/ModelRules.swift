@@ -17,6 +17,10 @@ enum ModelRules {
         problems.append(.nameOfStorage(name, twin: String(text.dropFirst())))
       }
     }
+    for name in methodNames(in: declaration) {
+      let twin = String(name.unescaped.dropFirst())
+      if name.unescaped.hasPrefix("_"), persisted.contains(twin) { problems.append(.nameOfStorage(name, twin: twin)) }
+    }
     return problems
   }
 
@@ -27,6 +31,16 @@ enum ModelRules {
     declaration.memberBlock.members.flatMap { member -> [TokenSyntax] in
       guard let variable = member.decl.as(VariableDeclSyntax.self) else { return [] }
       return variable.bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier }
+    }
+  }
+
+  /// The methods that cannot stand beside a variable of their name: those without parameters.
+  static func methodNames(in declaration: ClassDeclSyntax) -> [TokenSyntax] {
+    declaration.memberBlock.members.compactMap { member in
+      guard let method = member.decl.as(FunctionDeclSyntax.self), method.signature.parameterClause.parameters.isEmpty,
+        !method.modifiers.has(.static), !method.modifiers.has(.class)
+      else { return nil }
+      return method.name
     }
   }
 }

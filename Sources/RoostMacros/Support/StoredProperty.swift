@@ -85,15 +85,15 @@ extension StoredProperty {
       // `Note?.self` would ask the metatype for its optional.
       return type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) ? "\(text).self" : "(\(text)).self"
     }
-    if let defaultValue { return "Roost._typeOf(\(defaultValue.trimmedDescription))" }
+    if let defaultValue { return "Roost._typeOf(\(defaultValue.textAnywhere))" }
     return "Never.self"
   }
 
   /// The declared default for the schema; `nil` also stands for a default of nil.
   var defaultText: String {
     guard let defaultValue, !defaultValue.is(NilLiteralExprSyntax.self) else { return "nil" }
-    guard let type else { return defaultValue.trimmedDescription }
-    return "(\(defaultValue.trimmedDescription)) as \(typeAlias ?? type.storageText)"
+    guard let type else { return defaultValue.textAnywhere }
+    return "(\(defaultValue.textAnywhere)) as \(typeAlias ?? type.storageText)"
   }
 
   /// A name for the declared type, where its own would mean another one.
@@ -116,6 +116,12 @@ extension StoredProperty {
 }
 
 extension ExprSyntax {
+  /// The source of the expression where it may stand within others: `if` and `switch` may only where they are assigned.
+  fileprivate var textAnywhere: String {
+    let text = trimmedDescription
+    return self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) ? "{ \(text) }()" : text
+  }
+
   /// Whether the expression is a literal of a standard value type, or makes one: `5`, `"a"`, `Date()`.
   fileprivate var isScalar: Bool {
     if let call = self.as(FunctionCallExprSyntax.self) {

@@ -37,10 +37,23 @@ struct StoreRestoration {
       // A store that is new, or damaged, knows of none.
       let kept = (try? StoreCatalog(target).keptBackups()) ?? []
       try source.backup(to: target)
-      for backup in kept { try StoreCatalog(target).keep(backup) }
+      try keep(kept, in: target)
       try bringFiles(names)
     } catch {
       throw failure(error)
+    }
+  }
+
+  /// Notes in the restored store which backups are to stay.
+  private func keep(_ backups: Set<String>, in target: Connection) throws {
+    do {
+      for backup in backups { try StoreCatalog(target).keep(backup) }
+    } catch let error as DatabaseError {
+      throw SwiftDataError(
+        SwiftDataError.reading(error).code,
+        "The store is restored, and does not know which backups are to stay: \(backups.sorted().joined(separator: ", ")).",
+        remedy: "Copy them to another folder before the store is opened, which may remove them.", underlying: error,
+        url: store)
     }
   }
 

@@ -53,8 +53,8 @@ extension StoreFile {
         continue
       }
       switch plan.change {
-      case .alter(let changes) where changes.isEmpty: break
-      case .alter(let changes):
+      case .alter(let changes, _) where changes.isEmpty: break
+      case .alter(let changes, _):
         lines.append("\(name): altered in place: \(changes.map(Self.text).joined(separator: ", "))")
       case .rebuild:
         let former = source == name ? "" : ", which was \(source)"

@@ -58,18 +58,28 @@ extension SchemaMapping {
         "`\(source.name)` is in other rows than `\(target.name)`: a step computes a property of the same row's.",
         model: source.owner.name)
     }
-    var value = SQLExpression.function(
+    let value = SQLExpression.function(
       .step,
       [.integer(Int64(index)), .column(Self.oldRow, primaryKeyColumn)] + sources.compactMap(Self.content(of:)))
-    // Rows of other classes have none of the sources.
-    if target.owner.superentity != nil, old.entities.contains(where: { $0.table == table && $0.isMixed }) {
-      let types = target.owner.selfAndDescendants.compactMap { self.sources[$0.name]?.name }.sorted()
-      let isOfClass = SQLExpression.inList(.column(Self.oldRow, entityNameColumn), types.map { .text($0) })
-      value = .conditional([SQLBranch(when: isOfClass, then: value)], otherwise: nil)
+    let types = Set(target.owner.selfAndDescendants.compactMap { self.sources[$0.name]?.name })
+    let needed = sources.filter { $0.owner.superentity != nil && !$0.isOptional }
+    let given = needed.reduce(types) { $0.intersection($1.owner.typeNames) }
+    if given == types {
+      tables[place].values[column] = value
+      checks.removeAll { $0.model == target.owner.name && $0.property == target.name && $0.drop == nil }
+    } else {
+      // Rows of other classes lack what the step must have: they get what they would get without it.
+      let isGiven = SQLExpression.inList(.column(Self.oldRow, entityNameColumn), given.sorted().map { .text($0) })
+      tables[place].values[column] = .conditional(
+        [SQLBranch(when: isGiven, then: value)], otherwise: tables[place].values[column])
+      for index in checks.indices
+      where checks[index].model == target.owner.name && checks[index].property == target.name
+        && checks[index].drop == nil
+      {
+        checks[index].rows.restrict(!isGiven)
+        checks[index].isCertain = false
+      }
     }
-    tables[place].values[column] = value
-    tables[place].constants[column] = nil
-    checks.removeAll { $0.model == target.owner.name && $0.property == target.name && $0.drop == nil }
     // What it was is seen by the step.
     for source in sources { allowDrop("\(source.owner.name).\(source.name)") }
   }
@@ -154,12 +164,8 @@ extension SchemaMapping {
       else { continue }
       var empty = SQLExpression.integer(0)
       if case .attribute(let codec) = property.kind { empty = .value(try Self.empty(property, codec)) }
-      if property.owner !== tables[place].entity, let isLacking = check.rows.filter {
-        empty = .conditional([SQLBranch(when: isLacking, then: empty)], otherwise: nil)
-      }
       // No constant, which would stay in the table as the column's default.
       tables[place].values[column] = .function(.coalesce, [tables[place].values[column] ?? .null, empty])
-      tables[place].constants[column] = nil
     }
     return gaps
   }

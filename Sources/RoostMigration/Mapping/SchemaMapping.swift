@@ -13,8 +13,6 @@ struct SchemaMapping {
     var isExtracted = false
     /// What the new columns have of an old row, which is called `old`. What is not there is NULL.
     var values: [String: SQLExpression] = [:]
-    /// What new columns have in all rows, where that is the same.
-    var constants: [String: SQLValue] = [:]
     /// Which old rows stay; nil for all.
     var filter: SQLExpression?
 
@@ -40,8 +38,32 @@ struct SchemaMapping {
   var checks: [MigrationCheck] = []
   /// The old entities by the names of those that they become.
   var sources: [String: EntityDefinition] = [:]
+  /// The columns that may refer to rows which are of no class that they refer to any more: `Owner.dog`.
+  var narrowed: Set<String> = []
   /// What models and properties were called, as history knows them.
   var formerNames: [HistoryFields.Name: HistoryFields.Name] = [:]
+
+  /// The table's values with nothing for rows of other classes in what a subclass declares.
+  ///
+  /// There a unique index would find them, and a later version might take them for values of its own.
+  func valuesByClass(of table: Table, from old: StoredSchema) -> [String: SQLExpression] {
+    var values = table.values
+    guard let source = table.source.flatMap(old.entity), !table.isExtracted else { return values }
+    for entity in table.entity.selfAndDescendants where entity !== table.entity {
+      let types = entity.selfAndDescendants.compactMap { sources[$0.name]?.name }.sorted()
+      let isOfClass =
+        old.isInHierarchy(source)
+        ? SQLExpression.inList(.column(Self.oldRow, entityNameColumn), types.map { .text($0) })
+        : .isNotNull(.column(Self.oldRow, primaryKeyColumn))
+      for column in entity.ownProperties.compactMap(\.column) {
+        guard let value = values[column] else { continue }
+        if case .column = value { continue }
+        values[column] =
+          types.isEmpty ? nil : .conditional([SQLBranch(when: isOfClass, then: value)], otherwise: nil)
+      }
+    }
+    return values
+  }
 }
 
 /// Rows that a migration cannot bring over by itself, as a query.
@@ -50,7 +72,7 @@ struct MigrationCheck {
   let property: String?
   let message: String
   /// The key and, if it helps, the value of each row that is in the way.
-  let rows: SQLSelect
+  var rows: SQLSelect
   /// What solves it, as Swift source.
   let remedy: String
   /// Whether it takes a stage whatever the rows are: the next store may have some.

@@ -59,7 +59,6 @@ extension SchemaMappingBuilder {
   ) {
     if let value = StoredDefault(property, codec) {
       table.values[column] = value.expression
-      if case .same(let constant) = value { table.constants[column] = constant }
     } else if !property.isOptional, let rows = rows(for: property, in: table) {
       mapping.checks.append(
         MigrationCheck(

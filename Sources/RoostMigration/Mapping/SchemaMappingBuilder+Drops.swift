@@ -112,7 +112,7 @@ extension SchemaMappingBuilder {
     }
   }
 
-  private func consent(_ name: String, _ step: String?) -> String {
+  func consent(_ name: String, _ step: String?) -> String {
     "If it may go: configuration.storeOptions.migration.mayDrop = [\"\(name)\"]"
       + (step.map { ", or in a stage: \($0)" } ?? "")
   }

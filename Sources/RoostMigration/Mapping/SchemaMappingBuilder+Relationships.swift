@@ -10,6 +10,8 @@ extension SchemaMappingBuilder {
       requireSource(of: property, in: table)
       return
     }
+    if isNarrower(property, relationship) { mapping.narrowed.insert("\(table.entity.table).\(column)") }
+    checkTargets(of: property, relationship, links)
     let stored = stored(property)
     let isMoved = links.isInOwnersTable && isMoved(property)
     let value = isMoved ? value(of: property) : links.value(links.target, in: SchemaMapping.oldRow)
@@ -52,8 +54,65 @@ extension SchemaMappingBuilder {
       return name == table.name && property.relationship?.destination === table.destination
     }
     var rows = SchemaMapping.JoinRows(table: table)
-    if let owner, let relationship = owner.relationship { rows.source = links(owner, relationship) }
+    if let owner, let relationship = owner.relationship {
+      rows.source = links(owner, relationship)
+      if isNarrower(owner, relationship) { mapping.narrowed.insert("\(table.name).\(table.destinationColumn)") }
+      let strays = inverse(relationship).map { self.strays($0) } ?? []
+      if table.owner.superentity != nil, hasLeavers(owner) || !strays.isEmpty {
+        mapping.narrowed.insert("\(table.name).\(table.ownerColumn)")
+      }
+      if let links = rows.source { checkTargets(of: owner, relationship, links) }
+    }
     mapping.joinRows.append(rows)
+  }
+
+  // MARK: - Classes that targets have left
+
+  /// The old names of classes that a relationship referred to, and does not any more.
+  private func strays(_ property: PropertyInfo) -> Set<String> {
+    guard let name = stored(property)?.property.destination, let former = old.entity(named: name),
+      let destination = property.relationship?.destination
+    else { return [] }
+    return Set(old.family(former).map(\.name)).intersection(mapping.sources.values.map(\.name))
+      .subtracting(formerNames(of: [destination]))
+  }
+
+  private func hasLeavers(_ property: PropertyInfo) -> Bool {
+    sources(of: property).contains { !stayingTypes(of: $0).isSubset(of: formerNames(of: [property.owner])) }
+  }
+
+  private func inverse(_ relationship: RelationshipInfo) -> PropertyInfo? {
+    relationship.inverse.map { relationship.destination.properties[$0] }
+  }
+
+  /// Whether rows may refer to some that are of another class by now, which would read as missing ones.
+  private func isNarrower(_ property: PropertyInfo, _ relationship: RelationshipInfo) -> Bool {
+    if relationship.destination.superentity == nil { return false }
+    return !strays(property).isEmpty || inverse(relationship).map(hasLeavers) ?? false
+  }
+
+  /// What refers to rows that are of another class by now refers to nothing.
+  private mutating func checkTargets(
+    of property: PropertyInfo, _ relationship: RelationshipInfo, _ links: LinkSource
+  ) {
+    let types = strays(property)
+    guard !types.isEmpty, let stored = stored(property), let name = stored.property.destination,
+      let former = old.entity(named: name),
+      // Rows that leave a property are told of there.
+      old.inverse(of: stored).map({ heirs[$0.name] == nil }) ?? true
+    else { return }
+    let isOfType = SQLExpression.inList(column(entityNameColumn), types.sorted().map { .text($0) })
+    let others = rows(
+      of: old.table(of: former), where: old.isInHierarchy(old.root(of: former)) ? isOfType : nil)
+    mapping.checks.append(
+      MigrationCheck(
+        model: property.owner.name, property: property.name,
+        message: "It refers to models that are no \(relationship.destination.name) any more.",
+        rows: links.select(
+          [links.column(links.owner), links.column(links.target)],
+          where: .inSelect(links.column(links.target), others)),
+        remedy: "Have it refer to a class that they are of.\n" + consent(stored.name, nil), isCertain: false,
+        drop: MigrationCheck.Drop(name: stored.name, mayBeRenamed: false)))
   }
 
   /// What was an attribute cannot become a relationship, nor refer to other models, nor the converse.

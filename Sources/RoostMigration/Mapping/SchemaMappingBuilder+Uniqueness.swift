@@ -9,12 +9,24 @@ extension SchemaMappingBuilder {
     for keys in entity.uniqueness where !known.contains(formerNames(of: keys, in: entity)) {
       let columns = keys.compactMap { entity.properties[$0.property].column }
       let given = table.select([primaryKeyColumn] + (entity.isInHierarchy ? [entityNameColumn] : []) + columns)
-      let paths = keys.map { "\\V1.\(entity.name).\($0.name(in: entity))" }.joined(separator: ", ")
       let check = MigrationCheck(
         unique: keys, in: entity, rows: .select(given, alias: MigrationCheck.given),
-        remedy: "Keep one of them in a stage:\n.deduplicate(by: \(paths), keep: .first)")
+        remedy: former(keys, in: entity).map { "Keep one of them in a stage:\n.deduplicate(by: \($0), keep: .first)" }
+          ?? "Have the code of a stage set values that differ:\n\(V1.stage(dropping: nil))")
       if let check { mapping.checks.append(check) }
     }
+  }
+
+  /// The key paths of what was unique in the older version; nil where a step cannot compare that.
+  private func former(_ keys: [IndexKey], in entity: EntityInfo) -> String? {
+    guard let source = mapping.sources[entity.name] else { return nil }
+    let names = keys.compactMap { key -> String? in
+      guard key.keys.isEmpty, let stored = stored(entity.properties[key.property]), !stored.isRelationship else {
+        return nil
+      }
+      return "\\V1.\(source.name).\(stored.property.name)"
+    }
+    return names.count == keys.count ? names.joined(separator: ", ") : nil
   }
 
   /// What the keys of a constraint were called.

@@ -128,12 +128,16 @@ struct SchemaMappingBuilder {
           drop: MigrationCheck.Drop(name: entity.name, mayBeRenamed: true)))
     }
     for table in mapping.tables where table.source == source {
+      let isRoot = mapping.sources[root.name]?.name == source
+      let (leaver, other) = isRoot ? (table.entity, root) : (root, table.entity)
+      let former = mapping.sources[leaver.name]?.name ?? leaver.name
       mapping.checks.append(
         MigrationCheck(
-          model: root.name, property: nil,
-          message: "It was in the table of \(source), as \(table.entity.name) is, and has now one of its own.",
+          model: leaver.name, property: nil,
+          message: "It was in the table of \(source), as \(other.name) is, and has now one of its own.",
           rows: rows(of: source),
-          remedy: "Give it another name in the older version, or bring its rows over by SQL of your own."))
+          remedy: "Give the new class another name, and bring the rows over in a stage:\n"
+            + ".custom(from: V1.self, to: V2.self, steps: [.drop(V1.\(former).self)]) { old, new in … }"))
     }
   }
 

@@ -69,14 +69,14 @@ struct Migrator {
     try mendReferences()
   }
 
-  /// Whether any table that is there changes, so that a mistake could cost something.
+  /// Whether any table that is there changes, or links in one, so that a mistake could cost something.
   var changesTables: Bool {
     get throws {
       let plans = try tablePlans()
       let isChanged = plans.contains { plan in
-        if case .alter(let changes) = plan.change { !changes.isEmpty } else { plan.source != nil }
+        if case .alter(let changes, _) = plan.change { !changes.isEmpty } else { plan.source != nil }
       }
-      return isChanged || !droppedTables(plans).isEmpty
+      return isChanged || !droppedTables(plans).isEmpty || !mapping.narrowed.isEmpty
     }
   }
 
@@ -99,9 +99,10 @@ struct Migrator {
       (old.definition.entities.map(\.name) + old.joinTables).map(\.foldedName))
     let models = try mapping.tables.map { table in
       let definition = TableDefinitions.table(for: table.entity)
+      var table = table
+      table.values = mapping.valuesByClass(of: table, from: old)
       return try plan(
-        definition, from: table.isExtracted ? nil : table.source, values: table.values, constants: table.constants,
-        isWhole: table.filter == nil,
+        definition, from: table.isExtracted ? nil : table.source, values: table.values, isWhole: table.filter == nil,
         rows: table.select(definition.columns.map(\.name)), names)
     }
     let joins = try mapping.joinRows.map { rows in
@@ -131,14 +132,14 @@ struct Migrator {
 
   private func plan(
     _ definition: SQLCreateTable, from source: String?, values: [String: SQLExpression] = [:],
-    constants: [String: SQLValue] = [:], isWhole: Bool = true, rows: SQLSelect?, _ names: Set<String>
+    isWhole: Bool = true, rows: SQLSelect?, _ names: Set<String>
   ) throws -> TablePlan {
     guard let source else {
       return TablePlan(definition: definition, source: nil, change: .rebuild, rows: rows?.from == nil ? nil : rows)
     }
     if withBoth != nil { return TablePlan(definition: definition, source: source, change: .rebuild, rows: rows) }
     let change = TableChange(
-      to: definition, from: source, try StoredTable(source, in: connection), values: values, constants: constants,
+      to: definition, from: source, try StoredTable(source, in: connection), values: values,
       isWhole: isWhole, names: names.subtracting([source.foldedName]))
     return TablePlan(definition: definition, source: source, change: change, rows: rows)
   }
@@ -170,7 +171,9 @@ struct Migrator {
 
   private func finish(_ plan: TablePlan) throws {
     switch plan.change {
-    case .alter(let changes): for change in changes { try run(.alterTable(change)) }
+    case .alter(let changes, let fills):
+      for change in changes { try run(.alterTable(change)) }
+      for fill in fills { try run(.update(fill)) }
     case .rebuild:
       try run(.alterTable(.rename(Self.newPrefix + plan.definition.name, to: plan.definition.name)))
     }
@@ -187,10 +190,16 @@ struct Migrator {
   private func nameNewModels() throws {
     for entity in schema.entities {
       let statement = try connection.statement(
-        "INSERT OR IGNORE INTO _roost_entity (name, last_key, definition) VALUES (?, 0, '')")
+        "INSERT OR IGNORE INTO _roost_entity (name, last_key, definition) VALUES (?, ?, '')")
       statement.bind(entity.name, at: 1)
+      statement.bind(try formerKey(of: entity) ?? 0, at: 2)
       try statement.run()
     }
+  }
+
+  /// The last key that a model of the name had which went.
+  private func formerKey(of entity: EntityInfo) throws -> Int64? {
+    try StoreCatalog(connection).value(.lastKey(of: entity.root.name)).flatMap { Int64($0) }
   }
 
   private func describe(_ version: Schema.Version?) throws {
@@ -199,13 +208,20 @@ struct Migrator {
     while try keys.step() { lastKeys[keys.string(0)] = keys.int64(1) }
     keys.reset()
     try connection.execute("DELETE FROM _roost_entity")
+    // A model that goes may come back, and its keys are still in history, and in identifiers that somebody keeps.
+    let catalog = StoreCatalog(connection)
+    let staying = Set(mapping.sources.values.map(old.table))
+    for root in old.roots where !staying.contains(root.name) {
+      if let last = lastKeys[root.name], last > 0 { try catalog.set(.lastKey(of: root.name), "\(last)") }
+    }
     for entity in schema.entities {
       let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(old.table)
-      let last = (names + [entity.root.name]).compactMap { lastKeys[$0] }.max() ?? 0
+      let known = (names + [entity.root.name]).map { lastKeys[$0] } + [try formerKey(of: entity)]
+      let last = known.compactMap(\.self).max() ?? 0
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)
-    try StoreCatalog(connection).remember(old.definition)
+    try catalog.remember(old.definition)
     try HistorySetup(schema, nil, connection).renumber(former: mapping.formerNames)
   }
 

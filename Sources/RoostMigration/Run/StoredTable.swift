@@ -6,7 +6,8 @@ struct StoredTable {
   struct Column: Equatable {
     var type: String
     var isNotNull: Bool
-    var isPrimaryKey: Bool
+    /// The place among the columns of the primary key, from 1; 0 for others. The first is what it finds rows by.
+    var primaryKeyPlace: Int
     /// The table that it refers to, and what becomes of the row when that one's is deleted.
     var reference: Reference?
   }
@@ -25,7 +26,7 @@ struct StoredTable {
     info.bind(name, at: 1)
     while try info.step() {
       columns[info.string(0)] = Column(
-        type: info.string(1), isNotNull: info.int64(2) != 0, isPrimaryKey: info.int64(3) != 0)
+        type: info.string(1), isNotNull: info.int64(2) != 0, primaryKeyPlace: Int(info.int64(3)))
     }
     let keys = try connection.statement("SELECT \"from\", \"table\", on_delete FROM pragma_foreign_key_list(?)")
     defer { keys.reset() }
@@ -37,14 +38,14 @@ struct StoredTable {
 
   /// A table as it is about to be made.
   init(_ table: SQLCreateTable) {
-    var keys: Set<String> = []
+    var keys: [String] = table.columns.filter(\.isPrimaryKey).map(\.name)
     for constraint in table.constraints {
-      if case .primaryKey(let columns) = constraint { keys.formUnion(columns) }
+      if case .primaryKey(let columns) = constraint { keys = columns }
     }
     for column in table.columns {
       columns[column.name] = Column(
         type: column.type?.rawValue ?? "", isNotNull: column.isNotNull,
-        isPrimaryKey: column.isPrimaryKey || keys.contains(column.name),
+        primaryKeyPlace: keys.firstIndex(of: column.name).map { $0 + 1 } ?? 0,
         reference: column.reference.map {
           Reference(table: $0.table, onDelete: ($0.onDelete ?? .noAction).rawValue)
         })

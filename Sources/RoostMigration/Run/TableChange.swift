@@ -3,20 +3,21 @@ import RoostSQL
 
 /// How a table comes to its new form.
 enum TableChange {
-  /// It is there already, or these statements make it so without touching a row.
-  case alter([SQLAlterTable])
+  /// It is there already, or these statements make it so. They touch no rows but those of subclasses.
+  case alter([SQLAlterTable], fills: [SQLUpdate])
   /// A new one is filled and takes the place of the old one, as SQLite's documentation advises.
   case rebuild
 
-  // `values` and `constants` are what the new columns have of a row of the old table, `names` the other old tables',
-  // folded: to rename in place could change what another one's references mean.
+  // `values` are what the new columns have of a row of the old table, `names` the other old tables', folded: to rename
+  // in place could change what another one's references mean.
   init(
     to definition: SQLCreateTable, from source: String, _ stored: StoredTable, values: [String: SQLExpression],
-    constants: [String: SQLValue], isWhole: Bool, names: Set<String>
+    isWhole: Bool, names: Set<String>
   ) {
     let new = StoredTable(definition)
     var changes: [SQLAlterTable] = []
     var additions: [SQLAlterTable] = []
+    var fills: [SQLUpdate] = []
     var unused = Set(stored.columns.keys)
     if definition.name != source {
       if names.contains(definition.name.foldedName) || definition.name.foldedName == source.foldedName {
@@ -40,28 +41,44 @@ enum TableChange {
           return
         }
         changes.append(.renameColumn(table: definition.name, from: former, to: column.name))
-      } else if let addition = Self.addition(of: column, values[column.name], constants[column.name], stored) {
+      } else if let addition = Self.addition(of: column, values[column.name], stored) {
         additions.append(.addColumn(table: definition.name, addition))
+        // Not the column's default, which rows of other classes would get.
+        if let fill = Self.fill(values[column.name]) {
+          fills.append(
+            SQLUpdate(
+              definition.name, alias: SchemaMapping.oldRow, set: [SQLAssignment(column.name, fill.result)],
+              where: fill.condition))
+        }
       } else {
         self = .rebuild
         return
       }
     }
-    self = isWhole && unused.isEmpty ? .alter(changes + additions) : .rebuild
+    self = isWhole && unused.isEmpty ? .alter(changes + additions, fills: fills) : .rebuild
   }
 
   /// The column as SQLite can add it to rows that are there; nil when it cannot.
   private static func addition(
-    of column: SQLColumnDefinition, _ value: SQLExpression?, _ constant: SQLValue?, _ stored: StoredTable
+    of column: SQLColumnDefinition, _ value: SQLExpression?, _ stored: StoredTable
   ) -> SQLColumnDefinition? {
     guard !stored.columns.keys.contains(where: { $0.foldedName == column.name.foldedName }) else { return nil }
     var column = column
     switch value {
     case nil: return column.isNotNull && column.defaultValue == nil ? nil : column
-    case .value(let value): column.defaultValue = constant ?? value
+    case .value(let value): column.defaultValue = value
+    case .some where fill(value) != nil && !column.isNotNull: break
     default: return nil
     }
     // SQLite evaluates the default of a column that it adds as it stands, and a reference's must be NULL.
     return column.reference == nil ? column : nil
+  }
+
+  /// The constant that rows of some classes alone get.
+  private static func fill(_ value: SQLExpression?) -> SQLBranch? {
+    guard case .conditional(let branches, otherwise: .none)? = value, branches.count == 1,
+      case .value = branches[0].result
+    else { return nil }
+    return branches[0]
   }
 }

@@ -319,11 +319,18 @@ import Testing
         var forced: Int! = 1
         var nothing: Int? = nil
         var made = { 5 }()
+        var chosen: Int = if Bool.random() { 1 } else { 2 }
+        var named = switch Int.bitWidth { case 64: "long" default: "short" }
       }
       """)
     #expect(expansion.text.contains("defaultValue: (.a) as Kind,"))
     #expect(expansion.text.contains("defaultValue: (1) as Int?,"))
     #expect(expansion.text.contains("chained: { \\Note?.?.nothing },\n      defaultValue: nil,"))
     #expect(expansion.text.contains("defaultValue: { 5 }(),"))
+    // An `if` is no expression among others.
+    #expect(expansion.text.contains("defaultValue: ({ if Bool.random() { 1 } else { 2 } }()) as Int,"))
+    let named = #"{ switch Int.bitWidth { case 64: "long" default: "short" } }()"#
+    #expect(expansion.text.contains("defaultValue: \(named),"))
+    #expect(expansion.text.contains("Roost._typeOf(\(named))"))
   }
 }

@@ -26,6 +26,9 @@ extension ModelMisuseTests {
     .inModel(
       "the storage of another property", "var title: String\n  var _title: String { title }",
       "3:7: '_title' is where @Model keeps the value of 'title'; rename one of the two"),
+    .inModel(
+      "a method of that name", "var title: String\n  func _title() -> String { title }",
+      "3:8: '_title' is where @Model keeps the value of 'title'; rename one of the two"),
   ]
 
   static let declarations = [

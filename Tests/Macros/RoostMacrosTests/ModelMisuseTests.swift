@@ -26,7 +26,8 @@ import Testing
 
   @Test(arguments: [
     "static var shared = 1", "class var shared: Int { 1 }", "var shout: String { name }",
-    "var both: Int { get { 1 } set {} }", "subscript(i: Int) -> Int { i }", "func f() {}",
+    "var both: Int { get { 1 } set {} }", "subscript(i: Int) -> Int { i }", "func f() {}", "func _name(of i: Int) {}",
+    "static func _name() {}",
     "@Transient var scratch = 0", "@Transient lazy var slow = 0", "@Transient weak var owner: Note?",
     "@Transient let constant = 1", "@Transient var seen = 0 { didSet {} }",
     "#if DEBUG\n  func f() {}\n  var shout: String { name }\n  #endif", "@MainActor func g() {}",

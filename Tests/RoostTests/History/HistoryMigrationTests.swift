@@ -82,6 +82,52 @@ import Testing
     #expect(try updated(later, SongsV5.Song.self) == [\.name, \.title])
   }
 
+  @Test func `something new has nothing of a model that is gone, whose name is another's by now`() throws {
+    let old = try ModelContainer(for: Discs.First.Disc.self, Discs.First.Sleeve.self, configurations: configuration())
+    let context = ModelContext(old)
+    context.insert(Discs.First.Disc(title: "a"))
+    context.insert(Discs.First.Sleeve(color: "red"))
+    try context.save()
+    try old.close()
+    try ModelContainer(for: Discs.Bare.Disc.self, configurations: configuration()).close()
+    let new = try ModelContainer(
+      for: Discs.Renamed.Sleeve.self, Discs.Renamed.Label.self, configurations: configuration())
+    let changes = try all(ModelContext(new)).flatMap(\.changes)
+    #expect(changes.map(\.changedPersistentIdentifier.entityName) == ["Sleeve"])
+  }
+
+  @Test func `a model that comes back goes on after the keys that it had`() throws {
+    let store = try Migrated()
+    func open() throws {
+      try store.open(Discs.First.Disc.self, Discs.First.Sleeve.self) { context in
+        context.insert(Discs.First.Sleeve(color: "red"))
+      }
+    }
+    try open()
+    try store.open(Discs.Bare.Disc.self) { _ in }
+    try open()
+    #expect(try store.strings("SELECT _pk FROM Sleeve") == ["2"])
+    try store.checkFile(Discs.First.Disc.self, Discs.First.Sleeve.self)
+  }
+
+  @Test func `what is new in a superclass has nothing of a property that is gone`() throws {
+    let old = try ModelContainer(for: Pets.First.Dog.self, configurations: configuration())
+    let context = ModelContext(old)
+    let dog = Pets.First.Dog(name: "Rex")
+    context.insert(dog)
+    try context.save()
+    dog.tag = "7"
+    try context.save()
+    try old.close()
+    try ModelContainer(for: Pets.Bare.Dog.self, configurations: configuration()).close()
+    let new = try ModelContainer(for: Pets.Below.Dog.self, configurations: configuration())
+    let updated = try all(ModelContext(new)).flatMap(\.changes).compactMap { change -> Int? in
+      guard case .update(let update as DefaultHistoryUpdate<Pets.Below.Dog>) = change else { return nil }
+      return update.updatedAttributes.count
+    }
+    #expect(updated == [0])
+  }
+
   @Test func `history may be switched off and on again`() throws {
     for (history, title) in [(.init(), "a"), (.off, "b"), (.init(), "c")]
       as [(ModelConfiguration.HistoryOptions, String)]

@@ -66,6 +66,82 @@ enum SongsV5: VersionedSchema {
   }
 }
 
+/// A model that goes, whose name another one gets as something new comes.
+enum Discs {
+  enum First {
+    @Model final class Disc {
+      var title: String
+
+      init(title: String) { self.title = title }
+    }
+
+    @Model final class Sleeve {
+      var color: String
+
+      init(color: String) { self.color = color }
+    }
+  }
+
+  enum Bare {
+    @Model final class Disc {
+      var title: String
+
+      init(title: String) { self.title = title }
+    }
+  }
+
+  enum Renamed {
+    @Model(originalName: "Disc") final class Sleeve {
+      var title: String
+
+      init(title: String) { self.title = title }
+    }
+
+    @Model final class Label {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+  }
+}
+
+/// A property that goes before the class gets a superclass.
+enum Pets {
+  enum First {
+    @Model final class Dog {
+      var name: String
+      var tag: String?
+
+      init(name: String) { self.name = name }
+    }
+  }
+
+  enum Bare {
+    @Model final class Dog {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+  }
+
+  enum Below {
+    @Model class Animal {
+      var age = 0
+
+      init() {}
+    }
+
+    @Model final class Dog: Animal {
+      var name: String
+
+      init(name: String) {
+        self.name = name
+        super.init()
+      }
+    }
+  }
+}
+
 enum FirstSongs: SchemaMigrationPlan {
   static let schemas: [any VersionedSchema.Type] = [SongsV1.self]
   static let stages: [MigrationStage] = []

@@ -209,6 +209,17 @@ enum Versions {
     }
   }
 
+  /// Another name for what was not unique, and something that is the same in all rows.
+  enum UniqueRenamed {
+    @Model(originalName: "Name") final class Title {
+      var first: String
+      @Attribute(.unique, originalName: "last") var family: String
+      @Attribute(.unique) var code: String = "none"
+
+      init(first: String, family: String) { (self.first, self.family) = (first, family) }
+    }
+  }
+
   enum Level: Int, Codable { case low = 1, high }
 
   enum Narrow {

@@ -74,6 +74,27 @@ import Testing
     #expect(try backups() == [backup])
   }
 
+  @Test func `a restored store that cannot note which backups are to stay is said to be restored`() throws {
+    try makeDiary()
+    let other = store.url.deletingLastPathComponent().appending(path: "copy.store")
+    let container = try ModelContainer(
+      for: Diaries.Full.Entry.self, Diaries.Full.Draft.self, configurations: store.configuration())
+    try container.backup(to: other)
+    try container.close()
+    let copy = try Connection(ConnectionOptions(location: .file(path: other.path)))
+    try copy.execute(
+      "CREATE TRIGGER full BEFORE INSERT ON _roost_meta BEGIN SELECT raise(ABORT, 'no room'); END")
+    copy.close()
+    try store.open(Diaries.Lean.Entry.self) { _ in }
+    let backup = try store.checkDropped(["Entry.mood 2", "Draft 1"])
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer.restore(store.configuration(), from: other)
+    }
+    #expect(error?.message.contains("is restored, and does not know") ?? false)
+    #expect(error?.message.contains(backup.lastPathComponent) ?? false)
+    #expect(try store.strings("SELECT count(mood) FROM Entry") == ["2"])
+  }
+
   @Test func `a migration that drops and is cut off leaves no backup that is kept`() throws {
     try makeDiary()
     let connection = try store.connection()

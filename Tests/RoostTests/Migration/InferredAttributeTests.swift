@@ -201,6 +201,17 @@ import Testing
     try store.checkFile(Versions.Unique.Name.self)
   }
 
+  @Test func `what is to be unique is named as the older version has it`() throws {
+    try store.open(Versions.Pair.Name.self) { context in
+      for last in ["a", "b", "b"] { context.insert(Versions.Pair.Name(first: "x", last: last)) }
+    }
+    let obstacles = try store.obstacles(Versions.UniqueRenamed.Title.self)
+    #expect(Set(obstacles.map(\.property)) == ["family", "code"])
+    let remedies = Dictionary(uniqueKeysWithValues: obstacles.map { ($0.property, $0.remedy) })
+    #expect(remedies["family"]?.contains(#".deduplicate(by: \V1.Name.last, keep: .first)"#) ?? false)
+    #expect(remedies["code"]?.contains(".custom(from: V1.self, to: V2.self, steps: []) { old, new in … }") ?? false)
+  }
+
   @Test func `values move out of files and back`() throws {
     let bytes = Data(repeating: 7, count: 200_000)
     try store.open(Versions.Inline.Photo.self) { $0.insert(Versions.Inline.Photo(bytes: bytes, caption: "c")) }

@@ -154,6 +154,22 @@ import Testing
     try store.checkFile(Shelves.First.Book.self)
   }
 
+  @Test func `links are found from either side once the other one names their table`() throws {
+    try store.open(Fruits.First.Apple.self, Fruits.First.Pear.self) { context in
+      let apple = Fruits.First.Apple(name: "Gala")
+      context.insert(apple)
+      apple.pears = [Fruits.First.Pear(name: "Conference"), Fruits.First.Pear(name: "Abate")]
+    }
+    try store.open(Fruits.Renamed.Quince.self, Fruits.Renamed.Pear.self) { context in
+      let quince = try #require(try context.fetch(FetchDescriptor<Fruits.Renamed.Quince>()).first)
+      #expect(quince.pears.map(\.name) == ["Conference", "Abate"])
+      #expect(quince.pears.first?.apples.map(\.name) == ["Gala"])
+    }
+    try store.checkFile(Fruits.Renamed.Quince.self, Fruits.Renamed.Pear.self)
+    let keys = try store.strings("SELECT name FROM pragma_table_info('Pear_apples') WHERE pk > 0 ORDER BY pk")
+    #expect(keys == ["Pear", "apples"])
+  }
+
   @Test func `keys go on after those that were handed out`() throws {
     try makeLibrary()
     try store.open(Shelves.First.Book.self) { context in

@@ -1,6 +1,7 @@
 import EncryptionSupport
 import FaultyDisk
 import Foundation
+import Logging
 import Roost
 import RoostCore
 import RoostEngine
@@ -187,6 +188,25 @@ import Testing
     let readOnly = ModelConfiguration(url: fixture.gallery.url, allowsSave: false)
     try fixture.tidy(readOnly)
     #expect(try fixture.listed().count == 1)
+  }
+
+  @Test func `an opening does not wait for who writes to remove a backup`() throws {
+    var configuration = fixture.configuration
+    configuration.storeOptions.busyTimeout = .seconds(60)
+    try fixture.backup()
+    let pool = try Pool(configuration.connectionOptions)
+    defer { try? pool.close() }
+    let definition = try pool.read { try StoreDefinition(of: $0, url: nil) }
+    let logger = Logger(label: "test")
+    let writer = try Connection(configuration.connectionOptions)
+    try writer.execute("BEGIN IMMEDIATE")
+    let elapsed = ContinuousClock().measure { MigrationBackup.tidy(pool, definition, configuration, logger) }
+    #expect(elapsed < .seconds(30))
+    #expect(try fixture.listed().count == 1)
+    try writer.execute("COMMIT")
+    writer.close()
+    MigrationBackup.tidy(pool, definition, configuration, logger)
+    #expect(try fixture.listed() == [])
   }
 
   @Test func `nothing is removed that is not the store's own backup`() throws {

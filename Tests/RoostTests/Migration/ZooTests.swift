@@ -97,4 +97,63 @@ import Testing
     }
     try store.checkFile(Zoos.Apart.Animal.self, Zoos.Apart.Bird.self)
   }
+
+  @Test func `what is new in a subclass is nothing to rows of other classes, nor to those to come`() throws {
+    try makeZoo()
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { context in
+      context.insert(Zoos.First.Bird(name: "Owl", wings: 2))
+    }
+    for _ in 1...2 {
+      try store.open(Zoos.Ringed.Dog.self, Zoos.Ringed.Bird.self) { context in
+        try #expect(context.fetch(FetchDescriptor<Zoos.Ringed.Bird>()).map(\.ring) == ["none"])
+        context.insert(Zoos.Ringed.Animal(name: "Bee"))
+      }
+    }
+    try store.checkFile(Zoos.Ringed.Dog.self, Zoos.Ringed.Bird.self)
+    #expect(try store.strings("SELECT count(*) || ' ' || count(ring) FROM Animal") == ["5 1"])
+  }
+
+  @Test func `a step makes a property of all of what a subclass must have, and others get the default`() throws {
+    enum Old: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.First.Dog.self, Zoos.First.Bird.self]
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+    }
+    enum New: VersionedSchema {
+      static let models: [any PersistentModel.Type] = [Zoos.Sized.Dog.self, Zoos.Sized.Bird.self]
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+    }
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [Old.self, New.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: Old.self, to: New.self,
+          steps: [.transform(\Zoos.First.Bird.wings, to: \Zoos.Sized.Animal.size) { "\($0) wings" }])
+      ]
+    }
+    try makeZoo()
+    try store.open(Zoos.First.Dog.self, Zoos.First.Bird.self) { context in
+      context.insert(Zoos.First.Bird(name: "Owl", wings: 2))
+    }
+    try store.open(Zoos.Sized.Dog.self, Zoos.Sized.Bird.self, plan: Plan.self) { context in
+      let animals = try context.fetch(FetchDescriptor<Zoos.Sized.Animal>(sortBy: [SortDescriptor(\.name)]))
+      #expect(animals.map(\.name) == ["Ant", "Owl", "Rex"])
+      #expect(animals.map(\.size) == ["unknown", "2 wings", "unknown"])
+    }
+    try store.checkFile(Zoos.Sized.Dog.self, Zoos.Sized.Bird.self)
+  }
+
+  @Test func `a class that leaves its chain is named, with what brings its rows over`() throws {
+    try makeZoo()
+    for types: [any PersistentModel.Type] in [
+      [Zoos.Free.Animal.self, Zoos.Free.Bird.self], [Zoos.Free.Bird.self, Zoos.Free.Animal.self],
+    ] {
+      let error = #expect(throws: SwiftDataError.self) {
+        try ModelContainer(
+          for: Schema(types), configurations: [store.configuration(.init(mayDrop: ["Mammal", "Dog"]))])
+      }
+      let obstacle = try #require(error?.obstacles.first { $0.message.contains("one of its own") })
+      #expect(obstacle.model == "Bird" && obstacle.message.contains("as Animal is"))
+      #expect(obstacle.remedy.contains("steps: [.drop(V1.Bird.self)]) { old, new in … }"))
+    }
+  }
 }

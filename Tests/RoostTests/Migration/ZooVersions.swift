@@ -165,4 +165,79 @@ enum Zoos {
       init(name: String, wings: Int) { (self.name, self.wings) = (name, wings) }
     }
   }
+
+  /// Birds are no animals.
+  enum Free {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Bird {
+      var name: String
+      var wings: Int
+
+      init(name: String, wings: Int) { (self.name, self.wings) = (name, wings) }
+    }
+  }
+
+  /// Birds have a ring, which tells them apart.
+  enum Ringed {
+    @Model class Animal {
+      var name: String
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var wings: Int
+      @Attribute(.unique) var ring: String = "none"
+
+      init(name: String, wings: Int) {
+        self.wings = wings
+        super.init(name: name)
+      }
+    }
+
+    @Model final class Dog: Mammal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
+
+  /// All animals have a size, which is said of birds by what they had.
+  enum Sized {
+    @Model class Animal {
+      var name: String
+      var size: String = "unknown"
+
+      init(name: String) { self.name = name }
+    }
+
+    @Model class Mammal: Animal {
+      var legs: Int?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model class Bird: Animal {
+      var song: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+
+    @Model final class Dog: Mammal {
+      var breed: String?
+
+      override init(name: String) { super.init(name: name) }
+    }
+  }
 }
