@@ -61,7 +61,7 @@ extension StoreFile {
 
   private static func text(_ column: StoredTable.Column) -> String {
     let parts = [
-      column.type, column.isPrimaryKey ? "PRIMARY KEY" : "", column.isNotNull ? "NOT NULL" : "",
+      column.type, column.primaryKeyPlace > 0 ? "PRIMARY KEY" : "", column.isNotNull ? "NOT NULL" : "",
       column.reference.map { "REFERENCES \($0.table) ON DELETE \($0.onDelete)" } ?? "",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: " ")
