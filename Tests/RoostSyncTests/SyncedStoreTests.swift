@@ -201,6 +201,23 @@ import Testing
     for machine in [first, second] { #expect(try machine.container.store.files?.names().isEmpty ?? false) }
   }
 
+  @Test mutating func `a value whose file is gone is taken from no other device`() throws {
+    let book = Book("One")
+    book.scan = Data(repeating: 7, count: 500)
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    book.price = 2
+    try first.context.save()
+    // All of the row is sent, as nobody knows what has changed.
+    try first.context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    let files = try #require(first.container.store.files)
+    try FileManager.default.removeItem(at: files.folder)
+    try syncAll()
+    let found = try self.book(second, "One")
+    #expect(found.price == 2 && found.scan?.count == 500)
+  }
+
   @Test mutating func `a value that is none is none on the other device, whatever new rows have`() throws {
     let author = Author("Ann")
     author.country = nil

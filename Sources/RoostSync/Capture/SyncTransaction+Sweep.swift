@@ -75,9 +75,9 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.places[number], !entity.fields[place].isNotedAsSeen else { continue }
-      let value = try value(at: place, of: row, known.key, entity)
-      if value == entity.fields[place].unwritten { continue }
+      guard let place = entity.places[number], !entity.fields[place].isNotedAsSeen,
+        let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
+      else { continue }
       known.replica.write(value, to: number, former: value, .first(of: state.site))
       isNoted = true
     }

@@ -48,7 +48,7 @@ extension SyncTransaction {
       let property = entity.fields[place].property
       guard let known = try known(conflict.row), known.key > 0,
         let stored = try storedRow(known.key, entity)?.columns[column],
-        let remote = try value(of: entity.fields[place], stored).stored,
+        let remote = try value(of: entity.fields[place], stored)?.stored,
         let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
         let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored,
         let merged = try merge.merge(ancestor, remote, local)

@@ -113,7 +113,7 @@ extension SyncTransaction {
     guard var known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
       let place = entity.places[number]
     else { return }
-    let former = try self.value(at: place, of: stored, known.key, entity)
+    let former: SyncValue = try self.value(at: place, of: stored, known.key, entity) ?? .null
     if former == value { return }
     known.replica.write(value, to: number, former: former, stamp())
     known.turn = known.turn ?? state.transaction
