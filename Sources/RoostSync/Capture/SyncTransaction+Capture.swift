@@ -130,11 +130,12 @@ extension SyncTransaction {
 }
 
 extension SyncedField {
-  /// Whether history does not say what it was, so that it is kept.
+  /// Whether history does not say what it was, so that it is kept. The file of a list is gone by the time that anybody asks.
   var isNotedAsSeen: Bool {
     switch kind {
     case .links, .position: true
-    case .attribute, .elements, .reference: false
+    case .elements: fileType != nil
+    case .attribute, .reference: false
     }
   }
 }

@@ -75,9 +75,10 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.places[number], !entity.fields[place].isNotedAsSeen,
+      guard let place = entity.places[number], !entity.fields[place].isOfOtherRows,
         let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
       else { continue }
+      if entity.fields[place].isNotedAsSeen { known.seen[number] = value }
       known.replica.write(value, to: number, former: value, .first(of: state.site))
       isNoted = true
     }
