@@ -261,7 +261,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what the program merges to a value that a row cannot have leaves the server's, and all else goes on`() async throws
+  func `what the program merges to a value that a row cannot have leaves the server's, and all else goes on`()
+    async throws
   {
     func gauges(_ name: String) throws -> ModelContainer {
       var configuration = ModelConfiguration("gauges", url: folder.store(name))

@@ -213,7 +213,9 @@ extension SyncedStore {
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
   package func begin(_ welcome: SyncWelcome, to hello: SyncHello, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
-    var (isOther, isRenumbered, common) = (false, false, welcome.common)
+    var (isOther, common) = (false, welcome.common)
+    // The numbers of before, where the server has others now.
+    var renumbered: SyncNumbers?
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
@@ -234,12 +236,13 @@ extension SyncedStore {
       if let former { state.noteNumbers(welcome.numbers, former.numbers) }
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
-      isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
+      renumbered = former.flatMap { welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
       try facts.set(state)
     } _: { transaction in
-      if isOther || isRenumbered {
-        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: isRenumbered)
+      if isOther || renumbered != nil {
+        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: renumbered != nil)
       }
+      if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
       transaction.state.mostBytes = nil

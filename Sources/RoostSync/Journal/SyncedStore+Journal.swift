@@ -43,6 +43,25 @@ extension SyncTransaction {
     }
   }
 
+  /// Has the journal's conflicts be of the same classes and fields by other numbers. Those of what has none now go.
+  func renumberJournal(from former: SyncNumbers, to numbers: SyncNumbers) throws {
+    let selection = try connection.statement("SELECT id, body FROM _roost_sync_conflict")
+    defer { selection.reset() }
+    var renumbered: [(id: Int64, conflict: SyncConflict?)] = []
+    while try selection.step() {
+      let conflict = try selection.decoded(SyncConflict.self, 1)
+      renumbered.append((selection.int64(0), conflict.renumbered(from: former, to: numbers)))
+    }
+    selection.reset()
+    for (id, conflict) in renumbered {
+      let change = conflict == nil ? "DELETE FROM _roost_sync_conflict" : "UPDATE _roost_sync_conflict SET body = ?2"
+      let statement = try connection.statement("\(change) WHERE id = ?1")
+      statement.bind(id, at: 1)
+      if let conflict { statement.bind(coded: conflict, at: 2) }
+      try statement.run()
+    }
+  }
+
   func journal(
     limit: Int?, where isMeant: (SyncConflictEntry) throws -> Bool
   ) throws -> [SyncConflictEntry] {
