@@ -201,6 +201,16 @@ import Testing
     for machine in [first, second] { #expect(try machine.container.store.files?.names().isEmpty ?? false) }
   }
 
+  @Test mutating func `a text that is written with other bytes of the same letters comes to the other device`() throws {
+    first.context.insert(Topic("Zoe\u{301}"))
+    try first.context.save()
+    try syncAll()
+    try first.context.execute(sql: "UPDATE \(Topic.self) SET name = 'Zo\u{e9}'")
+    try syncAll()
+    let names = try second.container.store.pool.read { try $0.strings("SELECT hex(name) FROM Topic") }
+    #expect(names == ["5A6FC3A9"])
+  }
+
   @Test mutating func `a value whose file is gone is taken from no other device`() throws {
     let book = Book("One")
     book.scan = Data(repeating: 7, count: 500)

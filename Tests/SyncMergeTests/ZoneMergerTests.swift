@@ -91,6 +91,17 @@ import Testing
     #expect(zone.storage.record(first)?.deletion == nil)
   }
 
+  @Test mutating func `a letter with its accent and the two apart are two unique values`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    let (apart, composed) = (SyncValue.text("Zoe\u{301}"), SyncValue.text("Zo\u{e9}"))
+    try push(1, first, values: [1: apart])
+    try push(2, second, values: [1: composed])
+    #expect(apart != composed && zone.storage.record(second)?.deletion == nil)
+    // A row that was there keeps the value that it had.
+    try push(1, first, .update, base: zone.storage.place.sequence, values: [1: composed])
+    #expect(zone.storage.record(first)?.deletion == nil && zone.storage.record(first)?.fields[1]?.value == apart)
+  }
+
   @Test mutating func `what refers to a row that becomes another one refers to that`() throws {
     let (first, second) = (row(author, 1), row(author, 2))
     try push(1, first, values: [1: .text("Ann")])

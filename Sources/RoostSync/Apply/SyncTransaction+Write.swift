@@ -41,7 +41,7 @@ extension SyncTransaction {
     fill(&columns, type, isNew: stored == nil, entity)
     if let stored {
       var changed: [String: SQLValue] = [:]
-      for case (let place, let value?) in columns.enumerated() where value != stored.columns[place] {
+      for case (let place, let value?) in columns.enumerated() where !value.isSame(as: stored.columns[place]) {
         changed[entity.sql.columns[place]] = value
       }
       // A row that became another one is of that one's class.
@@ -203,6 +203,14 @@ extension SyncTransaction {
     }
     written.insert(entity.root.table)
     return true
+  }
+}
+
+extension SQLValue {
+  /// Whether SQLite has the same for both: texts are the same where their bytes are.
+  fileprivate func isSame(as other: SQLValue) -> Bool {
+    if case .text(let left) = self, case .text(let right) = other { return SyncValue.text(left) == .text(right) }
+    return self == other
   }
 }
 
