@@ -111,6 +111,20 @@ import Testing
     _ = try machine(2, Labels.self)
   }
 
+  @Test mutating func `what a subclass must have has a value when a conflict is decided for none`() throws {
+    let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
+    try insert(Fleet.Truck("A", load: 3), into: first)
+    try insert(Fleet.Truck("A", load: 5), into: second)
+    for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }
+    let conflict = try #require(second.synced.conflicts(limit: nil).first { $0.property == "load" })
+    #expect(conflict.ancestor == .null)
+    try second.synced.resolve(conflict.id, keeping: .ancestor)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Fleet.Truck>()).map(\.load) == [0])
+    }
+  }
+
   @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
     let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
     try insert(Fleet.Vehicle("A"), into: first)

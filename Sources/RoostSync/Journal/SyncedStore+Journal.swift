@@ -137,9 +137,12 @@ extension SyncTransaction {
     known.replica.write(value, to: number, former: former, stamp())
     known.turn = known.turn ?? state.transaction
     try keep(known, entity)
-    let stamp = SyncStamp(time: 0, site: 0)
-    let shown = SyncRecord(
-      row: row, sequence: 0, fields: [number: SyncField(value: value, stamp: stamp, sequence: 0)])
-    try write(shown, &known, entity)
+    var values: SyncFields<SyncValue> = [number: value]
+    // An attribute of the row's class may have to have a value.
+    if let type = stored.type, let number = entity.classes[type] {
+      values[SyncNumbers.classField] = .integer(Int64(number))
+    }
+    let fields = values.mapValues { SyncField(value: $0, stamp: SyncStamp(time: 0, site: 0), sequence: 0) }
+    try write(SyncRecord(row: row, sequence: 0, fields: fields), &known, entity)
   }
 }
