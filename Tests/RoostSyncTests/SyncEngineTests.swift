@@ -24,12 +24,6 @@ import Testing
   init(_ text: String) { self.text = text }
 }
 
-@Model private final class Gauge {
-  @Attribute(.merge(.custom)) var level: Double = 0
-  @Attribute(.unique, .merge(.custom)) var name: String
-  init(_ name: String) { self.name = name }
-}
-
 /// Containers that are synced by themselves, with a server in the same process.
 @Suite struct SyncEngineTests {
   private let folder: Folder
@@ -257,41 +251,6 @@ import Testing
     for container in [second, first, second] { try await container.sync?.now() }
     for container in [first, second] {
       #expect(try ModelContext(container).fetch(FetchDescriptor<Essay>()).map(\.text) == [texts.joined()])
-    }
-  }
-
-  @Test(.timeLimit(.minutes(1)))
-  func `what the program merges to a value that a row cannot have leaves the server's, and all else goes on`()
-    async throws
-  {
-    func gauges(_ name: String) throws -> ModelContainer {
-      var configuration = ModelConfiguration("gauges", url: folder.store(name))
-      var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
-      sync.merge(\Gauge.level) { _ in .nan }
-      sync.merge(\Gauge.name) { _ in "taken" }
-      configuration.sync = sync
-      return try ModelContainer(for: Gauge.self, configurations: configuration)
-    }
-    let (first, second) = (try gauges("first"), try gauges("second"))
-    let (context, other) = (ModelContext(first), ModelContext(second))
-    for name in ["a", "taken"] { context.insert(Gauge(name)) }
-    try context.save()
-    try await first.sync?.now()
-    try await second.sync?.now()
-    first.sync?.pause()
-    let byName = FetchDescriptor<Gauge>(sortBy: [SortDescriptor(\.name)])
-    let (mine, theirs) = (try #require(context.fetch(byName).first), try #require(other.fetch(byName).first))
-    (mine.level, mine.name) = (1, "mine")
-    try context.save()
-    (theirs.level, theirs.name) = (2, "b")
-    try other.save()
-    try await second.sync?.now()
-    context.insert(Gauge("new"))
-    try context.save()
-    for container in [first, second] { try await container.sync?.now() }
-    for container in [first, second] {
-      let gauges = try ModelContext(container).fetch(byName)
-      #expect(gauges.map(\.name) == ["b", "new", "taken"] && gauges.map(\.level) == [2, 0, 0])
     }
   }
 

@@ -126,6 +126,8 @@ import Testing
     try push(1, row(author, 1), .delete, base: seen)
     let answer = try push(2, row(book, 2), values: [1: .row(row(author, 1))])
     #expect(answer.records.first?.deletion != nil && answer.conflicts.map(\.row) == [row(book, 2)])
+    // What this device wrote is not to be seen.
+    #expect(answer.conflicts.map(\.outcome) == [.server])
   }
 
   @Test mutating func `a row that refers to one which is gone refers to none`() throws {

@@ -107,7 +107,7 @@ extension SyncTransaction {
     try isResolved.run()
     guard let entity = contract.byNumber[conflict.row.entity] else { return }
     guard let field = conflict.field else {
-      if choice != .remote { try bringBack(conflict.row, entity) }
+      if !choice.isSeen(by: conflict.outcome) { try bringBack(conflict.row, entity) }
       return
     }
     let value =
