@@ -195,6 +195,27 @@ import Testing
     #expect(third.deletion?.mergedInto == SyncRowID(entity: 1, site: 2, key: 1))
   }
 
+  @Test mutating func `what the program decides is told whatever else there is room for`() throws {
+    let note = SyncEntity(
+      SyncName("Note"), fields: [SyncFieldDefinition(SyncName("text"), policy: .custom)])
+    var registry = SyncRegistry()
+    _ = registry.register(SyncSchema(entities: [note]))
+    zone = SyncZone(MemoryZone(registry))
+    func push(_ site: UInt64, _ text: String) throws -> SyncPushAnswer {
+      let edits = (1...4).map { key in
+        let stamp = SyncStamp(time: UInt64(key), site: site)
+        return SyncEdit(
+          row: SyncRowID(entity: 1, site: 1, key: Int64(key)), kind: .insert, stamp: stamp,
+          fields: [1: SyncFieldEdit(value: .text(text), stamp: stamp)])
+      }
+      return try zone.take(SyncPush(site: site, number: 1, edits: edits), now: 1)
+    }
+    _ = try push(1, String(repeating: "a", count: 4 << 20))
+    let conflicts = try push(2, "b").conflicts
+    #expect(conflicts.count == 4 && conflicts.allSatisfy { $0.client.value == .text("b") })
+    #expect(conflicts.last?.server.value == .null)
+  }
+
   @Test mutating func `a copy of a device is told that the other one has pushed`() throws {
     _ = try push(1, identity: 7)
     #expect(throws: SyncZoneError.otherPush) { try push(1, identity: 8) }
