@@ -171,12 +171,12 @@ extension SyncTransaction {
   func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
     guard var known = try known(record.row) else { return true }
     if known.key > 0 {
-      if let stored = try storedRow(known.key, entity) {
-        for (field, column) in zip(entity.fields, entity.columns) {
-          if let column { release(stored.columns[column], field) }
-        }
-      }
+      let stored = try storedRow(known.key, entity)
       guard try delete(known.key, entity) else { return false }
+      // Not before: a row that stays has its files.
+      for (field, column) in zip(entity.fields, entity.columns) {
+        if let column, let stored { release(stored.columns[column], field) }
+      }
       try moveAside(&known, entity)
     }
     known.seen = [:]
