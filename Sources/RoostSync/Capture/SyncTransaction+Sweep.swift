@@ -49,6 +49,7 @@ extension SyncTransaction {
     let known = try known(key, of: entity)
     if let known, !known.isFresh {
       if sweep.again { return try noteAgain(known, entity) }
+      if sweep.isBack ?? false { return try noteReturned(known, entity) }
       return try noteComputed(sweep.fields ?? [], known, entity)
     }
     guard var row = try storedRow(key, entity) else { return }
@@ -64,6 +65,24 @@ extension SyncTransaction {
     // What others add to a counter or a set meanwhile stays: nothing is known of what this device added.
     for (number, value) in values.sorted(by: { $0.key < $1.key }) {
       known.replica.write(value, to: number, former: value, stamp)
+    }
+    noteAsSeen(values, &known, entity)
+    try keep(known, entity)
+  }
+
+  /// Notes what a row has of a class that was not synced for a while: nobody knows what of it has changed. Whatever others have
+  /// written meanwhile comes before it.
+  private func noteReturned(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
+    guard var row = try storedRow(known.key, entity) else { return }
+    var known = known
+    try placeInLists(&row, &known, entity)
+    let values = try values(of: row, known.key, entity)
+    for (number, value) in values where number != SyncNumbers.classField {
+      let isSeen = entity.places[number].map { entity.fields[$0].isNotedAsSeen } ?? false
+      let former = isSeen ? known.seen[number] ?? .null : value
+      let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
+      if waiting.map({ $0.value == value }) ?? (isSeen && value == former) { continue }
+      known.replica.write(value, to: number, former: former, waiting?.stamp ?? .first(of: state.site))
     }
     noteAsSeen(values, &known, entity)
     try keep(known, entity)

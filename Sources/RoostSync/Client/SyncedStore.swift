@@ -269,11 +269,11 @@ extension SyncedStore {
 
   /// Whether there are rows that are still to be looked at, as history has nothing of them.
   func isSweeping() throws -> Bool {
-    try reading { facts in
-      let sweeps = try facts.state?.sweeps ?? [:]
-      return contract.entities.contains { sweeps[$0.root.name] != nil }
-    }
+    try reading { facts in try facts.state.map { isSweeping($0) } ?? false }
   }
+
+  /// Those of a class that was taken out of the program stay, and nobody waits for them.
+  func isSweeping(_ state: SyncState) -> Bool { contract.entities.contains { state.sweeps[$0.root.name] != nil } }
 
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
   package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
