@@ -4,6 +4,7 @@ import RoostSync
 import SyncMerge
 import SyncServer
 import SyncSimulation
+import TestSupport
 import Testing
 
 @Model private final class Gauge {
@@ -58,6 +59,29 @@ import Testing
     for container in [first, second] {
       #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.motto) == ["Ahoy"])
     }
+  }
+
+  @Test func `conflicts that the server does not see are told too, once, and those of places in lists are not`() throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two")]
+    first.context.insert(author)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [second, first] {
+      let author = try #require(machine.all(Author.self, by: SortDescriptor(\.name)).first)
+      author.country = "\(machine.url.lastPathComponent)"
+      author.books.reverse()
+      try machine.context.save()
+    }
+    try second.sync(&zone)
+    try first.synced.noteChanges(now: first.now)
+    #expect(first.synced.takeNewConflicts() == 0)
+    try first.pull(zone)
+    #expect(try first.synced.conflicts(limit: nil).map(\.property) == ["country"])
+    #expect(first.synced.takeNewConflicts() == 1 && first.synced.takeNewConflicts() == 0)
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -19,6 +19,8 @@ package final class SyncedStore: Sendable {
   private let session: Int64
   /// The site that the server was last asked under; nil for none.
   let askedSite = Mutex<UInt64?>(nil)
+  /// How many conflicts are new in the journal, and were not told of yet.
+  private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
 
@@ -112,7 +114,8 @@ package final class SyncedStore: Sendable {
     now: UInt64, after prepare: (SyncFacts) throws -> Void = { _ in }, _ body: (SyncTransaction) throws -> Result
   ) throws -> Result {
     let store = try store
-    return try writingRows { connection, files in
+    var conflicts = 0
+    let result: Result = try writingRows { connection, files in
       let facts = SyncFacts(connection)
       try prepare(facts)
       guard let state = try facts.state, let contract = try boundContract(facts) else {
@@ -124,14 +127,19 @@ package final class SyncedStore: Sendable {
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
-        try transaction.noteConflicts()
+        conflicts = try transaction.noteConflicts()
         try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
         try facts.set(transaction.state)
       }
     }
+    newConflicts.add(conflicts, ordering: .relaxed)
+    return result
   }
+
+  /// How many conflicts are new in the journal since somebody asked.
+  package func takeNewConflicts() -> Int { newConflicts.exchange(0, ordering: .relaxed) }
 
   /// What was written to rows, and what is to be written beside them once history has its transaction.
   struct WrittenBySync<Result> {

@@ -294,13 +294,14 @@ public final class SyncEngine: Observable, Sendable {
 
   private func tell(of answer: SyncAnswer, to request: SyncRequest) {
     switch (answer, request) {
-    case (.push(let answer), .push(let push, _)):
+    case (.push, .push(let push, _)):
       tell(.sent(rows: push.edits.count))
-      if !answer.conflicts.isEmpty { tell(.conflicts(answer.conflicts.count)) }
     case (.page(let page), _):
       if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
     default: break
     }
+    let conflicts = synced.takeNewConflicts()
+    if conflicts > 0 { tell(.conflicts(conflicts)) }
   }
 
   private func tell(_ event: SyncEvent) {

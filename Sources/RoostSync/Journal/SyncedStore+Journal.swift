@@ -30,7 +30,10 @@ extension SyncedStore {
 // The journal of conflicts.
 extension SyncTransaction {
   /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again.
-  func noteConflicts() throws {
+  ///
+  /// Returns how many are new to who reads the journal.
+  func noteConflicts() throws -> Int {
+    var count = 0
     for conflict in conflicts {
       let statement = try connection.statement(
         """
@@ -40,7 +43,16 @@ extension SyncTransaction {
       statement.bind(Double(now) / 1_000, at: 1)
       statement.bind(coded: conflict, at: 2)
       try statement.run()
+      if connection.changes > 0, isToBeTold(conflict) { count += 1 }
     }
+    return count
+  }
+
+  /// Whether a user can say anything of a conflict: not of a field that this program does not have, or of places in lists.
+  private func isToBeTold(_ conflict: SyncConflict) -> Bool {
+    guard let entity = contract.byNumber[conflict.row.entity] else { return false }
+    guard let number = conflict.field else { return true }
+    return entity.places[number].map { !entity.fields[$0].isPosition } ?? false
   }
 
   /// Has the journal's conflicts be of the same classes and fields by other numbers. Those of what has none now go.
@@ -73,12 +85,8 @@ extension SyncTransaction {
     var entries: [SyncConflictEntry] = []
     while entries.count < limit ?? .max, try statement.step() {
       let conflict = try statement.decoded(SyncConflict.self, 2)
-      guard let entity = contract.byNumber[conflict.row.entity] else { continue }
-      let place = conflict.field.flatMap { entity.places[$0] }
-      // Of a field that this program does not have, or of places in lists, a user can say nothing.
-      if conflict.field != nil, place == nil { continue }
-      let field = place.map { entity.fields[$0] }
-      if field?.isPosition ?? false { continue }
+      guard let entity = contract.byNumber[conflict.row.entity], isToBeTold(conflict) else { continue }
+      let field = conflict.field.flatMap { entity.places[$0] }.map { entity.fields[$0] }
       func stored(_ value: SyncValue) throws -> SQLValue? {
         guard let field else { return nil }
         return try column(value, field)
