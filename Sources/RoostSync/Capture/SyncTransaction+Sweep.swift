@@ -49,30 +49,15 @@ extension SyncTransaction {
     let known = try known(key, of: entity)
     if let known, !known.isFresh {
       if sweep.again { return try noteAgain(known, entity) }
-      if sweep.isBack ?? false { return try noteReturned(known, entity) }
       return try noteComputed(sweep.fields ?? [], known, entity)
     }
     guard var row = try storedRow(key, entity) else { return }
     try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
   }
 
-  /// Notes all of a row as written: nobody knows what of it has changed.
+  /// Notes all of a row as written: nobody knows what of it has changed. So whatever others have written meanwhile comes before
+  /// it, and what they add to a counter or a set stays.
   private func noteAgain(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
-    guard var row = try storedRow(known.key, entity) else { return }
-    var known = known
-    try placeInLists(&row, &known, entity)
-    let (values, stamp) = (try values(of: row, known.key, entity), stamp())
-    // What others add to a counter or a set meanwhile stays: nothing is known of what this device added.
-    for (number, value) in values.sorted(by: { $0.key < $1.key }) {
-      known.replica.write(value, to: number, former: value, stamp)
-    }
-    noteAsSeen(values, &known, entity)
-    try keep(known, entity)
-  }
-
-  /// Notes what a row has of a class that was not synced for a while: nobody knows what of it has changed. Whatever others have
-  /// written meanwhile comes before it.
-  private func noteReturned(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
     guard var row = try storedRow(known.key, entity) else { return }
     var known = known
     try placeInLists(&row, &known, entity)

@@ -43,8 +43,6 @@ struct SyncState: Codable, Hashable, Sendable {
     var again: Bool
     /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
     var fields: [Int]?
-    /// True where the class may have been synced before, and changed since; else nil.
-    var isBack: Bool?
   }
 
   init(zone: String, site: UInt64, transaction: Int64) {

@@ -96,15 +96,15 @@ extension SyncState {
     var hasMore = false
     for (name, entity) in numbers.entities {
       guard let known = former.entities.values.first(where: { $0.number == entity.number }) else {
-        sweeps[name] = Sweep(done: 0, again: false, isBack: former.entities[name] == nil ? true : nil)
+        // It may have been synced before, and been changed since.
+        sweeps[name] = Sweep(done: 0, again: former.entities[name] == nil)
         hasMore = true
         continue
       }
       let new = Set(entity.fields.values).subtracting(known.fields.values).sorted()
       if !new.isEmpty {
         sweeps[name] = Sweep(
-          done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new,
-          isBack: sweeps[name]?.isBack)
+          done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new)
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
