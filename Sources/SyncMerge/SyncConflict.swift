@@ -45,6 +45,30 @@ extension SyncConflict {
   }
 }
 
+extension SyncConflict {
+  /// The same by other numbers of a program's classes and fields; nil where one of them has none.
+  package func renumbered(from former: SyncNumbers, to numbers: SyncNumbers) -> SyncConflict? {
+    func entityName(_ number: Int) -> String? { former.entities.first { $0.value.number == number }?.key }
+    func renumbered(_ row: SyncRowID) -> SyncRowID? {
+      guard let entity = entityName(row.entity).flatMap({ numbers.entities[$0] }) else { return nil }
+      return SyncRowID(entity: entity.number, site: row.site, key: row.key)
+    }
+    guard let name = entityName(self.row.entity), let row = renumbered(self.row) else { return nil }
+    let fieldName = field.flatMap { field in former.entities[name]?.fields.first { $0.value == field }?.key }
+    let number = fieldName.flatMap { numbers.entities[name]?.fields[$0] }
+    if field != nil, number == nil { return nil }
+    var conflict = SyncConflict(
+      row: row, field: number, ancestor: ancestor, server: server, client: client, outcome: outcome)
+    for path in [\SyncConflict.ancestor, \SyncConflict.server.value, \SyncConflict.client.value] {
+      for row in conflict[keyPath: path].references {
+        let other = renumbered(row).map { SyncValue.row($0) } ?? .null
+        conflict[keyPath: path] = conflict[keyPath: path].replacing(row, by: other)
+      }
+    }
+    return conflict
+  }
+}
+
 /// A value of a conflict, and when it was written.
 package struct SyncStampedValue: Hashable, Sendable, Codable {
   package var value: SyncValue

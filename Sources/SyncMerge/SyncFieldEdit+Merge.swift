@@ -53,7 +53,7 @@ extension SyncFieldEdit {
     }
   }
 
-  /// `left + (right - ancestor)`; nil for what is no number.
+  /// `left + (right - ancestor)`; nil for what is no number, or gives none.
   private static func sum(_ left: SyncValue, _ right: SyncValue, minus ancestor: SyncValue) -> SyncValue? {
     // A counter that has no value yet is none.
     let ancestor = ancestor == .null ? .integer(0) : ancestor
@@ -63,7 +63,8 @@ extension SyncFieldEdit {
       return .integer(left &+ right &- ancestor)
     default:
       guard let left = left.asReal, let right = right.asReal, let ancestor = ancestor.asReal else { return nil }
-      return .real(left + (right - ancestor))
+      let sum = left + (right - ancestor)
+      return sum.isNaN ? nil : .real(sum)
     }
   }
 

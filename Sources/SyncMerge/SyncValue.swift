@@ -11,7 +11,32 @@ package enum SyncValue: Hashable, Sendable, Codable {
   case list([SyncValue])
 }
 
+extension String {
+  fileprivate func hasBytes(of other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
 extension SyncValue {
+  /// Texts are the same where their bytes are, as for SQLite: a letter with an accent is another one than the two apart.
+  package static func == (left: SyncValue, right: SyncValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasBytes(of: right)
+    case (.blob(let left), .blob(let right)): left == right
+    case (.row(let left), .row(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    default: false
+    }
+  }
+
   /// The elements of a list; none for no value. nil for anything else.
   var elements: [SyncValue]? {
     switch self {

@@ -133,6 +133,27 @@ import Testing
     try syncAll()
   }
 
+  @Test mutating func `a row that cannot go yet has the values that it has in files`() throws {
+    let one = Book("One")
+    one.scan = Data(repeating: 7, count: 500)
+    first.context.insert(one)
+    try first.context.save()
+    try syncAll()
+    second.context.delete(try book(second))
+    try second.context.save()
+    try second.sync(&zone)
+    // Of which the server has yet to hear.
+    first.context.insert(Copy("S1", of: try book(first)))
+    try first.context.save()
+    try first.pull(zone)
+    let found = try #require(ModelContext(first.container).fetch(FetchDescriptor<Book>()).first)
+    #expect(found.scan?.count == 500)
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Book>()).first?.scan?.count == 500)
+    }
+  }
+
   @Test mutating func `what refers to a row that is deleted here is shown without it`() throws {
     first.context.insert(Author("Ann"))
     try first.context.save()

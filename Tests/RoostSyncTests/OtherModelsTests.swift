@@ -44,6 +44,23 @@ import Testing
     }
   }
 
+  @Test mutating func `what two devices take out of a list that is in a file is in it no more`() throws {
+    let (first, second) = (try machine(1, Shelves.self), try machine(2, Shelves.self))
+    let tags = (0..<60).map { "tag \($0)" }
+    try insert(Shelves.Album("One", tags: tags), into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    for (machine, tag) in [(first, "tag 1"), (second, "tag 2")] {
+      let context = ModelContext(machine.container)
+      try #require(context.fetch(FetchDescriptor<Shelves.Album>()).first).tags.removeAll { $0 == tag }
+      try context.save()
+    }
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let album = try #require(ModelContext(machine.container).fetch(FetchDescriptor<Shelves.Album>()).first)
+      #expect(Set(album.tags) == Set(tags).subtracting(["tag 1", "tag 2"]))
+    }
+  }
+
   @Test mutating func `rows with a case that only a later program has wait for that, and no fetch fails`() throws {
     var older = try machine(1, Lamps.self)
     let later = try machine(2, LaterLamps.self)
@@ -92,6 +109,20 @@ import Testing
   @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
     _ = try machine(2, Labels.self)
+  }
+
+  @Test mutating func `what a subclass must have has a value when a conflict is decided for none`() throws {
+    let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
+    try insert(Fleet.Truck("A", load: 3), into: first)
+    try insert(Fleet.Truck("A", load: 5), into: second)
+    for _ in 0..<3 { for machine in [first, second] { try machine.sync(&zone) } }
+    let conflict = try #require(second.synced.conflicts(limit: nil).first { $0.property == "load" })
+    #expect(conflict.ancestor == .null)
+    try second.synced.resolve(conflict.id, keeping: .ancestor)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Fleet.Truck>()).map(\.load) == [0])
+    }
   }
 
   @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {

@@ -162,6 +162,32 @@ import Testing
     #expect(sync.status.phase == .upToDate && sync.status.waitingChanges == 0)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `whoever waits for a server that does not answer may be cancelled`() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    var configuration = ModelConfiguration("library", url: folder.store("gated"))
+    var sync = SyncConfiguration(identity: "gated") { [server] in
+      Gated(service: server.service(for: "ann"), gate: gate)
+    }
+    sync.merge(\Topic.notes) { $0.remote }
+    configuration.sync = sync
+    let container = try ModelContainer(for: Topic.self, configurations: configuration)
+    try await container.sync?.now()
+    let context = ModelContext(container)
+    context.insert(Topic("Sea"))
+    try context.save()
+    let engine = try #require(container.sync)
+    for isEarly in [true, false] {
+      let task = Task { try await engine.now() }
+      if !isEarly { try await Task.sleep(for: .milliseconds(50)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    open.finish()
+    try await engine.now()
+    #expect(engine.status.phase == .upToDate)
+  }
+
   @Test func `a container that is gone ends its syncing`() async throws {
     var container: ModelContainer? = try container("first")
     let sync = try #require(container?.sync)

@@ -18,6 +18,11 @@ import Testing
     return (orders.compactMap { $0.record.fields[1] }, orders.map { $0.conflicts.first?.outcome })
   }
 
+  @Test func `a counter that would be no number is the later edit's`() {
+    let merge = merged(.counter, .real(.infinity), .real(.infinity), .real(1))
+    #expect(merge.both.allSatisfy { if case .real(let sum) = $0.value { !sum.isNaN } else { false } })
+  }
+
   @Test func `the later edit stays, whichever came first, and the other is a conflict`() {
     let merge = merged(.lastWriter, .text("a"), .text("b"), .text("c"))
     #expect(merge.both.map(\.value) == [.text("c"), .text("c")])

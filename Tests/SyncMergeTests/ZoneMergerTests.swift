@@ -91,6 +91,17 @@ import Testing
     #expect(zone.storage.record(first)?.deletion == nil)
   }
 
+  @Test mutating func `a letter with its accent and the two apart are two unique values`() throws {
+    let (first, second) = (row(author, 1), row(author, 2))
+    let (apart, composed) = (SyncValue.text("Zoe\u{301}"), SyncValue.text("Zo\u{e9}"))
+    try push(1, first, values: [1: apart])
+    try push(2, second, values: [1: composed])
+    #expect(apart != composed && zone.storage.record(second)?.deletion == nil)
+    // A row that was there keeps the value that it had.
+    try push(1, first, .update, base: zone.storage.place.sequence, values: [1: composed])
+    #expect(zone.storage.record(first)?.deletion == nil && zone.storage.record(first)?.fields[1]?.value == apart)
+  }
+
   @Test mutating func `what refers to a row that becomes another one refers to that`() throws {
     let (first, second) = (row(author, 1), row(author, 2))
     try push(1, first, values: [1: .text("Ann")])
@@ -115,6 +126,8 @@ import Testing
     try push(1, row(author, 1), .delete, base: seen)
     let answer = try push(2, row(book, 2), values: [1: .row(row(author, 1))])
     #expect(answer.records.first?.deletion != nil && answer.conflicts.map(\.row) == [row(book, 2)])
+    // What this device wrote is not to be seen.
+    #expect(answer.conflicts.map(\.outcome) == [.server])
   }
 
   @Test mutating func `a row that refers to one which is gone refers to none`() throws {

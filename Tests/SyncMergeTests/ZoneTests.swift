@@ -169,6 +169,53 @@ import Testing
     #expect(second.deletion?.mergedInto == SyncRowID(entity: 1, site: 1, key: 1))
   }
 
+  @Test mutating func `a value that a row gave up while nothing was unique is another row's when it is again`() throws {
+    func begin(_ version: Int, _ uniqueness: [[String]]) throws {
+      let item = SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("code"))], uniqueness: uniqueness)
+      let schema = SyncSchema(version: [version], entities: [item])
+      _ = try zone.begin(SyncHello(zone: "z", site: 9, schema: schema), now: 1)
+    }
+    func push(_ site: UInt64, _ number: Int64, _ kind: SyncEdit.Kind, _ code: String) throws {
+      let (stamp, base) = (SyncStamp(time: UInt64(number), site: site), zone.storage.place.sequence)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: site, key: 1), kind: kind, base: base, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: .text(code), base: base, stamp: stamp)])
+      _ = try zone.take(SyncPush(site: site, number: number, edits: [edit]), now: 1)
+    }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    try begin(1, [["code"]])
+    try push(1, 1, .insert, "x")
+    try begin(2, [])
+    try push(1, 2, .update, "y")
+    try begin(3, [["code"]])
+    try push(2, 1, .insert, "x")
+    #expect(zone.storage.rows.values.allSatisfy { $0.deletion == nil })
+    try push(3, 1, .insert, "x")
+    let third = try #require(zone.storage.record(SyncRowID(entity: 1, site: 3, key: 1)))
+    #expect(third.deletion?.mergedInto == SyncRowID(entity: 1, site: 2, key: 1))
+  }
+
+  @Test mutating func `what the program decides is told whatever else there is room for`() throws {
+    let note = SyncEntity(
+      SyncName("Note"), fields: [SyncFieldDefinition(SyncName("text"), policy: .custom)])
+    var registry = SyncRegistry()
+    _ = registry.register(SyncSchema(entities: [note]))
+    zone = SyncZone(MemoryZone(registry))
+    func push(_ site: UInt64, _ text: String) throws -> SyncPushAnswer {
+      let edits = (1...4).map { key in
+        let stamp = SyncStamp(time: UInt64(key), site: site)
+        return SyncEdit(
+          row: SyncRowID(entity: 1, site: 1, key: Int64(key)), kind: .insert, stamp: stamp,
+          fields: [1: SyncFieldEdit(value: .text(text), stamp: stamp)])
+      }
+      return try zone.take(SyncPush(site: site, number: 1, edits: edits), now: 1)
+    }
+    _ = try push(1, String(repeating: "a", count: 4 << 20))
+    let conflicts = try push(2, "b").conflicts
+    #expect(conflicts.count == 4 && conflicts.allSatisfy { $0.client.value == .text("b") })
+    #expect(conflicts.last?.server.value == .null)
+  }
+
   @Test mutating func `a copy of a device is told that the other one has pushed`() throws {
     _ = try push(1, identity: 7)
     #expect(throws: SyncZoneError.otherPush) { try push(1, identity: 8) }

@@ -162,7 +162,8 @@ extension SyncTransaction {
     var rest = gone
     while true {
       let waiting = try rest.filter { try !remove($0.record, $0.entity) }
-      if waiting.isEmpty || waiting.count == rest.count { return }
+      if waiting.isEmpty { return }
+      if waiting.count == rest.count { return try keepNeeded(waiting) }
       rest = waiting
     }
   }

@@ -41,7 +41,7 @@ extension SyncTransaction {
     fill(&columns, type, isNew: stored == nil, entity)
     if let stored {
       var changed: [String: SQLValue] = [:]
-      for case (let place, let value?) in columns.enumerated() where value != stored.columns[place] {
+      for case (let place, let value?) in columns.enumerated() where !value.isSame(as: stored.columns[place]) {
         changed[entity.sql.columns[place]] = value
       }
       // A row that became another one is of that one's class.
@@ -171,12 +171,12 @@ extension SyncTransaction {
   func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
     guard var known = try known(record.row) else { return true }
     if known.key > 0 {
-      if let stored = try storedRow(known.key, entity) {
-        for (field, column) in zip(entity.fields, entity.columns) {
-          if let column { release(stored.columns[column], field) }
-        }
-      }
+      let stored = try storedRow(known.key, entity)
       guard try delete(known.key, entity) else { return false }
+      // Not before: a row that stays has its files.
+      for (field, column) in zip(entity.fields, entity.columns) {
+        if let column, let stored { release(stored.columns[column], field) }
+      }
       try moveAside(&known, entity)
     }
     known.seen = [:]
@@ -203,6 +203,14 @@ extension SyncTransaction {
     }
     written.insert(entity.root.table)
     return true
+  }
+}
+
+extension SQLValue {
+  /// Whether SQLite has the same for both: texts are the same where their bytes are.
+  fileprivate func isSame(as other: SQLValue) -> Bool {
+    if case .text(let left) = self, case .text(let right) = other { return SyncValue.text(left) == .text(right) }
+    return self == other
   }
 }
 

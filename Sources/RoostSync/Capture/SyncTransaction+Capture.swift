@@ -103,17 +103,13 @@ extension SyncTransaction {
     var stamp: SyncStamp?
     for (place, field) in entity.fields.enumerated() {
       let number = entity.numbers[place]
-      let (value, former): (SyncValue, SyncValue)
-      if field.isNotedAsSeen {
-        guard field.isPosition || change.fields.keys.contains(place) else { continue }
-        (value, former) = (try self.value(at: place, of: row, known.key, entity), known.seen[number] ?? .null)
-        known.seen[number] = value == .null ? nil : value
-      } else {
-        guard let stored = change.fields[place] else { continue }
-        (value, former) = (
-          try self.value(at: place, of: row, known.key, entity), try self.former(field, stored)
-        )
+      let stored = change.fields[place]
+      guard field.isPosition || stored != nil, let value = try self.value(at: place, of: row, known.key, entity) else {
+        continue
       }
+      let seen = field.isNotedAsSeen ? known.seen[number] : nil
+      let former: SyncValue = try seen ?? stored.map { try self.former(field, $0) } ?? .null
+      if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if value == former { continue }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
@@ -124,20 +120,22 @@ extension SyncTransaction {
     try noteMoves(change, of: known.key, entity)
   }
 
-  /// What a field was. A row that is gone by now was some row that the server knows as gone.
+  /// What a field was. A row that is gone by now was some row that the server knows as gone, and of a value in a file nobody
+  /// knows what it was.
   private func former(_ field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
-    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
+    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) ?? .null }
     guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
     return try known(key, of: entity).map { .row($0.replica.row) } ?? .null
   }
 }
 
 extension SyncedField {
-  /// Whether history does not say what it was, so that it is kept.
+  /// Whether history does not say what it was, so that it is kept. The file of a list is gone by the time that anybody asks.
   var isNotedAsSeen: Bool {
     switch kind {
     case .links, .position: true
-    case .attribute, .elements, .reference: false
+    case .elements: fileType != nil
+    case .attribute, .reference: false
     }
   }
 }

@@ -76,8 +76,7 @@ extension SyncTransaction {
       }
       let former = known.seen[number] ?? .null
       try placeInLists(&row, &known, members)
-      let value = try value(at: index, of: row, key, members)
-      if value == former { continue }
+      guard let value = try self.value(at: index, of: row, key, members), value != former else { continue }
       known.seen[number] = value
       known.replica.write(value, to: number, former: former, stamp(change.time))
       if known.turn == nil { known.turn = change.transaction }

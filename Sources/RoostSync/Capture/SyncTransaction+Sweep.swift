@@ -55,15 +55,19 @@ extension SyncTransaction {
     try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
   }
 
-  /// Notes all of a row as written: nobody knows what of it has changed.
+  /// Notes all of a row as written: nobody knows what of it has changed. So whatever others have written meanwhile comes before
+  /// it, and what they add to a counter or a set stays.
   private func noteAgain(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
     guard var row = try storedRow(known.key, entity) else { return }
     var known = known
     try placeInLists(&row, &known, entity)
-    let (values, stamp) = (try values(of: row, known.key, entity), stamp())
-    // What others add to a counter or a set meanwhile stays: nothing is known of what this device added.
-    for (number, value) in values.sorted(by: { $0.key < $1.key }) {
-      known.replica.write(value, to: number, former: value, stamp)
+    let values = try values(of: row, known.key, entity)
+    for (number, value) in values where number != SyncNumbers.classField {
+      let isSeen = entity.places[number].map { entity.fields[$0].isNotedAsSeen } ?? false
+      let former = isSeen ? known.seen[number] ?? .null : value
+      let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
+      if waiting.map({ $0.value == value }) ?? (isSeen && value == former) { continue }
+      known.replica.write(value, to: number, former: former, waiting?.stamp ?? .first(of: state.site))
     }
     noteAsSeen(values, &known, entity)
     try keep(known, entity)
@@ -75,9 +79,10 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.places[number], !entity.fields[place].isNotedAsSeen else { continue }
-      let value = try value(at: place, of: row, known.key, entity)
-      if value == entity.fields[place].unwritten { continue }
+      guard let place = entity.places[number], !entity.fields[place].isOfOtherRows,
+        let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
+      else { continue }
+      if entity.fields[place].isNotedAsSeen { known.seen[number] = value }
       known.replica.write(value, to: number, former: value, .first(of: state.site))
       isNoted = true
     }

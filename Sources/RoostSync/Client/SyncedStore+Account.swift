@@ -23,6 +23,7 @@ extension SyncedStore {
       let fields = contract.entities.flatMap(\.fields)
       let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
       let tables = joins + contract.entities.map(\.root.table)
+      try checkNeeds(connection)
       for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
       try connection.execute(
@@ -39,6 +40,19 @@ extension SyncedStore {
         // There is nothing left to be noted.
         if let own { state.transaction = own }
         try facts.set(state)
+      }
+    }
+  }
+  /// Sees that no row stays that must refer to one of those that are synced.
+  private func checkNeeds(_ connection: Connection) throws {
+    let roots = contract.entities.map(\.root)
+    for root in roots {
+      let properties = try store.schema.needs(of: root) { property in roots.contains { $0 === property.owner.root } }
+      for property in properties where try connection.hasReference(property) {
+        throw SwiftDataError(
+          .modelValidationFailure, "It is not synced, and has rows that must refer to ones which are to be removed.",
+          model: property.owner.name, property: property.name,
+          remedy: "Delete them first, or make the relationship optional.")
       }
     }
   }

@@ -27,7 +27,7 @@ extension SyncedStore {
         try connection.transaction(.deferred) {
           let facts = SyncFacts(connection)
           guard let state = try facts.state, let contract = try boundContract(facts), state.pulled == digest.place,
-            state.outstanding == nil, state.sweeps.isEmpty, try counts(connection).isUpToDate
+            state.outstanding == nil, !isSweeping(state), try counts(connection).isUpToDate
           else { return nil }
           // What other programs wrote is no transaction before somebody looks.
           let (noted, latest) = try HistoryTables.notedChanges(connection)

@@ -19,6 +19,8 @@ package final class SyncedStore: Sendable {
   private let session: Int64
   /// The site that the server was last asked under; nil for none.
   let askedSite = Mutex<UInt64?>(nil)
+  /// How many conflicts are new in the journal, and were not told of yet.
+  private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
 
@@ -112,7 +114,8 @@ package final class SyncedStore: Sendable {
     now: UInt64, after prepare: (SyncFacts) throws -> Void = { _ in }, _ body: (SyncTransaction) throws -> Result
   ) throws -> Result {
     let store = try store
-    return try writingRows { connection, files in
+    var conflicts = 0
+    let result: Result = try writingRows { connection, files in
       let facts = SyncFacts(connection)
       try prepare(facts)
       guard let state = try facts.state, let contract = try boundContract(facts) else {
@@ -124,14 +127,19 @@ package final class SyncedStore: Sendable {
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
-        try transaction.noteConflicts()
+        conflicts = try transaction.noteConflicts()
         try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
         try facts.set(transaction.state)
       }
     }
+    newConflicts.add(conflicts, ordering: .relaxed)
+    return result
   }
+
+  /// How many conflicts are new in the journal since somebody asked.
+  package func takeNewConflicts() -> Int { newConflicts.exchange(0, ordering: .relaxed) }
 
   /// What was written to rows, and what is to be written beside them once history has its transaction.
   struct WrittenBySync<Result> {
@@ -213,7 +221,9 @@ extension SyncedStore {
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
   package func begin(_ welcome: SyncWelcome, to hello: SyncHello, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
-    var (isOther, isRenumbered, common) = (false, false, welcome.common)
+    var (isOther, common) = (false, welcome.common)
+    // The numbers of before, where the server has others now.
+    var renumbered: SyncNumbers?
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
@@ -234,12 +244,13 @@ extension SyncedStore {
       if let former { state.noteNumbers(welcome.numbers, former.numbers) }
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
-      isRenumbered = former.map { !welcome.numbers.agree(with: $0.numbers) } ?? false
+      renumbered = former.flatMap { welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
       try facts.set(state)
     } _: { transaction in
-      if isOther || isRenumbered {
-        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: isRenumbered)
+      if isOther || renumbered != nil {
+        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: renumbered != nil)
       }
+      if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
       transaction.state.mostBytes = nil
@@ -266,11 +277,11 @@ extension SyncedStore {
 
   /// Whether there are rows that are still to be looked at, as history has nothing of them.
   func isSweeping() throws -> Bool {
-    try reading { facts in
-      let sweeps = try facts.state?.sweeps ?? [:]
-      return contract.entities.contains { sweeps[$0.root.name] != nil }
-    }
+    try reading { facts in try facts.state.map { isSweeping($0) } ?? false }
   }
+
+  /// Those of a class that was taken out of the program stay, and nobody waits for them.
+  func isSweeping(_ state: SyncState) -> Bool { contract.entities.contains { state.sweeps[$0.root.name] != nil } }
 
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
   package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }

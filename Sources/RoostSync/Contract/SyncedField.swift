@@ -63,6 +63,14 @@ package final class SyncedField: Sendable {
   var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
 
   var isPosition: Bool { if case .position = kind { true } else { false } }
+
+  /// Whether it is a list of rows, or a place in one.
+  var isOfOtherRows: Bool {
+    switch kind {
+    case .links, .position: true
+    case .attribute, .elements, .reference: false
+    }
+  }
 }
 
 extension SyncedField {

@@ -23,7 +23,7 @@ public final class SyncEngine: Observable, Sendable {
     var failure: (any Error)?
     /// The server's time of the last clock that was put right, in milliseconds since 1970.
     var serverTime: UInt64 = 0
-    var waiters: [CheckedContinuation<Void, any Error>] = []
+    var waiters: [UUID: CheckedContinuation<Void, any Error>] = [:]
     var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
@@ -81,19 +81,32 @@ public final class SyncEngine: Observable, Sendable {
 
   /// Sends and fetches at once, and returns when nothing is left to do. Ends ``pause()``.
   ///
-  /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store.
+  /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store; `CancellationError` if the task is cancelled,
+  ///   which ends the wait and nothing else.
   public func now() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      let isEnded = state.withLock { state in
-        if !state.isEnded { state.waiters.append(continuation) }
-        return state.isEnded
+    let key = UUID()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isEnded = state.withLock { state in
+          if !state.isEnded { state.waiters[key] = continuation }
+          return state.isEnded
+        }
+        if isEnded { return continuation.resume(throwing: SyncError.ended) }
+        // It may have been cancelled before there was anything to end.
+        if Task.isCancelled { return giveUp(key) }
+        isWritten.store(true, ordering: .releasing)
+        self.continuation.yield(.resume)
+        self.continuation.yield(.localChange)
+        self.continuation.yield(.look)
       }
-      if isEnded { return continuation.resume(throwing: SyncError.ended) }
-      isWritten.store(true, ordering: .releasing)
-      self.continuation.yield(.resume)
-      self.continuation.yield(.localChange)
-      self.continuation.yield(.look)
+    } onCancel: {
+      giveUp(key)
     }
+  }
+
+  /// Has who waits wait no longer, as its task is cancelled.
+  private func giveUp(_ key: UUID) {
+    state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
   }
 
   /// Stops sending and fetching until ``resume()``. What is under way is finished.
@@ -252,11 +265,11 @@ public final class SyncEngine: Observable, Sendable {
       let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
       let isDone = isIdle && !isWritten.load(ordering: .acquiring)
       guard isDone || hasFailed else { return (status, [], nil) }
-      defer { state.waiters = [] }
+      defer { state.waiters = [:] }
       let tooLarge = counts.flatMap {
         $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
       }
-      return (status, state.waiters, hasFailed ? state.failure : tooLarge)
+      return (status, Array(state.waiters.values), hasFailed ? state.failure : tooLarge)
     }
     if new != former {
       registrar.withMutation(of: self, keyPath: \.status) {}
@@ -281,13 +294,14 @@ public final class SyncEngine: Observable, Sendable {
 
   private func tell(of answer: SyncAnswer, to request: SyncRequest) {
     switch (answer, request) {
-    case (.push(let answer), .push(let push, _)):
+    case (.push, .push(let push, _)):
       tell(.sent(rows: push.edits.count))
-      if !answer.conflicts.isEmpty { tell(.conflicts(answer.conflicts.count)) }
     case (.page(let page), _):
       if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
     default: break
     }
+    let conflicts = synced.takeNewConflicts()
+    if conflicts > 0 { tell(.conflicts(conflicts)) }
   }
 
   private func tell(_ event: SyncEvent) {
@@ -310,8 +324,10 @@ extension SyncEngine: StoreCompanion {
     pages.cancel()
     let (tasks, waiters, listeners) = state.withLock { state in
       state.isEnded = true
-      defer { (state.tasks, state.waiters, state.listeners) = ([], [], [:]) }
-      return (state.tasks + [state.timer].compactMap(\.self), state.waiters, Array(state.listeners.values))
+      defer { (state.tasks, state.waiters, state.listeners) = ([], [:], [:]) }
+      return (
+        state.tasks + [state.timer].compactMap(\.self), Array(state.waiters.values), Array(state.listeners.values)
+      )
     }
     for task in tasks { task.cancel() }
     for waiter in waiters { waiter.resume(throwing: SyncError.ended) }

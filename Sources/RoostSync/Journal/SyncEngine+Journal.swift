@@ -1,4 +1,5 @@
 public import Foundation
+import SyncMerge
 
 extension SyncEngine {
   /// Which of the versions of a conflict is to be seen from now on.
@@ -9,6 +10,15 @@ extension SyncEngine {
     case remote
     /// What was there before both.
     case ancestor
+
+    /// Whether it is what is to be seen already.
+    func isSeen(by outcome: SyncConflict.Outcome) -> Bool {
+      switch self {
+      case .local: outcome == .client
+      case .remote: outcome == .server
+      case .ancestor: false
+      }
+    }
   }
 
   /// The conflicts that this device's changes met, the latest first.
@@ -29,8 +39,8 @@ extension SyncEngine {
 
   /// Decides a conflict again: the version is written as a change of this device, which others see as any other.
   ///
-  /// For a deletion that met an edit, ``Choice/local`` and ``Choice/ancestor`` bring the row back with what the server has kept
-  /// of it, and ``Choice/remote`` leaves it as it is.
+  /// For a row that was deleted while another device edited it, ``Choice/ancestor`` and the version of whoever edited it bring
+  /// the row back with what the server has kept of it. Of a row that is gone, or is there all the same, nothing else is changed.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` for a version that the row cannot have; what the database reports.
   public func resolve(_ conflict: SyncConflictEntry, keeping choice: Choice) throws {
     try synced.resolve(conflict.id, keeping: choice)

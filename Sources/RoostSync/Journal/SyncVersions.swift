@@ -1,4 +1,6 @@
+import Logging
 import RoostCore
+import RoostEngine
 import RoostSQL
 import SyncMerge
 
@@ -32,7 +34,7 @@ extension SyncTransaction {
   ///   - merges: the program's functions.
   ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
   ///     the server has: what was sent of them is to be sent again, once they are shown.
-  /// - Throws: what the functions throw; what the database reports.
+  /// - Throws: what the database reports. Where a function gives what the row cannot have, the server's value stays.
   func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>) throws {
     for conflict in conflicts where conflict.outcome == .open {
       guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
@@ -48,12 +50,23 @@ extension SyncTransaction {
       let property = entity.fields[place].property
       guard let known = try known(conflict.row), known.key > 0,
         let stored = try storedRow(known.key, entity)?.columns[column],
-        let remote = try value(of: entity.fields[place], stored).stored,
+        let remote = try value(of: entity.fields[place], stored)?.stored,
         let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
-        let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored,
-        let merged = try merge.merge(ancestor, remote, local)
+        let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored
       else { continue }
-      try write(SyncValue(merged), to: number, of: conflict.row, entity)
+      // The journal has both values, and all other rows go on.
+      do {
+        guard let merged = try merge.merge(ancestor, remote, local) else { continue }
+        try connection.savepoint { try write(SyncValue(merged), to: number, of: conflict.row, entity) }
+      } catch let error as DatabaseError where error.primaryCode != DatabaseError.constraint {
+        throw error
+      } catch let error as ExternalFileError {
+        throw error
+      } catch {
+        store.logger.warning(
+          "What the program merges to cannot be stored",
+          metadata: ["model": "\(property.owner.name)", "property": "\(property.name)", "error": "\(error)"])
+      }
     }
   }
 

@@ -30,7 +30,10 @@ extension SyncedStore {
 // The journal of conflicts.
 extension SyncTransaction {
   /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again.
-  func noteConflicts() throws {
+  ///
+  /// Returns how many are new to who reads the journal.
+  func noteConflicts() throws -> Int {
+    var count = 0
     for conflict in conflicts {
       let statement = try connection.statement(
         """
@@ -39,6 +42,34 @@ extension SyncTransaction {
         """)
       statement.bind(Double(now) / 1_000, at: 1)
       statement.bind(coded: conflict, at: 2)
+      try statement.run()
+      if connection.changes > 0, isToBeTold(conflict) { count += 1 }
+    }
+    return count
+  }
+
+  /// Whether a user can say anything of a conflict: not of a field that this program does not have, or of places in lists.
+  private func isToBeTold(_ conflict: SyncConflict) -> Bool {
+    guard let entity = contract.byNumber[conflict.row.entity] else { return false }
+    guard let number = conflict.field else { return true }
+    return entity.places[number].map { !entity.fields[$0].isPosition } ?? false
+  }
+
+  /// Has the journal's conflicts be of the same classes and fields by other numbers. Those of what has none now go.
+  func renumberJournal(from former: SyncNumbers, to numbers: SyncNumbers) throws {
+    let selection = try connection.statement("SELECT id, body FROM _roost_sync_conflict")
+    defer { selection.reset() }
+    var renumbered: [(id: Int64, conflict: SyncConflict?)] = []
+    while try selection.step() {
+      let conflict = try selection.decoded(SyncConflict.self, 1)
+      renumbered.append((selection.int64(0), conflict.renumbered(from: former, to: numbers)))
+    }
+    selection.reset()
+    for (id, conflict) in renumbered {
+      let change = conflict == nil ? "DELETE FROM _roost_sync_conflict" : "UPDATE _roost_sync_conflict SET body = ?2"
+      let statement = try connection.statement("\(change) WHERE id = ?1")
+      statement.bind(id, at: 1)
+      if let conflict { statement.bind(coded: conflict, at: 2) }
       try statement.run()
     }
   }
@@ -54,12 +85,8 @@ extension SyncTransaction {
     var entries: [SyncConflictEntry] = []
     while entries.count < limit ?? .max, try statement.step() {
       let conflict = try statement.decoded(SyncConflict.self, 2)
-      guard let entity = contract.byNumber[conflict.row.entity] else { continue }
-      let place = conflict.field.flatMap { entity.places[$0] }
-      // Of a field that this program does not have, or of places in lists, a user can say nothing.
-      if conflict.field != nil, place == nil { continue }
-      let field = place.map { entity.fields[$0] }
-      if field?.isPosition ?? false { continue }
+      guard let entity = contract.byNumber[conflict.row.entity], isToBeTold(conflict) else { continue }
+      let field = conflict.field.flatMap { entity.places[$0] }.map { entity.fields[$0] }
       func stored(_ value: SyncValue) throws -> SQLValue? {
         guard let field else { return nil }
         return try column(value, field)
@@ -88,7 +115,7 @@ extension SyncTransaction {
     try isResolved.run()
     guard let entity = contract.byNumber[conflict.row.entity] else { return }
     guard let field = conflict.field else {
-      if choice != .remote { try bringBack(conflict.row, entity) }
+      if !choice.isSeen(by: conflict.outcome) { try bringBack(conflict.row, entity) }
       return
     }
     let value =
@@ -113,14 +140,17 @@ extension SyncTransaction {
     guard var known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
       let place = entity.places[number]
     else { return }
-    let former = try self.value(at: place, of: stored, known.key, entity)
+    let former: SyncValue = try self.value(at: place, of: stored, known.key, entity) ?? .null
     if former == value { return }
     known.replica.write(value, to: number, former: former, stamp())
     known.turn = known.turn ?? state.transaction
     try keep(known, entity)
-    let stamp = SyncStamp(time: 0, site: 0)
-    let shown = SyncRecord(
-      row: row, sequence: 0, fields: [number: SyncField(value: value, stamp: stamp, sequence: 0)])
-    try write(shown, &known, entity)
+    var values: SyncFields<SyncValue> = [number: value]
+    // An attribute of the row's class may have to have a value.
+    if let type = stored.type, let number = entity.classes[type] {
+      values[SyncNumbers.classField] = .integer(Int64(number))
+    }
+    let fields = values.mapValues { SyncField(value: $0, stamp: SyncStamp(time: 0, site: 0), sequence: 0) }
+    try write(SyncRecord(row: row, sequence: 0, fields: fields), &known, entity)
   }
 }

@@ -96,7 +96,8 @@ extension SyncState {
     var hasMore = false
     for (name, entity) in numbers.entities {
       guard let known = former.entities.values.first(where: { $0.number == entity.number }) else {
-        sweeps[name] = Sweep(done: 0, again: false)
+        // It may have been synced before, and been changed since.
+        sweeps[name] = Sweep(done: 0, again: former.entities[name] == nil)
         hasMore = true
         continue
       }

@@ -26,7 +26,7 @@ extension SyncTransaction {
       columns: entity.sql.columns.indices.map { statement.sqlValue(first + Int32($0)) })
   }
 
-  /// All that is synced of a row, by the numbers of fields.
+  /// All that is synced of a row, by the numbers of fields, but for values whose files are gone.
   func values(of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncFields<SyncValue> {
     var values: SyncFields<SyncValue> = [:]
     if let type = row.type {
@@ -38,8 +38,8 @@ extension SyncTransaction {
     return values
   }
 
-  /// What a row has in a field. `place`: the field's among those of the entity.
-  func value(at place: Int, of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncValue {
+  /// What a row has in a field; nil for a value whose file is gone. `place`: the field's among those of the entity.
+  func value(at place: Int, of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncValue? {
     let field = entity.fields[place]
     return switch field.kind {
     case .links(let join, let destination): try links(join, key, destination)
@@ -47,24 +47,28 @@ extension SyncTransaction {
     }
   }
 
-  /// What the value of a column is to the server.
-  func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
+  /// What the value of a column is to the server; nil for one whose file is gone.
+  ///
+  /// That is no value which others should get: a store that was copied without its files would take them from all devices.
+  func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue? {
     switch field.kind {
     case .elements:
-      let whole = try content(of: field, stored)
-      guard case .text(let text) = whole else { return SyncValue(whole) }
-      return JSONElements.split(text).map { .list($0.map { .text($0) }) } ?? SyncValue(whole)
+      guard let whole = try content(of: field, stored) else { return nil }
+      guard case .text(let text) = whole, let elements = JSONElements.split(text) else { return SyncValue(whole) }
+      return SyncValue.list(elements.map { .text($0) })
     case .reference(_, let destination):
-      guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
-      return try identity(of: key, entity).map { .row($0) } ?? .null
-    case .attribute, .position, .links: return SyncValue(try content(of: field, stored))
+      guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal],
+        let row = try identity(of: key, entity)
+      else { return SyncValue.null }
+      return SyncValue.row(row)
+    case .attribute, .position, .links: return try content(of: field, stored).map { SyncValue($0) }
     }
   }
 
-  /// A value, from its file if it is in one. One whose file is gone is none.
-  private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue {
+  /// A value, from its file if it is in one; nil where that is gone.
+  private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue? {
     guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return stored }
-    guard let bytes = try store.files?.read(name) else { return .null }
+    guard let bytes = try store.files?.read(name) else { return nil }
     return type == .blob ? .blob(bytes) : .text(String(decoding: bytes, as: UTF8.self))
   }
 

@@ -17,3 +17,13 @@ package struct SyncClaim: Hashable, Sendable, Codable {
     self.init(entity: record.row.entity, fields: fields, values: values)
   }
 }
+
+extension SyncZoneStorage {
+  /// The row that has unique values; nil for none.
+  ///
+  /// While a program had the constraint no more, nobody noted that a row gave its values up: it must have them still.
+  func holder(of claim: SyncClaim) throws -> SyncRowID? {
+    guard let row = try claimant(of: claim), let record = try record(row) else { return nil }
+    return SyncClaim(record, claim.fields) == claim ? row : nil
+  }
+}

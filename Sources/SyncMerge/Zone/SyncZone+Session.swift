@@ -44,7 +44,7 @@ extension SyncZone {
       guard let last = records.last else { return }
       for record in records {
         for fields in uniqueness[record.row.entity] ?? [] {
-          guard let claim = SyncClaim(record, fields), try storage.claimant(of: claim) == nil else { continue }
+          guard let claim = SyncClaim(record, fields), try storage.holder(of: claim) == nil else { continue }
           try storage.setClaimant(of: claim, to: record.row)
         }
       }

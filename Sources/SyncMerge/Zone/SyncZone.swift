@@ -85,13 +85,19 @@ package struct SyncZone<Storage: SyncZoneStorage> {
   }
 
   /// The conflicts that an answer has room for, those of the push's own edits first: a deletion may take a million rows along.
+  ///
+  /// Those that the program decides are told in any case, as nobody else has what the device wrote. That came with the push, so
+  /// that there is room for it; what the server has the device is sent besides.
   private func told(_ conflicts: [SyncConflict]) -> [SyncConflict] {
     var bytes = 0
-    return Array(
-      conflicts.prefix { conflict in
-        defer { bytes += conflict.approximateBytes }
-        return bytes < SyncWire.pageBytes
-      })
+    return conflicts.compactMap { conflict in
+      defer { bytes += conflict.approximateBytes }
+      if bytes < SyncWire.pageBytes { return conflict }
+      if conflict.outcome != .open { return nil }
+      var short = conflict
+      short.server.value = .null
+      return short
+    }
   }
 
   /// Whether the zone's order has a place that a device has seen, or it is the zone that the device began with.

@@ -34,7 +34,7 @@ extension ZoneMerger {
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {
       if let seen = record.fields.values.map(\.stamp).max() {
-        note(record.row, .client, server: seen, client: deletion.stamp)
+        note(record.row, isDeleted: true, edit: seen, with: gone, deletion)
       }
       var taken = record
       taken.deletion = SyncDeletion(stamp: deletion.stamp, sequence: head + 1)
@@ -54,7 +54,8 @@ extension ZoneMerger {
   private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> (SyncRecord, SyncStamp)? {
     guard let deletion = gone.deletion else { return nil }
     kept.insert(gone.row)
-    note(gone.row, .server, server: other.fields.values.map(\.stamp).max() ?? deletion.stamp, client: deletion.stamp)
+    let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
+    note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)
     var record = gone
     record.deletion = nil
     try put(record, was: gone)
@@ -84,12 +85,16 @@ extension ZoneMerger {
     }
   }
 
+  /// Notes that a deletion met an edit. `isDeleted`: whether the row is gone, with one that was deleted.
   private mutating func note(
-    _ row: SyncRowID, _ outcome: SyncConflict.Outcome, server: SyncStamp, client: SyncStamp
+    _ row: SyncRowID, isDeleted: Bool, edit: SyncStamp, with gone: SyncRecord, _ deletion: SyncDeletion
   ) {
+    // The push deletes it, or refers to what others had deleted.
+    let isOwn = before(gone.row).map { $0.deletion == nil } ?? false
+    let (server, client) = isOwn ? (edit, deletion.stamp) : (deletion.stamp, edit)
     conflicts.append(
       SyncConflict(
         row: row, field: nil, server: SyncStampedValue(value: .null, stamp: server),
-        client: SyncStampedValue(value: .null, stamp: client), outcome: outcome))
+        client: SyncStampedValue(value: .null, stamp: client), outcome: isDeleted == isOwn ? .client : .server))
   }
 }

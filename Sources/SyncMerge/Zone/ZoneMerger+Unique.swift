@@ -31,7 +31,7 @@ extension ZoneMerger {
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     guard let record = try storage.record(row), record.deletion == nil else { return }
     for fields in registry.uniqueness(of: row.entity) {
-      guard let claim = SyncClaim(record, fields), let other = try storage.claimant(of: claim), other != row else {
+      guard let claim = SyncClaim(record, fields), let other = try storage.holder(of: claim), other != row else {
         continue
       }
       guard let former = before(row), former.deletion == nil, mayRevert, !reverted.contains(fields) else {

@@ -1,0 +1,121 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import SyncServer
+import SyncSimulation
+import TestSupport
+import Testing
+
+@Model private final class Gauge {
+  @Attribute(.merge(.custom)) var level: Double = 0
+  @Attribute(.unique, .merge(.custom)) var name: String
+  init(_ name: String) { self.name = name }
+}
+
+/// What becomes of conflicts on the device that met them.
+@Suite struct JournalTests {
+  private let folder: Folder
+  private let server: SyncServer
+
+  init() throws {
+    folder = try Folder()
+    server = try SyncServer(data: folder.url.appendingPathComponent("server"))
+  }
+
+  private func container(_ name: String) throws -> ModelContainer {
+    var configuration = ModelConfiguration("library", url: folder.store(name))
+    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    sync.merge(\Topic.notes) { $0.remote }
+    configuration.sync = sync
+    return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+  }
+
+  @Test func `a row that this device deleted while another edited it stays so, or is brought back as the other's`()
+    async throws
+  {
+    let (first, second) = (try container("first"), try container("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    context.insert(Topic("Sea"))
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    context.delete(try #require(context.fetch(FetchDescriptor<Topic>()).first))
+    try context.save()
+    try #require(other.fetch(FetchDescriptor<Topic>()).first).motto = "Ahoy"
+    try other.save()
+    for container in [second, first] { try await container.sync?.now() }
+    let sync = try #require(first.sync)
+    let conflict = try #require(sync.conflicts().first { $0.property == nil })
+    #expect(conflict.outcome == .local)
+    try sync.resolve(conflict, keeping: .local)
+    for container in [first, second] {
+      try await container.sync?.now()
+      #expect(try ModelContext(container).fetchCount(FetchDescriptor<Topic>()) == 0)
+    }
+    try sync.resolve(conflict, keeping: .remote)
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Topic>()).map(\.motto) == ["Ahoy"])
+    }
+  }
+
+  @Test func `conflicts that the server does not see are told too, once, and those of places in lists are not`() throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two")]
+    first.context.insert(author)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [second, first] {
+      let author = try #require(machine.all(Author.self, by: SortDescriptor(\.name)).first)
+      author.country = "\(machine.url.lastPathComponent)"
+      author.books.reverse()
+      try machine.context.save()
+    }
+    try second.sync(&zone)
+    try first.synced.noteChanges(now: first.now)
+    #expect(first.synced.takeNewConflicts() == 0)
+    try first.pull(zone)
+    #expect(try first.synced.conflicts(limit: nil).map(\.property) == ["country"])
+    #expect(first.synced.takeNewConflicts() == 1 && first.synced.takeNewConflicts() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what the program merges to a value that a row cannot have leaves the server's, and all else goes on`()
+    async throws
+  {
+    func gauges(_ name: String) throws -> ModelContainer {
+      var configuration = ModelConfiguration("gauges", url: folder.store(name))
+      var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+      sync.merge(\Gauge.level) { _ in .nan }
+      sync.merge(\Gauge.name) { _ in "taken" }
+      configuration.sync = sync
+      return try ModelContainer(for: Gauge.self, configurations: configuration)
+    }
+    let (first, second) = (try gauges("first"), try gauges("second"))
+    let (context, other) = (ModelContext(first), ModelContext(second))
+    for name in ["a", "taken"] { context.insert(Gauge(name)) }
+    try context.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.sync?.pause()
+    let byName = FetchDescriptor<Gauge>(sortBy: [SortDescriptor(\.name)])
+    let (mine, theirs) = (try #require(context.fetch(byName).first), try #require(other.fetch(byName).first))
+    (mine.level, mine.name) = (1, "mine")
+    try context.save()
+    (theirs.level, theirs.name) = (2, "b")
+    try other.save()
+    try await second.sync?.now()
+    context.insert(Gauge("new"))
+    try context.save()
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      let gauges = try ModelContext(container).fetch(byName)
+      #expect(gauges.map(\.name) == ["b", "new", "taken"] && gauges.map(\.level) == [2, 0, 0])
+    }
+  }
+}
