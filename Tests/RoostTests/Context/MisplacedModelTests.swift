@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import Testing
 
 /// Models where they do not belong: of other contexts and stores, of rows and contexts that are gone.
@@ -126,6 +127,15 @@ import Testing
     #expect(book.title == "A" && book.pages == 7)
     #expect(
       try ModelContext(other.container).fetch(FetchDescriptor<Book>()).contains { $0.title == "A" && $0.pages == 7 })
+  }
+
+  @Test func `a model of a gone context is read without listening to the store`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let observers = container.store.observers
+    #expect(observers.isAnybodyListening() && !observers.isAnybodyListening(but: true))
+    #expect(try load().title == "A")
+    #expect(!observers.isAnybodyListening(but: true))
   }
 
   @Test func `the deletion of a model whose context is gone is refused`() throws {
