@@ -89,6 +89,8 @@ extension ContextCore {
           targetState.state.links?.wait(for: self, model)
           return
         }
+        // Of a context that is gone, which it leaves without its relationships.
+        let isHandedOver = targetState.state.hasCore && targetState.state.standing(towards: self) == .elsewhere
         let standing = standing(of: target, &entered)
         let targetKey = targetState.state.key
         if targetKey != formerKey { replace(formerKey, with: targetKey, in: model, property.index) }
@@ -99,7 +101,7 @@ extension ContextCore {
         }
         // Two models that enter together mostly know each other.
         if standing == .present
-          || found.isUnlinked && !RelationshipLinker.leads(target, back: relationship, to: key)
+          || (found.isUnlinked || isHandedOver) && !RelationshipLinker.leads(target, back: relationship, to: key)
         {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
         }

@@ -23,6 +23,10 @@ enum RelationshipLinker {
     }
     // An owner that entered the context just now was linked there.
     if ownerJoined { return }
+    if let new, isContextGone(of: owner), !owner._$state.isTogether(with: new._$state) {
+      if old !== new || wasUnlinked { linkOutside(owner, index, owner._$info(index)?.relationship, [new]) }
+      return
+    }
     enterContext(owner, index)
     guard let new, old !== new || wasUnlinked, let relationship = owner._$info(index)?.relationship else { return }
     let key = owner._$managedKey
@@ -56,6 +60,10 @@ enum RelationshipLinker {
       return false
     }
     if new.count < after.count, !ownerJoined { owner._$set(index, to: new) }
+    if isContextGone(of: owner), new.contains(where: { !owner._$state.isTogether(with: $0._$state) }) {
+      owner._$setUnlinked(index)
+      return linkOutside(owner, index, relationship, new)
+    }
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
     guard !ownerJoined, let relationship else { return }
@@ -69,6 +77,21 @@ enum RelationshipLinker {
       recordJoinRow(owner, relationship, target, isLinked: true)
     }
     noteOrder(owner, index, from: old, to: new, before, left)
+  }
+
+  /// Has models outside of every context know an owner whose context is gone: as if it were outside, too, for its keys mean
+  /// nothing of them. Others learn of it when both enter a context.
+  private static func linkOutside(
+    _ owner: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo?, _ targets: [any PersistentModel]
+  ) {
+    guard let relationship else { return }
+    for target in targets where !target._$state.hasCore {
+      linkInverse(of: owner, key: 0, index, relationship, target)
+    }
+  }
+
+  private static func isContextGone(of model: any PersistentModel) -> Bool {
+    model._$state.hasCore && !model._$state.isAttached
   }
 
   /// Tells the list what of its order is not the store's.

@@ -165,6 +165,36 @@ import Testing
     #expect(try storedBooks(context) == ["A Lack birds"])
   }
 
+  @Test func `a model of a gone context brings new models into another that it was set to`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let (book, other) = (try load(), try makeOtherStore())
+    let (writer, tag) = (Author(name: "new"), Tag(name: "new"))
+    book.author = writer
+    book.tags = [tag]
+    #expect(book.author === writer && writer.books == [book] && book.tags == [tag] && tag.books == [book])
+    other.insert(book)
+    #expect(book.author === writer && writer.books == [book] && book.tags == [tag] && tag.books == [book])
+    try other.save()
+    #expect(try storedBooks(other) == ["A new new", "other other other"])
+  }
+
+  @Test func `a new model brings one of a gone context into another, which knows of it there`() throws {
+    let (identifier, container) = (author.persistentModelID, context.container)
+    func load() throws -> Author { try #require(ModelContext(container).model(for: identifier) as? Author) }
+    let (writer, other) = (try load(), try makeOtherStore())
+    #expect(writer.books.map(\.title) == ["A"])
+    let (book, second) = (Book(title: "B", author: writer), Book(title: "C"))
+    second.author = writer
+    #expect(writer.books.map(\.title) == ["A"] && book.author === writer && second.author === writer)
+    other.insert(book)
+    #expect(writer.modelContext === other && writer.books == [book])
+    other.insert(second)
+    #expect(writer.books == [book, second])
+    try other.save()
+    #expect(try storedBooks(other) == ["B Lack ", "C Lack ", "other other other"])
+  }
+
   @Test func `a rolled-back insert keeps its values and relationships, and can be inserted again`() throws {
     let book = Book(title: "B", author: author)
     book.tags = [Tag(name: "bees")]
