@@ -22,6 +22,13 @@ extension SwiftDataError {
       remedy: "Ask for isDeleted before using what model(for:) or a relationship gives, or make a new model.")
   }
 
+  static func unread(inserted model: any PersistentModel, _ property: PropertyInfo) -> SwiftDataError {
+    SwiftDataError(
+      .rowNotFound, "The row was deleted before the value was read, so the model was not inserted again.",
+      model: "\(type(of: model))", property: property.name, row: model.persistentModelID,
+      remedy: "Set the property first, make a new model, or read what may come back before it is deleted.")
+  }
+
   static func modelNotInSchema(_ model: any PersistentModel) -> SwiftDataError { modelNotInSchema(type(of: model)) }
 
   package static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {

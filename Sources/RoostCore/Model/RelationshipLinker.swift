@@ -201,7 +201,8 @@ enum RelationshipLinker {
       return target._$state.flags.contains(.deleted) ? .deleted : .met
     case (let core?, nil):
       core.insert(target)
-      return target._$state.flags.contains(.placeholder) ? .deleted : .targetJoined
+      // Unless it was refused.
+      return target._$state.standing(towards: core) == .elsewhere ? .deleted : .targetJoined
     case (nil, let core?):
       core.insert(owner)
       return .ownerJoined

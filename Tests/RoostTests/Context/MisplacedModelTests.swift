@@ -97,6 +97,30 @@ import Testing
     #expect(try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["Lack"])
   }
 
+  @Test(arguments: [false, true])
+  func `a model is not inserted again without what was not read before its row went`(isOwnDeletion: Bool) throws {
+    let container = try ModelContainer(
+      for: Memo.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let stored = Memo(text: "a")
+    context.insert(stored)
+    try context.save()
+    let memo = try #require(other.model(for: stored.persistentModelID) as? Memo)
+    let deleting = isOwnDeletion ? other : context
+    deleting.delete(isOwnDeletion ? memo : stored)
+    try deleting.save()
+    #expect(memo.text == nil && memo.isDeleted)
+    other.insert(memo)
+    let error = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(error == .rowNotFound && error?.model == "Memo" && error?.property == "text")
+    #expect(memo.modelContext == nil)
+    memo.text = "b"
+    memo.isPinned = true
+    other.insert(memo)
+    try other.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Memo>()).map(\.text) == ["b"])
+  }
+
   @Test func `a model whose context is gone is inserted as a new one, without relationships`() throws {
     let other = try makeOtherStore()
     let (book, writer) = try {
@@ -248,4 +272,11 @@ import Testing
     #expect(book.author == nil)
     #expect(try storedBooks(context) == ["A Lack birds", "B - ", "C - ", "D - "])
   }
+}
+
+@Model private final class Memo {
+  var text: String?
+  var isPinned = false
+
+  init(text: String?) { self.text = text }
 }
