@@ -237,7 +237,8 @@ extension ContextCore {
 
   /// Has `body` read rows into models. Observers of what it changes are called when the connection is free again.
   func readingRows<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try editing { try store.pool.read(body) }
+    // A getter cannot throw, and what it showed instead could be saved.
+    try editing { try store.pool.readUncancelled(body) }
   }
 }
 
