@@ -14,8 +14,8 @@ extension ModelContext {
     if isAnnouncingSave { return }
     processPendingChanges()
     if let mistake = reported.first {
-      reported = []
-      throw mistake
+      defer { reported = [] }
+      throw mistake.first(of: reported.count)
     }
     guard pending.hasChanges else { return endChanges(takePending()) }
     guard store.configuration.allowsSave else {

@@ -83,6 +83,18 @@ import Testing
     #expect(author.books.isEmpty)
   }
 
+  @Test func `a save says how many mistakes there were, and throws the first`() throws {
+    let other = ModelContext(context.container)
+    for model in [author, author.books[0], author.books[0].tags[0]] as [any PersistentModel] { other.insert(model) }
+    let error = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(error?.model == "Author" && error?.remedy?.hasSuffix("2 more mistakes were made: see the log.") == true)
+    try other.save()
+    other.insert(author)
+    other.insert(author)
+    let second = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(second?.remedy?.hasSuffix("Another mistake was made: see the log.") == true)
+  }
+
   @Test func `what stands for a model that is nowhere is not inserted, and the save says so`() throws {
     let nobody = try #require(context.model(for: Author(name: "unsaved").persistentModelID) as? Author)
     let (book, new) = (author.books[0], Book(title: "B", author: nobody))
