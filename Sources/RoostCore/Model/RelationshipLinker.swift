@@ -24,7 +24,9 @@ enum RelationshipLinker {
     // An owner that entered the context just now was linked there.
     if ownerJoined { return }
     if let new, isContextGone(of: owner), !owner._$state.isTogether(with: new._$state) {
-      if old !== new || wasUnlinked { linkOutside(owner, index, owner._$info(index)?.relationship, [new]) }
+      // Its keys mean nothing of the other one, which learns of it when both enter a context: to hold each other until then
+      // would keep what is left of the former context, with its store.
+      owner._$edit(index, .restore(.toOne(ToOneReference(unlinked: new))))
       return
     }
     enterContext(owner, index)
@@ -61,8 +63,7 @@ enum RelationshipLinker {
     }
     if new.count < after.count, !ownerJoined { owner._$set(index, to: new) }
     if isContextGone(of: owner), new.contains(where: { !owner._$state.isTogether(with: $0._$state) }) {
-      owner._$setUnlinked(index)
-      return linkOutside(owner, index, relationship, new)
+      return owner._$setUnlinked(index)
     }
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
@@ -77,17 +78,6 @@ enum RelationshipLinker {
       recordJoinRow(owner, relationship, target, isLinked: true)
     }
     noteOrder(owner, index, from: old, to: new, before, left)
-  }
-
-  /// Has models outside of every context know an owner whose context is gone: as if it were outside, too, for its keys mean
-  /// nothing of them. Others learn of it when both enter a context.
-  private static func linkOutside(
-    _ owner: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo?, _ targets: [any PersistentModel]
-  ) {
-    guard let relationship else { return }
-    for target in targets where !target._$state.hasCore {
-      linkInverse(of: owner, key: 0, index, relationship, target)
-    }
   }
 
   private static func isContextGone(of model: any PersistentModel) -> Bool {

@@ -208,7 +208,7 @@ import Testing
     let (writer, tag) = (Author(name: "new"), Tag(name: "new"))
     book.author = writer
     book.tags = [tag]
-    #expect(book.author === writer && writer.books == [book] && book.tags == [tag] && tag.books == [book])
+    #expect(book.author === writer && book.tags == [tag])
     other.insert(book)
     #expect(book.author === writer && writer.books == [book] && book.tags == [tag] && tag.books == [book])
     try other.save()
