@@ -4,6 +4,8 @@ import RoostCore
 import RoostEngine
 import Testing
 
+private func cancelCurrentTask() { withUnsafeCurrentTask { if let task = $0 { task.cancel() } } }
+
 /// Rows that are read into models with pending changes.
 @Suite struct LateLoadTests {
   private let container: ModelContainer
@@ -57,7 +59,7 @@ import Testing
     }
     await withCheckedContinuation { continuation in taken.notify(queue: .global()) { continuation.resume() } }
     let task = Task.detached { () -> String? in
-      withUnsafeCurrentTask { $0?.cancel() }
+      cancelCurrentTask()
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { for _ in 0..<5 { leave.signal() } }
       let own = ModelContext(container)
       return (own.model(for: identifier) as? Book)?.title
