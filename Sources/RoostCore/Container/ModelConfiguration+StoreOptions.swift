@@ -50,7 +50,8 @@ extension ModelConfiguration {
     /// How a store of an older schema is brought to the program's, and what backup precedes that.
     public var migration: MigrationOptions
 
-    /// What is remembered of changes; nil, for what the file says already, unless set. A new file remembers nothing.
+    /// What is remembered of changes; nil, for what the file says already, unless set. A new file remembers all, for 90
+    /// days.
     public var history: HistoryOptions?
 
     /// What contexts do with edits of what others have changed since, unless they are given another policy.

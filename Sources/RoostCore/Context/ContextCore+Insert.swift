@@ -50,12 +50,26 @@ extension ContextCore {
     }
     // Of a context that is gone.
     if let former = state.state.core { former.handOver(model) }
+    if state.state.flags.contains(.vanished), let unread = unreadAttribute(of: model, entity) {
+      context?.report(.unread(inserted: model, unread))
+      return nil
+    }
     undo?.willInsert(model)
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
     let key = state.state.enter(self, ordinal: entity.ordinal, pointer)
     identities.insert(pointer, ordinal: entity.ordinal, key: key)
     pending.insertListed(model, state)
     return entity
+  }
+
+  /// A value that went with a model's row, as nobody had read it: as a new one the model would be without.
+  private func unreadAttribute(of model: any PersistentModel, _ entity: EntityInfo) -> PropertyInfo? {
+    entity.properties.first { property in
+      guard property.relationship == nil, property.isStored else { return false }
+      let slot = model._$edit(property.index, .collect)
+      // What is in a file the save says more of.
+      return !slot.wasLoaded && slot.file == nil
+    }
   }
 
   /// Lets a model go that enters another context: with all its attributes, and the relationships that were set since.
@@ -89,6 +103,8 @@ extension ContextCore {
           targetState.state.links?.wait(for: self, model)
           return
         }
+        // Of a context that is gone, which it leaves without its relationships.
+        let isHandedOver = targetState.state.hasCore && targetState.state.standing(towards: self) == .elsewhere
         let standing = standing(of: target, &entered)
         let targetKey = targetState.state.key
         if targetKey != formerKey { replace(formerKey, with: targetKey, in: model, property.index) }
@@ -99,7 +115,7 @@ extension ContextCore {
         }
         // Two models that enter together mostly know each other.
         if standing == .present
-          || found.isUnlinked && !RelationshipLinker.leads(target, back: relationship, to: key)
+          || (found.isUnlinked || isHandedOver) && !RelationshipLinker.leads(target, back: relationship, to: key)
         {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
         }

@@ -216,7 +216,7 @@ extension ContextCore {
     var row = _RowReader(statement, entity, isNew: false)
     if model._$state.hasChangedProperties { row.kept = model._$state.changed }
     if model._$state.isObserved { tellingChanges(of: [model]) { model._$read(&row) } } else { model._$read(&row) }
-    if let failure = row.failure { throw store.corruptValue(entity, failure, key: model._$state.key) }
+    if let failure = row.failure { throw store.corruptValue(entity, failure, key: model._$state.key, row.refusal) }
   }
 
   /// Reads a row into a model that has some of it already.
@@ -237,7 +237,8 @@ extension ContextCore {
 
   /// Has `body` read rows into models. Observers of what it changes are called when the connection is free again.
   func readingRows<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try editing { try store.pool.read(body) }
+    // A getter cannot throw, and what it showed instead could be saved.
+    try editing { try store.pool.readUncancelled(body) }
   }
 }
 

@@ -103,6 +103,10 @@ package final class ContextCore {
     _ = pending.take()
     pending.observed?.forgetTouches()
     forgetRecent()
+    // They hold the core until they are inserted. Each looks here once more as it goes.
+    let dropped = waiting
+    waiting = []
+    withExtendedLifetime(dropped) {}
   }
 
   package func scope(ordinal: Int) -> IdentifierScope { store.scopes[ordinal] }

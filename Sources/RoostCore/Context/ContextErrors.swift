@@ -22,6 +22,22 @@ extension SwiftDataError {
       remedy: "Ask for isDeleted before using what model(for:) or a relationship gives, or make a new model.")
   }
 
+  /// The same, saying how many mistakes came after it.
+  func first(of count: Int) -> SwiftDataError {
+    if count == 1 { return self }
+    let others = count == 2 ? "Another mistake was made" : "\(count - 1) more mistakes were made"
+    return SwiftDataError(
+      code, message, model: model, property: property, row: row,
+      remedy: [remedy, "\(others): see the log."].compactMap(\.self).joined(separator: " "), underlying: underlying)
+  }
+
+  static func unread(inserted model: any PersistentModel, _ property: PropertyInfo) -> SwiftDataError {
+    SwiftDataError(
+      .rowNotFound, "The row was deleted before the value was read, so the model was not inserted again.",
+      model: "\(type(of: model))", property: property.name, row: model.persistentModelID,
+      remedy: "Set the property first, make a new model, or read what may come back before it is deleted.")
+  }
+
   static func modelNotInSchema(_ model: any PersistentModel) -> SwiftDataError { modelNotInSchema(type(of: model)) }
 
   package static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {

@@ -3,8 +3,9 @@ extension ModelContext {
   ///
   /// A model that was deleted in this context since the last save is kept after all, with its links to those that are
   /// still there. One whose row was deleted by a save, or whose context is gone, comes as a new one: with its
-  /// attributes, without relationships. A model of another context, of a type that the schema does not have, or that
-  /// ``model(for:)`` gave for an identifier of nobody here, is not inserted: the next ``save()`` throws.
+  /// attributes, without relationships. A model of another context, of a type that the schema does not have, that
+  /// ``model(for:)`` gave for an identifier of nobody here, or whose row went before all of it was read, is not inserted:
+  /// the next ``save()`` throws.
   public func insert<T>(_ model: T) where T: PersistentModel {
     bareCore.insert(model)
   }

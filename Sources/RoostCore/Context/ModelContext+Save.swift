@@ -14,8 +14,8 @@ extension ModelContext {
     if isAnnouncingSave { return }
     processPendingChanges()
     if let mistake = reported.first {
-      reported = []
-      throw mistake
+      defer { reported = [] }
+      throw mistake.first(of: reported.count)
     }
     guard pending.hasChanges else { return endChanges(takePending()) }
     guard store.configuration.allowsSave else {
@@ -42,11 +42,12 @@ extension ModelContext {
   private func writePending() throws -> (SaveChanges, SavedChanges)? {
     var isWritten = false
     defer { if !isWritten { recallDeletedTargets() } }
+    // Others may change the new rows as soon as these are committed.
+    bareCore.listen()
     for _ in 0..<Self.saveAttempts {
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
-      let changes = SaveChanges(
-        pending, author: historyAuthor, policy: mergePolicy, isWriterListening: bareCore.news != nil)
+      let changes = SaveChanges(pending, author: historyAuthor, policy: mergePolicy)
       changes.lists = bareCore.changedLists(changes)
       if !store.schema.deleteRules.denials.isEmpty {
         for model in changes.deleted { try validateDenied(model) }

@@ -205,7 +205,6 @@ public class ModelContext: Equatable, SendableMetatype {
   }
 
   func ownSaveEnded(_ saved: SavedChanges) {
-    bareCore.listen()
     let othersSaved = saved.generation != seenGeneration + 1
     seenGeneration = saved.generation
     if othersSaved || saved.hasChangedOthers { bareCore.showStoredRelationships() }

@@ -115,8 +115,13 @@ private struct DraftMerge {
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
     let entity = parent.schema.entities[ordinal]
     if let original = key > 0 ? draft.original(of: model, isNew: false) : parent.existing(ordinal: ordinal, key: key) {
-      // Deleted by an earlier merge, and brought back by an undo.
-      if original._$state.flags.contains(.deleted) { context.insert(original) }
+      // Deleted by an earlier merge, and brought back by an undo; or others have deleted the row as well.
+      if original._$state.flags.contains(.vanished) {
+        parent.pending.forget([original])
+        context.forgetOverlay()
+      } else if original._$state.flags.contains(.deleted) {
+        context.insert(original)
+      }
       if parent.isThere(original) { return }
       parent.release(original)
     }

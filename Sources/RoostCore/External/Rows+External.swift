@@ -17,7 +17,7 @@ extension _RowReader {
       slot.attribute.value = .some(value)
       slot.file = nil
     } else {
-      fail()
+      fail(because: Codec.refusal(stored))
     }
   }
 }

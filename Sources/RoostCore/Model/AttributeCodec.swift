@@ -24,6 +24,12 @@ public protocol _AttributeCodec: Sendable {
   static func encode(_ value: Value) throws -> SQLValue
   /// What a property reads as when its row is gone and it has no declared default.
   static var placeholder: Value? { get }
+  /// What the type's own code throws for a value that `decode` makes nothing of; nil where there is none, or it says nothing.
+  static func refusal(_ value: SQLValue) -> (any Error)?
+}
+
+extension _AttributeCodec {
+  public static func refusal(_ value: SQLValue) -> (any Error)? { nil }
 }
 
 /// What a column's values mean, where their storage class alone does not tell.
@@ -78,6 +84,7 @@ public enum _OptionalCodec<Wrapped: _AttributeCodec>: _AttributeCodec {
     return try Wrapped.encode(value)
   }
   public static var placeholder: Wrapped.Value?? { .some(nil) }
+  public static func refusal(_ value: SQLValue) -> (any Error)? { Wrapped.refusal(value) }
 }
 
 /// A `RawRepresentable` kept as its raw value.
@@ -127,6 +134,15 @@ public enum _JSONCodec<Value>: _AttributeCodec {
     return .text(try JSONText.encode(value))
   }
   public static var placeholder: Value? { Placeholder.decoded(Value.self) }
+  public static func refusal(_ value: SQLValue) -> (any Error)? {
+    guard case .text(let text) = value, let type = CodableTypes.decodable(Value.self) else { return nil }
+    do {
+      _ = try JSONText.decode(type, from: text)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 /// A `Codable` value marked `.codable`: kept the same way, but of no meaning to queries.
@@ -138,4 +154,5 @@ public enum _OpaqueCodec<Value>: _AttributeCodec {
   public static func decode(_ value: SQLValue) -> Value? { _JSONCodec.decode(value) }
   public static func encode(_ value: Value) throws -> SQLValue { try _JSONCodec.encode(value) }
   public static var placeholder: Value? { Placeholder.decoded(Value.self) }
+  public static func refusal(_ value: SQLValue) -> (any Error)? { _JSONCodec<Value>.refusal(value) }
 }

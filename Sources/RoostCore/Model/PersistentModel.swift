@@ -54,8 +54,11 @@ extension PersistentModel {
   /// Whoever saved the deletion: another context's leaves the model with the values that it had.
   public var modelContext: ModelContext? { _$state.flags.contains(.vanished) ? nil : _$state.core?.context }
 
-  /// Whether the model was inserted or edited since the last save.
-  public var hasChanges: Bool { _$state.flags.contains(.inserted) || _$state.hasChangedProperties || isDeleted }
+  /// Whether the model was inserted, edited or deleted since the last save.
+  public var hasChanges: Bool {
+    _$state.flags.contains(.inserted) || _$state.hasChangedProperties
+      || (_$state.flags.contains(.deleted) && _$state.hasCore)
+  }
 
   /// Whether the model is to be deleted by the next save, or has been.
   public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }

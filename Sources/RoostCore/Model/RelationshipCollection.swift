@@ -49,4 +49,14 @@ extension RelationshipCollection {
     var seen: Set<ObjectIdentifier> = []
     return models.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
+
+  /// The members that a set did not show, as the program calls them equal to another one: they stay where one of that kind
+  /// does. None of an array, which shows all.
+  static func _hidden(
+    among former: [PersistentElement], behind assigned: [PersistentElement]
+  ) -> [PersistentElement] {
+    guard !former.isEmpty, let shown = _make(former)._models, shown.count < former.count else { return [] }
+    let (known, kept) = (Set((shown + assigned).map { ObjectIdentifier($0) }), Set(assigned))
+    return former.filter { !known.contains(ObjectIdentifier($0)) && kept.contains($0) }
+  }
 }

@@ -23,6 +23,12 @@ enum RelationshipLinker {
     }
     // An owner that entered the context just now was linked there.
     if ownerJoined { return }
+    if let new, isContextGone(of: owner), !owner._$state.isTogether(with: new._$state) {
+      // Its keys mean nothing of the other one, which learns of it when both enter a context: to hold each other until then
+      // would keep what is left of the former context, with its store.
+      owner._$edit(index, .restore(.toOne(ToOneReference(unlinked: new))))
+      return
+    }
     enterContext(owner, index)
     guard let new, old !== new || wasUnlinked, let relationship = owner._$info(index)?.relationship else { return }
     let key = owner._$managedKey
@@ -56,6 +62,9 @@ enum RelationshipLinker {
       return false
     }
     if new.count < after.count, !ownerJoined { owner._$set(index, to: new) }
+    if isContextGone(of: owner), new.contains(where: { !owner._$state.isTogether(with: $0._$state) }) {
+      return owner._$setUnlinked(index)
+    }
     enterContext(owner, index)
     // An owner that entered the context just now was linked there.
     guard !ownerJoined, let relationship else { return }
@@ -69,6 +78,10 @@ enum RelationshipLinker {
       recordJoinRow(owner, relationship, target, isLinked: true)
     }
     noteOrder(owner, index, from: old, to: new, before, left)
+  }
+
+  private static func isContextGone(of model: any PersistentModel) -> Bool {
+    model._$state.hasCore && !model._$state.isAttached
   }
 
   /// Tells the list what of its order is not the store's.
@@ -178,7 +191,8 @@ enum RelationshipLinker {
       return target._$state.flags.contains(.deleted) ? .deleted : .met
     case (let core?, nil):
       core.insert(target)
-      return target._$state.flags.contains(.placeholder) ? .deleted : .targetJoined
+      // Unless it was refused.
+      return target._$state.standing(towards: core) == .elsewhere ? .deleted : .targetJoined
     case (nil, let core?):
       core.insert(owner)
       return .ownerJoined

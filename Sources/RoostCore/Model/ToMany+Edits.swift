@@ -15,6 +15,8 @@ extension ToManyMembers {
   ) {
     holdStrongly()
     switch contents {
+    // One outside of contexts, and the list's own is gone: it is linked when both enter another.
+    case .keys where key == 0, .unloaded where key == 0: break
     case .objects(var objects):
       guard model.isInstance(of: type()) else { return }
       contents = .objects(nil)

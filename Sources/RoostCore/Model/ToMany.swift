@@ -115,8 +115,14 @@ public struct _ToManyChange<Models: RelationshipCollection> {
       return RelationshipLinker.refuse(model, index, .toMany(old), new ?? [])
     }
     model._$editing(with: new?.first { $0._$attachedCore != nil }) {
-      RelationshipLinker.toManyChanged(
-        model, index, from: old.models(of: model, index, as: Models.PersistentElement.self), to: new ?? [])
+      let former = old.models(of: model, index, as: Models.PersistentElement.self)
+      var assigned = new ?? []
+      let hidden = Models._hidden(among: former, behind: assigned)
+      if !hidden.isEmpty {
+        assigned += hidden
+        model._$set(index, to: assigned)
+      }
+      RelationshipLinker.toManyChanged(model, index, from: former, to: assigned)
     }
   }
 }

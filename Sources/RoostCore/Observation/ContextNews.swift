@@ -95,7 +95,8 @@ final class ContextNews: WriteListener, @unchecked Sendable {
 extension ContextCore {
   /// Has the context told of others' writes from now on: it has read something, or is about to.
   func listen() {
-    guard news == nil, parent == nil else { return }
+    // Models of a gone context are shown nothing, and nobody would end it.
+    guard news == nil, parent == nil, isAttached else { return }
     let news = ContextNews(for: self)
     news.actor = home
     self.news = news

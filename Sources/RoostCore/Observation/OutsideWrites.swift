@@ -19,7 +19,7 @@ final class OutsideWrites: Sendable {
   /// What was written until now counts as known.
   init(_ pool: Pool, every interval: Duration) {
     self.pool = pool
-    self.interval = interval
+    self.interval = min(interval, Self.longestInterval)
     last = Mutex(Self.version(pool))
   }
 
@@ -40,6 +40,9 @@ final class OutsideWrites: Sendable {
   }
 
   private static var retryInterval: Duration { .milliseconds(10) }
+
+  /// To sleep until a time that no clock can tell ends the program.
+  private static var longestInterval: Duration { .seconds(86_400) }
 
   /// Whether anything was written since the last look; nil while that cannot be told.
   private func look(isTraced: Bool = true) -> Bool? {

@@ -170,7 +170,7 @@ extension Store {
     writer.pending.observed?.note(others)
     if let written = saved.recorded.written {
       observers.post(written, by: ObjectIdentifier(writer))
-    } else if observers.isAnybodyListening(but: writer.news != nil) {
+    } else if observers.isAnybodyListening(but: true) {
       // Who listens by now may have begun before the commit.
       observers.post(.any, by: ObjectIdentifier(writer))
     }

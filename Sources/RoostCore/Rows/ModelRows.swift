@@ -178,7 +178,7 @@ public struct _ModelRows {
   }
 
   private func check() throws {
-    if let failure = row.failure { throw core.store.corruptValue(entity, failure, key: key) }
+    if let failure = row.failure { throw core.store.corruptValue(entity, failure, key: key, row.refusal) }
   }
 }
 

@@ -31,6 +31,8 @@ public struct _RowReader {
   private var index = 0
   /// The first property whose column held no such value.
   private(set) var failure: Int?
+  /// What the property's type says of it, if that says anything.
+  private(set) var refusal: (any Error)?
 
   package init() {
     statement = nil
@@ -95,8 +97,13 @@ public struct _RowReader {
     if isNew, columns?[index - 1] != Self.notStored { slot.unload() }
   }
 
-  mutating func fail() {
-    if failure == nil { failure = index - 1 }
+  mutating func fail() { fail(because: nil) }
+
+  /// `refusal`: asked for the first failure alone.
+  mutating func fail(because refusal: @autoclosure () -> (any Error)?) {
+    if failure != nil { return }
+    failure = index - 1
+    self.refusal = refusal()
   }
 
   // MARK: - Scalars
@@ -194,7 +201,10 @@ public struct _RowReader {
   public mutating func read<Codec>(_ slot: inout _Attribute<Codec>) {
     let column = next()
     if column < 0 { return skip(&slot) }
-    guard let value = value({ Codec.decode($0.sqlValue(column)) }) else { return fail() }
+    guard let value = value({ Codec.decode($0.sqlValue(column)) }) else {
+      let refusal = self.value { Codec.refusal($0.sqlValue(column)) }
+      return fail(because: refusal)
+    }
     slot.value = .some(value)
   }
 

@@ -11,12 +11,9 @@ final class SaveChanges {
   var lists: [ChangedList] = []
   let author: HistoryAuthor
   let policy: ModelContext.MergePolicy
-  /// Whether the writing context is among those who listen to the store.
-  let isWriterListening: Bool
 
-  init(_ pending: PendingChanges, author: HistoryAuthor, policy: ModelContext.MergePolicy, isWriterListening: Bool) {
+  init(_ pending: PendingChanges, author: HistoryAuthor, policy: ModelContext.MergePolicy) {
     self.policy = policy
-    self.isWriterListening = isWriterListening
     inserted = pending.insertedModels
     rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels

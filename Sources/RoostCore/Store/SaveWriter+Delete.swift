@@ -68,9 +68,23 @@ extension SaveWriter {
           property.column != nil && model._$state.changed.contains(property.index)
             && model._$state.detachments[property.index] == nil && property.decidesDeletions
         }.map(\.index))
+      let missing = entity.relationships.filter { property in
+        moved.contains(property.index) && !property.isOptional && model._$edit(property.index, .collect).keys.isEmpty
+      }
+      for property in missing { try letGo(model, property, entity) }
       // One that is gone already goes with nobody.
-      if !moved.isEmpty { try update(model, moved, mayBeGone: true) }
+      let others = moved.subtracting(PropertySet(missing.map(\.index)))
+      if !others.isEmpty { try update(model, others, mayBeGone: true) }
     }
+  }
+
+  /// Has the row of a model that is to be deleted refer to nobody, where it must refer to one as long as it is there.
+  private func letGo(_ model: any PersistentModel, _ property: PropertyInfo, _ entity: EntityInfo) throws {
+    guard let column = property.column.map({ quotedIdentifier($0) }) else { return }
+    let statement = try connection.statement(
+      "UPDATE \(quotedIdentifier(entity.table)) SET \(column) = \(nobody(property)) WHERE \(primaryKeyColumn) = ?")
+    statement.bind(model._$state.key, at: 1)
+    try statement.run()
   }
 
   /// Has rows that are to be deleted leave those whose deletion would take them along.

@@ -86,9 +86,8 @@ extension SaveWriter {
       let pairs = models.map { "[\($0.model._$state.key),\($0.owner)]" }
       let argument = "[" + pairs.joined(separator: ",") + "]"
       if property.isOptional || place.isDeleted {
-        // What must refer to a row has the key of none until its own row goes.
-        let nobody = property.isOptional ? "NULL" : "-\(primaryKeyColumn)"
-        let statement = try connection.statement("UPDATE \(table) SET \(name) = \(nobody) WHERE \(isAsConcluded)")
+        let statement = try connection.statement(
+          "UPDATE \(table) SET \(name) = \(nobody(property)) WHERE \(isAsConcluded)")
         statement.bind(argument, at: 1)
         try statement.run()
         if connection.changes != models.count { throw StaleRelationships() }
@@ -101,6 +100,10 @@ extension SaveWriter {
       }
     }
   }
+
+  /// What a row that is to let go has in a relationship's column: what must refer to a row has the key of none until its
+  /// own row goes.
+  func nobody(_ property: PropertyInfo) -> String { property.isOptional ? "NULL" : "-\(primaryKeyColumn)" }
 
   private struct Detached {
     struct Place: Hashable {

@@ -7,7 +7,7 @@ extension Store {
     ensureIndexes(of: [relationship.destination.table])
     guard let list = ListTable(relationship) else { return [:] }
     let select = SQLitePrinter.print(Self.select(list, owners: owners))
-    let members = try pool.read { connection in
+    let members = try pool.readUncancelled { connection in
       let statement = try connection.statement(select.sql)
       defer { statement.reset() }
       statement.bind(select.arguments)
@@ -45,7 +45,7 @@ extension Store {
       SQLSelect(
         [SQLResultColumn(.column(own))], from: .table(table), where: .binary(.equal, .column(other), .parameter))
     ).sql
-    return try pool.read { connection in
+    return try pool.readUncancelled { connection in
       let statement = try connection.statement(select)
       defer { statement.reset() }
       statement.bind(key, at: 1)

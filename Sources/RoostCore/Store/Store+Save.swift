@@ -15,7 +15,8 @@ extension Store {
         var isCommitting = false
         defer { if isCommitting { observers.hasTold() } }
         var saved = try transaction(connection, with: writes) {
-          let isHeard = observers.isAnybodyListening(but: changes.isWriterListening)
+          // The writing context listens itself.
+          let isHeard = observers.isAnybodyListening(but: true)
           var (saved, recorded) = try recording(by: changes.author, isHeard: isHeard, connection) {
             var writer = SaveWriter(changes, store: self, connection: connection, writes: writes)
             try writer.write()

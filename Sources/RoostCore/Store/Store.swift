@@ -125,13 +125,23 @@ package final class Store: Sendable {
 
   package func statements(_ entity: EntityInfo) -> EntityStatements { entityStatements[entity.ordinal] }
 
-  /// A row whose column holds no value of its property's type.
-  func corruptValue(_ entity: EntityInfo, _ property: Int, key: Int64) -> SwiftDataError {
+  /// A row whose column holds no value of its property's type; `refusal` is what that type says of it.
+  func corruptValue(
+    _ entity: EntityInfo, _ property: Int, key: Int64, _ refusal: (any Error)? = nil
+  ) -> SwiftDataError {
     let name = entity.properties[property].name
+    var message = "The column holds no value of the property's type"
+    var remedy = look(at: entity.properties[property].column ?? name, entity, key)
+    if let refusal {
+      let reason = SwiftDataError.reason(refusal, tellsValues: configuration.storeOptions.reportsArguments)
+      message += ": \(reason)"
+      remedy += ", have the type take it, or set the property of context.model(for: error.row) anew."
+    } else {
+      message += "."
+    }
     return SwiftDataError(
-      .corruptValue, "The column holds no value of the property's type.", model: entity.name, property: name,
-      row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key),
-      remedy: look(at: entity.properties[property].column ?? name, entity, key))
+      .corruptValue, message, model: entity.name, property: name,
+      row: PersistentIdentifier(scope: scopes[entity.ordinal], key: key), remedy: remedy)
   }
 
   /// A row whose type column names no class that it could be of.

@@ -28,6 +28,8 @@ final class ConnectionState {
   @exclusivity(unchecked) var changeLog: RowChangeLog?
   /// Whether triggers run that are not of temporary tables.
   var runsTriggers = true
+  /// Whether a wait for locks ends when the task is cancelled.
+  @exclusivity(unchecked) var heedsCancellation = true
   /// How the current statement waits for locks.
   @exclusivity(unchecked) var wait = LockWait()
 

@@ -14,8 +14,10 @@ struct LockWait {
   }
 
   /// Sleeps before another attempt; false if the time is up or the wait was cancelled.
-  mutating func pause(attempt: Int32, timeout: Duration, interrupts: InterruptHandle) -> Bool {
-    if Task.isCancelled || interrupts.generation != interruptGeneration {
+  mutating func pause(
+    attempt: Int32, timeout: Duration, interrupts: InterruptHandle, heedsCancellation: Bool
+  ) -> Bool {
+    if (heedsCancellation && Task.isCancelled) || interrupts.generation != interruptGeneration {
       wasCancelled = true
       return false
     }
@@ -36,7 +38,8 @@ struct LockWait {
 extension ConnectionState {
   /// Sleeps before another attempt; false if the time is up or the wait was cancelled.
   func pause(attempt: Int32) -> Bool {
-    wait.pause(attempt: attempt, timeout: options.busyTimeout, interrupts: interruptHandle)
+    wait.pause(
+      attempt: attempt, timeout: options.busyTimeout, interrupts: interruptHandle, heedsCancellation: heedsCancellation)
   }
 
   /// Makes SQLite ask us how to wait, whenever another connection holds a lock that it needs.
@@ -63,5 +66,15 @@ extension ConnectionState {
         attempt += 1
       }
     }
+  }
+}
+
+extension Connection {
+  /// Runs `body`, in which waits for other connections' locks go on though the task is cancelled.
+  package func ignoringCancellation<T>(_ body: () throws -> T) rethrows -> T {
+    let didHeed = state.heedsCancellation
+    state.heedsCancellation = false
+    defer { state.heedsCancellation = didHeed }
+    return try body()
   }
 }

@@ -13,6 +13,18 @@ extension Pool {
     }
   }
 
+  /// The same for whoever cannot say that nothing was read: the task's cancellation ends no wait.
+  @inlinable
+  package func readUncancelled<T>(_ body: (Connection) throws -> T) throws -> T {
+    let reader = try takeReader(isCancellable: false)
+    defer { giveBack(reader: reader) }
+    do {
+      return try reader.ignoringCancellation { try body(reader) }
+    } catch {
+      throw reader.explaining(error)
+    }
+  }
+
   private enum Admission {
     case reader(PooledConnection)
     case open
@@ -21,7 +33,7 @@ extension Pool {
   }
 
   @usableFromInline
-  func takeReader() throws -> Connection {
+  func takeReader(isCancellable: Bool = true) throws -> Connection {
     if let connection = try sharedConnection() { return connection }
     let thread = PoolWaiter.currentThread
     while true {
@@ -30,7 +42,7 @@ extension Pool {
       case .open: return try openReader(thread)
       case .refused(let error): throw error
       case .wait(let waiter):
-        switch waiter.waitUnlessCancelled() ?? withdraw(waiter) {
+        switch isCancellable ? waiter.waitUnlessCancelled() ?? withdraw(waiter) : waiter.wait() {
         case .connection(let reader)?: return reader.connection
         case .proceed?: continue
         case nil: throw Self.cancelledError

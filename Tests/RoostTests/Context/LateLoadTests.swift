@@ -1,6 +1,10 @@
 import Foundation
 import Roost
+import RoostCore
+import RoostEngine
 import Testing
+
+private func cancelCurrentTask() { withUnsafeCurrentTask { if let task = $0 { task.cancel() } } }
 
 /// Rows that are read into models with pending changes.
 @Suite struct LateLoadTests {
@@ -38,6 +42,29 @@ import Testing
     try context.save()
     #expect(try stored() == "new 11")
     #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).first?.author == nil)
+  }
+
+  @Test func `a cancelled task reads what is stored though it has to wait for a connection`() async throws {
+    let identifier = try #require(try context.fetchIdentifiers(FetchDescriptor<Book>()).first)
+    let (container, pool) = (self.container, self.container.store.pool)
+    let (taken, leave) = (DispatchGroup(), DispatchSemaphore(value: 0))
+    for _ in 0..<5 {
+      taken.enter()
+      Thread.detachNewThread {
+        try? pool.read { _ in
+          taken.leave()
+          leave.wait()
+        }
+      }
+    }
+    await withCheckedContinuation { continuation in taken.notify(queue: .global()) { continuation.resume() } }
+    let task = Task.detached { () -> String? in
+      cancelCurrentTask()
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { for _ in 0..<5 { leave.signal() } }
+      let own = ModelContext(container)
+      return (own.model(for: identifier) as? Book)?.title
+    }
+    #expect(await task.value == "old")
   }
 
   @Test func `a model that was linked to before it was read reads its row`() throws {

@@ -70,6 +70,18 @@ import Testing
       context.insertedModelsArray.isEmpty && context.changedModelsArray.isEmpty && context.deletedModelsArray.isEmpty)
   }
 
+  @Test func `a model has changes from its insertion, edit or deletion to the save`() throws {
+    let book = Book(title: "a")
+    #expect(!book.hasChanges)
+    for change in [{ context.insert(book) }, { book.pages += 1 }, { context.delete(book) }] {
+      change()
+      #expect(book.hasChanges)
+      try context.save()
+      #expect(!book.hasChanges)
+    }
+    #expect(book.isDeleted)
+  }
+
   @Test func `an insert, an edit and a deletion are changes, and a fetch is none`() throws {
     let book = Book(title: "a")
     for change in [

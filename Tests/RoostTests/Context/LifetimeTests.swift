@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import RoostTesting
 import Testing
 
@@ -39,6 +40,19 @@ import Testing
     }()
     context.forgetRecentModels()
     #expect(context.liveModelCount == 0)
+  }
+
+  @Test func `a new model that nobody has looked at since it was linked goes with its context`() throws {
+    weak var store: Store?
+    try {
+      let context = try makeLibrary()
+      store = context.container.store
+      let author = Author(name: "Lack")
+      context.insert(author)
+      try context.save()
+      _ = Book(title: "A", author: author)
+    }()
+    #expect(store == nil)
   }
 
   @Test func `a context and its container go while their models stay readable`() throws {

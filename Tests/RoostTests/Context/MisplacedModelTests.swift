@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostCore
 import Testing
 
 /// Models where they do not belong: of other contexts and stores, of rows and contexts that are gone.
@@ -82,6 +83,18 @@ import Testing
     #expect(author.books.isEmpty)
   }
 
+  @Test func `a save says how many mistakes there were, and throws the first`() throws {
+    let other = ModelContext(context.container)
+    for model in [author, author.books[0], author.books[0].tags[0]] as [any PersistentModel] { other.insert(model) }
+    let error = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(error?.model == "Author" && error?.remedy?.hasSuffix("2 more mistakes were made: see the log.") == true)
+    try other.save()
+    other.insert(author)
+    other.insert(author)
+    let second = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(second?.remedy?.hasSuffix("Another mistake was made: see the log.") == true)
+  }
+
   @Test func `what stands for a model that is nowhere is not inserted, and the save says so`() throws {
     let nobody = try #require(context.model(for: Author(name: "unsaved").persistentModelID) as? Author)
     let (book, new) = (author.books[0], Book(title: "B", author: nobody))
@@ -94,6 +107,30 @@ import Testing
     #expect(nobody.isDeleted && nobody.modelContext == nil)
     #expect(try storedBooks(context) == ["A - birds", "B - "])
     #expect(try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["Lack"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a model is not inserted again without what was not read before its row went`(isOwnDeletion: Bool) throws {
+    let container = try ModelContainer(
+      for: Memo.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let stored = Memo(text: "a")
+    context.insert(stored)
+    try context.save()
+    let memo = try #require(other.model(for: stored.persistentModelID) as? Memo)
+    let deleting = isOwnDeletion ? other : context
+    deleting.delete(isOwnDeletion ? memo : stored)
+    try deleting.save()
+    #expect(memo.text == nil && memo.isDeleted)
+    other.insert(memo)
+    let error = #expect(throws: SwiftDataError.self) { try other.save() }
+    #expect(error == .rowNotFound && error?.model == "Memo" && error?.property == "text")
+    #expect(memo.modelContext == nil)
+    memo.text = "b"
+    memo.isPinned = true
+    other.insert(memo)
+    try other.save()
+    #expect(try ModelContext(container).fetch(FetchDescriptor<Memo>()).map(\.text) == ["b"])
   }
 
   @Test func `a model whose context is gone is inserted as a new one, without relationships`() throws {
@@ -128,6 +165,15 @@ import Testing
       try ModelContext(other.container).fetch(FetchDescriptor<Book>()).contains { $0.title == "A" && $0.pages == 7 })
   }
 
+  @Test func `a model of a gone context is read without listening to the store`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let observers = container.store.observers
+    #expect(observers.isAnybodyListening() && !observers.isAnybodyListening(but: true))
+    #expect(try load().title == "A")
+    #expect(!observers.isAnybodyListening(but: true))
+  }
+
   @Test func `the deletion of a model whose context is gone is refused`() throws {
     let (identifier, container) = (author.books[0].persistentModelID, context.container)
     func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
@@ -153,6 +199,36 @@ import Testing
     try other.save()
     #expect(try storedBooks(other) == ["new other ", "other other other"])
     #expect(try storedBooks(context) == ["A Lack birds"])
+  }
+
+  @Test func `a model of a gone context brings new models into another that it was set to`() throws {
+    let (identifier, container) = (author.books[0].persistentModelID, context.container)
+    func load() throws -> Book { try #require(ModelContext(container).model(for: identifier) as? Book) }
+    let (book, other) = (try load(), try makeOtherStore())
+    let (writer, tag) = (Author(name: "new"), Tag(name: "new"))
+    book.author = writer
+    book.tags = [tag]
+    #expect(book.author === writer && book.tags == [tag])
+    other.insert(book)
+    #expect(book.author === writer && writer.books == [book] && book.tags == [tag] && tag.books == [book])
+    try other.save()
+    #expect(try storedBooks(other) == ["A new new", "other other other"])
+  }
+
+  @Test func `a new model brings one of a gone context into another, which knows of it there`() throws {
+    let (identifier, container) = (author.persistentModelID, context.container)
+    func load() throws -> Author { try #require(ModelContext(container).model(for: identifier) as? Author) }
+    let (writer, other) = (try load(), try makeOtherStore())
+    #expect(writer.books.map(\.title) == ["A"])
+    let (book, second) = (Book(title: "B", author: writer), Book(title: "C"))
+    second.author = writer
+    #expect(writer.books.map(\.title) == ["A"] && book.author === writer && second.author === writer)
+    other.insert(book)
+    #expect(writer.modelContext === other && writer.books == [book])
+    other.insert(second)
+    #expect(writer.books == [book, second])
+    try other.save()
+    #expect(try storedBooks(other) == ["B Lack ", "C Lack ", "other other other"])
   }
 
   @Test func `a rolled-back insert keeps its values and relationships, and can be inserted again`() throws {
@@ -208,4 +284,11 @@ import Testing
     #expect(book.author == nil)
     #expect(try storedBooks(context) == ["A Lack birds", "B - ", "C - ", "D - "])
   }
+}
+
+@Model private final class Memo {
+  var text: String?
+  var isPinned = false
+
+  init(text: String?) { self.text = text }
 }

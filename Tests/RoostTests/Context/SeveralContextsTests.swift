@@ -1,8 +1,10 @@
 import Foundation
 import Observation
 import Roost
-import Synchronization
+import RoostCore
 import RoostEngine
+import RoostTesting
+import Synchronization
 import Testing
 
 @Model private final class Playlist {
@@ -20,6 +22,17 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
   // SAFETY: made, read and called back on one thread.
   let value: Value
   init(_ value: Value) { self.value = value }
+}
+
+/// Notes whether anybody listens to a store as each transaction is about to be committed.
+private final class CommitWatch: Sendable {
+  let store = Mutex<Store?>(nil)
+  let wereHeard = Mutex<[Bool]>([])
+
+  func note(_ statement: String) {
+    guard statement == "COMMIT", let store = store.withLock({ $0 }) else { return }
+    wereHeard.withLock { $0.append(store.observers.isAnybodyListening()) }
+  }
 }
 
 /// What contexts see of each other's and their own changes.
@@ -46,6 +59,19 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     context.delete(list.songs[0])
     context.rollback()
     #expect(list.songs.map(\.title) == ["A", "C"])
+  }
+
+  @Test func `a context is told of what others do to its new rows from the time when there are any`() throws {
+    let watch = CommitWatch()
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+      .recording(to: StatementRecorder { watch.note($0) })
+    let container = try ModelContainer(for: Song.self, configurations: configuration)
+    watch.store.withLock { $0 = container.store }
+    let context = ModelContext(container)
+    context.insert(Song(title: "A"))
+    try context.save()
+    watch.store.withLock { $0 = nil }
+    #expect(watch.wereHeard.withLock { $0 } == [true])
   }
 
   @Test func `a list that is read after a deletion does not have the deleted model`() throws {

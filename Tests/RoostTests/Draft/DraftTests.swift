@@ -64,6 +64,26 @@ import Testing
     #expect(try context.fetchCount(FetchDescriptor<Book>()) == 3)
   }
 
+  @Test func `an undo in a draft brings back what others have deleted meanwhile, with its identifier`() throws {
+    let tag = Tag(name: "t")
+    context.insert(tag)
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    draft.undoManager = UndoManager()
+    let copied = try copy(of: tag, in: draft)
+    draft.delete(copied)
+    try draft.save()
+    let other = ModelContext(context.container)
+    other.delete(other.model(for: tag.persistentModelID))
+    try other.save()
+    #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 0)
+    draft.undoManager?.undo()
+    try draft.save()
+    try context.save()
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Tag>())
+    #expect(found.map(\.name) == ["t"] && found.map(\.persistentModelID) == [copied.persistentModelID])
+  }
+
   @Test func `models that the draft inserted are the parent's with the same identifier`() throws {
     let draft = ModelContext(draftOf: context)
     let copied = try copy(of: author, in: draft)

@@ -241,6 +241,16 @@ import Testing
     }
   #endif
 
+  @Test func `another program's database is not replaced by a copy`() throws {
+    try context.savePhoto()
+    let file = gallery.folder.url.appending(path: "theirs.db")
+    func theirs() throws -> Connection { try Connection(ConnectionOptions(location: .file(path: file.path))) }
+    try theirs().execute("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (7)")
+    let error = #expect(throws: SwiftDataError.loadIssueModelContainer) { try container.backup(to: file) }
+    #expect(error?.url?.lastPathComponent == "theirs.db")
+    #expect(try theirs().strings("SELECT a FROM theirs") == ["7"])
+  }
+
   @Test func `a file that is no store is not replaced by a copy`() throws {
     try context.savePhoto()
     let file = gallery.folder.url.appending(path: "letter.txt")

@@ -33,6 +33,15 @@ import Testing
     #expect(observer.results.map(\.name) == ["c"])
   }
 
+  @Test func `an interval may be longer than any clock can tell`() async throws {
+    let container = try container(interval: .seconds(Int64.max))
+    let observer = try ResultsObserver<Tag, Never>(modelContext: container.mainContext)
+    #expect(container._isPolling)
+    // The task that looks begins to wait.
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(observer.results.isEmpty)
+  }
+
   @Test func `another container's writes are told, with relationships`() async throws {
     let (container, other) = (try container(), ModelContext(try container()))
     let author = Author(name: "Lack")

@@ -291,6 +291,28 @@ import Testing
     #expect(try reader.fetchCount(FetchDescriptor<PageFolder>()) == 0)
   }
 
+  @Test func `a model that was given to another one and let go is deleted by the same save`() throws {
+    let container = try ModelContainer(
+      for: PageFolder.self, PageBinder.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let (binder, page, other) = (PageBinder(), FolderPage(), FolderPage())
+    let (bound, folder) = (BoundPage(binder: PageBinder()), PageFolder(page: page))
+    for model in [binder, bound, folder, other] as [any PersistentModel] { context.insert(model) }
+    try context.save()
+    bound.binder = binder
+    binder.pages = []
+    context.delete(bound)
+    folder.page = other
+    other.folder = nil
+    context.delete(folder)
+    try context.save()
+    let reader = ModelContext(container)
+    #expect(try reader.fetchCount(FetchDescriptor<BoundPage>()) == 0)
+    #expect(try reader.fetch(FetchDescriptor<PageBinder>()).map(\.pages.count) == [0, 0])
+    #expect(try reader.fetchCount(FetchDescriptor<PageFolder>()) == 0)
+    #expect(try reader.fetch(FetchDescriptor<FolderPage>()).map(\.folder) == [nil, nil])
+  }
+
   @Test func `a required relationship that is nil fails the save`() throws {
     let context = try makePeople()
     let person = Person(name: "Anna")
@@ -349,4 +371,16 @@ import Testing
   var number = 0
 
   init() {}
+}
+
+@Model private final class PageBinder {
+  @Relationship(deleteRule: .cascade, inverse: \BoundPage.binder) var pages: [BoundPage] = []
+
+  init() {}
+}
+
+@Model private final class BoundPage {
+  var binder: PageBinder
+
+  init(binder: PageBinder) { self.binder = binder }
 }

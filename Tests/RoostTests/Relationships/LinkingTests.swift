@@ -119,6 +119,30 @@ import Testing
     #expect(try ModelContext(context.container).fetch(FetchDescriptor<LinkedMember>()).allSatisfy { $0.set == nil })
   }
 
+  @Test(arguments: [false, true])
+  func `a set keeps the members that the program calls equal to one that stays`(isInserted: Bool) throws {
+    let container = try ModelContainer(
+      for: StickerSheet.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let sheet = StickerSheet()
+    if isInserted { context.insert(sheet) }
+    let stickers = ["a", "a", "b"].map { Sticker(kind: $0) }
+    for sticker in stickers { sticker.sheet = sheet }
+    #expect(sheet.stickers.count == 2)
+    sheet.stickers.insert(Sticker(kind: "c"))
+    #expect(stickers.allSatisfy { $0.sheet === sheet })
+    context.insert(sheet)
+    try context.save()
+    func kinds() throws -> [String] {
+      try ModelContext(container).fetch(FetchDescriptor<Sticker>()).filter { $0.sheet != nil }.map(\.kind).sorted()
+    }
+    #expect(try kinds() == ["a", "a", "b", "c"])
+    sheet.stickers.remove(stickers[1])
+    #expect(stickers.map { $0.sheet == nil } == [true, true, false])
+    try context.save()
+    #expect(try kinds() == ["b", "c"])
+  }
+
   @Test func `assigning to many that were not read lets the former ones go`() throws {
     let context = try makeLibrary()
     let author = Author(name: "Lack")
@@ -220,4 +244,21 @@ import Testing
   var host: LinkedSet?
 
   init(name: String) { self.name = name }
+}
+
+@Model private final class StickerSheet {
+  @Relationship(inverse: \Sticker.sheet) var stickers: Set<Sticker> = []
+
+  init() {}
+}
+
+/// Equal, to the program, to all of its kind.
+@Model private final class Sticker: Hashable {
+  var kind: String
+  var sheet: StickerSheet?
+
+  init(kind: String) { self.kind = kind }
+
+  static func == (left: Sticker, right: Sticker) -> Bool { left.kind == right.kind }
+  func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }

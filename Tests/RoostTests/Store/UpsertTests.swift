@@ -40,6 +40,16 @@ import Testing
   }
 }
 
+@Model private final class Seat {
+  @Attribute(.unique) var row: Int
+  @Attribute(.unique) var name: String
+
+  init(row: Int, name: String) {
+    self.row = row
+    self.name = name
+  }
+}
+
 /// New models with the unique values of rows, where SQLite finds the row while it inserts.
 @Suite struct UpsertTests {
   private let recorder = StatementRecorder()
@@ -48,7 +58,7 @@ import Testing
 
   init() throws {
     container = try ModelContainer(
-      for: Shelf.self, BadgeKeeper.self,
+      for: Shelf.self, BadgeKeeper.self, Seat.self,
       configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder))
     context = ModelContext(container)
   }
@@ -119,6 +129,24 @@ import Testing
     other.insert(Jar(label: "b", amount: 2))
     try other.save()
     #expect(try jars() == ["a 2", "b 2"])
+  }
+
+  @Test func `rows exchange unique values though another program dropped another index`() throws {
+    let (first, second) = (Seat(row: 1, name: "a"), Seat(row: 2, name: "b"))
+    context.insert(first)
+    context.insert(second)
+    try context.save()
+    try container.store.pool.write { try $0.execute("DROP INDEX Seat_name_unique") }
+    (first.row, second.row) = (2, 1)
+    try context.save()
+    func seats() throws -> [String] {
+      try ModelContext(container).fetch(FetchDescriptor<Seat>(sortBy: [SortDescriptor(\.row)]))
+        .map { "\($0.row) \($0.name)" }
+    }
+    #expect(try seats() == ["1 b", "2 a"])
+    first.row = 1
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    #expect(try seats() == ["1 b", "2 a"])
   }
 
   @Test func `a row keeps a required relationship, or gets the new model's`() throws {

@@ -15,6 +15,15 @@ public enum _TransformerCodec<Transformer: AttributeTransformer>: _AttributeCode
     Transformer.placeholder
       ?? Placeholder.examples.lazy.compactMap { try? Transformer.value(.example($0)) }.first
   }
+  public static func refusal(_ value: SQLValue) -> (any Error)? {
+    guard let stored = Transformer.Stored._decode(value) else { return nil }
+    do {
+      _ = try Transformer.value(stored)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
 
 /// The same for a transformer that is known by its name: by the time a container is made, and not before.
@@ -45,6 +54,7 @@ public enum _NamedTransformerCodec<Name: _TransformerName, Value>: _AttributeCod
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Value? { codec.placeholder as? Value }
     return open(codec)
   }
+  public static func refusal(_ value: SQLValue) -> (any Error)? { codec.refusal(value) }
 }
 
 /// What stands for a transformer whose name nobody registered. No container is made with one.
