@@ -27,10 +27,18 @@ extension Store {
 
   /// Opens the copy that is there; nil where there is none, and for one that is encrypted otherwise.
   private func openCopy(at place: URL) throws -> Connection? {
-    guard Disk.exists(place) else { return nil }
-    let copy: Connection
+    guard Disk.exists(place), let copy = try openDatabase(at: place) else { return nil }
+    let tables = (try? copy.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")) ?? []
+    if tables.isEmpty || tables.contains("_roost_entity") { return copy }
+    copy.close()
+    throw SwiftDataError.loadIssue(
+      "The file is an SQLite database of another program, which would be lost.", url: place,
+      remedy: "Choose another place for the copy.")
+  }
+
+  private func openDatabase(at place: URL) throws -> Connection? {
     do {
-      copy = try Connection(
+      return try Connection(
         ConnectionOptions(
           location: .file(path: place.path), mode: .readWrite, makesWriteAheadLog: false, key: pool.options.key))
     } catch let error where error.primaryCode == DatabaseError.notADatabase {
@@ -40,12 +48,6 @@ extension Store {
       }
       return nil
     }
-    let tables = (try? copy.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")) ?? []
-    if tables.isEmpty || tables.contains("_roost_entity") { return copy }
-    copy.close()
-    throw SwiftDataError.loadIssue(
-      "The file is an SQLite database of another program, which would be lost.", url: place,
-      remedy: "Choose another place for the copy.")
   }
 
   /// Makes a new copy with the store's key.
