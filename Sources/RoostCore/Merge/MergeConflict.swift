@@ -149,6 +149,6 @@ extension SwiftDataError {
     return SwiftDataError(
       conflicts: conflicts,
       "Others have changed what is to be saved, and nothing was written: \(first)\(rest).",
-      remedy: "Settle the error's conflicts by context.resolve(_:keeping:) and save again, or roll back.")
+      remedy: "Decide the error's conflicts by context.resolve(_:keeping:) and save again, or roll back.")
   }
 }

@@ -46,7 +46,7 @@ extension ModelContext {
     }
   }
 
-  /// Settles conflicts that a save has thrown, so that the next one gets on.
+  /// Decides conflicts that a save has thrown, so that the next save succeeds.
   ///
   /// ```swift
   /// do {
