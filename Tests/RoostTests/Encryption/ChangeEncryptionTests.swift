@@ -276,7 +276,7 @@ import Testing
         try store.fill(store.open(.first))
         // As SQLCipher's shell does it, which knows nothing of the files.
         var options = try store.configuration(.first).options(forCopy: store.folder.store)
-        options.mode = .readWrite
+        options.mode = .readWriteCreate
         let encrypted = try Connection(options)
         try encrypted.endWriteAheadLog()
         let copy = store.folder.url.appending(path: "copy")

@@ -2,6 +2,11 @@ import Foundation
 import Roost
 
 extension SharedWalk {
+  private func isRegistered<Model: PersistentModel>(_ model: Model, _ user: SharedUser) -> Bool {
+    let found: Model? = user.context.registeredModel(for: model.persistentModelID)
+    return found === model
+  }
+
   /// The models that a program holds show what is stored as soon as their context looks, without being fetched.
   ///
   /// What is counted is another table's, so that no model is read by the way.
@@ -20,8 +25,8 @@ extension SharedWalk {
         if isGone { throw SharedMismatch(message: "\(user.role): \(shown.name) is gone") }
         continue
       }
-      // Deleted here, or brought back by others as another object.
-      if model.hasChanges { continue }
+      // Deleted here, or, once that was saved, brought back by others as another object.
+      if model.hasChanges || model.isDeleted && !isRegistered(model, user) { continue }
       if shown.name != row.name || shown.number != row.number {
         throw SharedMismatch(message: "\(user.role) holds \(shown.number) \"\(shown.name)\", stored is \(row)")
       }
