@@ -124,7 +124,7 @@ import Testing
 
   @Test func `Several who wait for a connection that its user closed all get their turn`() throws {
     let pool = try Pool(file.options, maximumReaders: 1)
-    try check { body in
+    try check(pool) { body in
       try pool.write { writer in
         body()
         writer.close()
@@ -133,7 +133,7 @@ import Testing
       try pool.write { try $0.insert([1]) }
     }
     #expect(try pool.read { try Self.count($0) } == .integer(3))
-    try check { body in
+    try check(pool) { body in
       try pool.read { reader in
         body()
         reader.close()
@@ -145,19 +145,12 @@ import Testing
 
   /// Has three threads wait while `holder` runs what it is given, and sees that they go on afterwards.
   private func check(
-    _ holder: (_ body: () -> Void) throws -> Void, waiter: @escaping @Sendable () throws -> Void
+    _ pool: Pool, _ holder: (_ body: () -> Void) throws -> Void, waiter: @escaping @Sendable () throws -> Void
   ) throws {
-    let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let done = DispatchSemaphore(value: 0)
     try holder {
-      for _ in 0..<3 {
-        Thread.detachNewThread {
-          started.signal()
-          if (try? waiter()) != nil { done.signal() }
-        }
-      }
-      for _ in 0..<3 { started.wait() }
-      // Until they stand in the queue, which nobody can see.
-      Thread.sleep(forTimeInterval: 0.1)
+      for _ in 0..<3 { Thread.detachNewThread { if (try? waiter()) != nil { done.signal() } } }
+      while pool.waiterCount < 3 { sched_yield() }
     }
     for _ in 0..<3 { #expect(done.wait(timeout: .now() + 10) == .success) }
   }

@@ -15,21 +15,13 @@ import Testing
 
 /// What becomes of conflicts on the device that met them.
 @Suite struct JournalTests {
-  private let folder: Folder
-  private let server: SyncServer
+  private let libraries: SyncedLibraries
+  private var folder: Folder { libraries.folder }
+  private var server: SyncServer { libraries.server }
 
-  init() throws {
-    folder = try Folder()
-    server = try SyncServer(data: folder.url.appendingPathComponent("server"))
-  }
+  init() throws { libraries = try SyncedLibraries { $0.remote } }
 
-  private func container(_ name: String) throws -> ModelContainer {
-    var configuration = ModelConfiguration("library", url: folder.store(name))
-    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
-    sync.merge(\Topic.notes) { $0.remote }
-    configuration.sync = sync
-    return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
-  }
+  private func container(_ name: String) throws -> ModelContainer { try libraries.container(name) }
 
   @Test func `a row that this device deleted while another edited it stays so, or is brought back as the other's`()
     async throws

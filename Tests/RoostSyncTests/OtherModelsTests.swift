@@ -61,6 +61,23 @@ import Testing
     }
   }
 
+  @Test
+  mutating func `a model that is below another one by now is not synced, and none of its rows is sent as a new one`()
+    throws
+  {
+    var older = try machine(1, Dogs.self)
+    try insert(Dogs.Dog("Rex"), into: older)
+    try older.sync(&zone)
+    // One that has rows, and one that is new.
+    older = try older.reopened(random: 1, LaterDogs.self)
+    let new = try machine(2, LaterDogs.self)
+    for machine in [older, new] {
+      #expect(throws: SyncZoneError.movedClass("Dog")) { try machine.sync(&zone) }
+    }
+    #expect(zone.storage.rows.count == 1)
+    #expect(try ModelContext(older.container).fetch(FetchDescriptor<LaterDogs.Dog>()).map(\.name) == ["Rex"])
+  }
+
   @Test mutating func `rows with a case that only a later program has wait for that, and no fetch fails`() throws {
     var older = try machine(1, Lamps.self)
     let later = try machine(2, LaterLamps.self)
@@ -281,6 +298,37 @@ enum LaterLamps: VersionedSchema {
     init(_ name: String, _ colour: Colour) {
       self.name = name
       self.colour = colour
+    }
+  }
+}
+
+enum Dogs: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Dog.self] }
+
+  @Model final class Dog {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum LaterDogs: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Animal.self, Dog.self] }
+
+  @Model class Animal {
+    var legs = 4
+
+    init() {}
+  }
+
+  @Model final class Dog: Animal {
+    var name: String
+
+    init(_ name: String) {
+      self.name = name
+      super.init()
     }
   }
 }

@@ -26,26 +26,16 @@ import Testing
 
 /// Containers that are synced by themselves, with a server in the same process.
 @Suite struct SyncEngineTests {
-  private let folder: Folder
-  private let server: SyncServer
+  private let libraries: SyncedLibraries
+  private var folder: Folder { libraries.folder }
+  private var server: SyncServer { libraries.server }
 
   init() throws {
-    folder = try Folder()
-    server = try SyncServer(data: folder.url.appendingPathComponent("server"))
+    libraries = try SyncedLibraries { versions in [versions.remote, versions.local].sorted().joined(separator: "+") }
   }
 
   private func container(_ name: String, user: String = "ann") throws -> ModelContainer {
-    try container(name) { [server] in server.service(for: user) }
-  }
-
-  private func container(
-    _ name: String, _ service: @escaping @Sendable () -> any SyncService
-  ) throws -> ModelContainer {
-    var configuration = ModelConfiguration("library", url: folder.store(name))
-    var sync = SyncConfiguration(identity: "test", service: service)
-    sync.merge(\Topic.notes) { versions in [versions.remote, versions.local].sorted().joined(separator: "+") }
-    configuration.sync = sync
-    return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+    try libraries.container(name, user: user)
   }
 
   @Test func `what one container saves the other shows`() async throws {
@@ -177,9 +167,10 @@ import Testing
     context.insert(Topic("Sea"))
     try context.save()
     let engine = try #require(container.sync)
-    for isEarly in [true, false] {
+    // Before it waits, and while it does.
+    for turns in 0..<100 {
       let task = Task { try await engine.now() }
-      if !isEarly { try await Task.sleep(for: .milliseconds(50)) }
+      for _ in 0..<turns { await Task.yield() }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
@@ -209,7 +200,7 @@ import Testing
   func `the program merges with what the server has, also where an answer had no room for it`(isFull: Bool) async throws
   {
     let answers = Answers()
-    let first = try container("first") { [server] in
+    let first = try libraries.container("first") { [server] in
       Full(service: server.service(for: "ann"), isFull: isFull, answers: answers)
     }
     let second = try container("second")
@@ -287,18 +278,7 @@ import Testing
   }
 
   @Test func `a conflict is in the journal with all three values, and can be decided again`() async throws {
-    let (first, second) = (try container("first"), try container("second"))
-    let (context, other) = (ModelContext(first), ModelContext(second))
-    context.insert(Book("One"))
-    try context.save()
-    try await first.sync?.now()
-    try await second.sync?.now()
-    first.sync?.pause()
-    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
-    try context.save()
-    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
-    try other.save()
-    try await second.sync?.now()
+    let (first, second) = try await libraries.editApart()
     try await first.sync?.now()
     try await second.sync?.now()
     let sync = try #require(first.sync)
@@ -398,18 +378,7 @@ import Testing
   }
 
   @Test func `the conflicts of an account go with its rows`() async throws {
-    let (first, second) = (try container("first"), try container("second"))
-    let (context, other) = (ModelContext(first), ModelContext(second))
-    context.insert(Book("One"))
-    try context.save()
-    try await first.sync?.now()
-    try await second.sync?.now()
-    first.sync?.pause()
-    try #require(context.fetch(FetchDescriptor<Book>()).first).title = "Mine"
-    try context.save()
-    try #require(other.fetch(FetchDescriptor<Book>()).first).title = "Theirs"
-    try other.save()
-    try await second.sync?.now()
+    let (first, _) = try await libraries.editApart()
     let sync = try #require(first.sync)
     try await sync.now()
     #expect(try !sync.conflicts().isEmpty)

@@ -309,13 +309,6 @@ extension _ModelState {
     register(in: core, ordinal: ordinal, key: key, pointer)
     return key
   }
-
-  mutating func register(in core: ContextCore, ordinal: Int, key: Int64, _ pointer: UnsafeMutableRawPointer) {
-    self.core = core
-    self.ordinal = ordinal
-    self.key = key
-    registered = pointer
-  }
 }
 
 /// The last so many models that relationships referred to.

@@ -29,7 +29,7 @@ extension Store {
   private func openCopy(at place: URL) throws -> Connection? {
     guard Disk.exists(place), let copy = try openDatabase(at: place) else { return nil }
     let tables = (try? copy.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")) ?? []
-    if tables.isEmpty || tables.contains("_roost_entity") { return copy }
+    if !StoreCatalog.isOthers(tables) { return copy }
     copy.close()
     throw SwiftDataError.loadIssue(
       "The file is an SQLite database of another program, which would be lost.", url: place,

@@ -128,6 +128,10 @@ public struct _ModelState: ~Copyable {
 // SAFETY: each reference is retained when it is set and released when it is replaced and in `deinit`. By hand because
 // a model is destroyed for every row fetched, and the compiler destroys optional references of a noncopyable struct by
 // calls through their metadata.
+//
+// `anchor` is a scope exactly while `coreReference` is nil. It becomes one, retained, in `leaveContext()` alone, which has set
+// `coreReference` to nil before; the setter of `core` releases it before there is a context again, and `deinit` if there never is.
+// With a context it is the model's own address, which is compared and never used as a reference.
 extension _ModelState {
   /// The context's side of the model; nil while the model is in no context.
   package var core: ContextCore? {
@@ -164,9 +168,14 @@ extension _ModelState {
   }
 
   /// The model itself, as the identity map has it; nil while it is not there.
-  var registered: UnsafeMutableRawPointer? {
-    get { coreReference == nil ? nil : anchor }
-    set { if coreReference != nil { anchor = newValue } }
+  var registered: UnsafeMutableRawPointer? { coreReference == nil ? nil : anchor }
+
+  /// Makes the model that of a row, or of a new one, in a context. `pointer`: the model itself, unretained.
+  mutating func register(in core: ContextCore, ordinal: Int, key: Int64, _ pointer: UnsafeMutableRawPointer) {
+    self.core = core
+    self.ordinal = ordinal
+    self.key = key
+    anchor = pointer
   }
 
   /// What the row's identifier has besides the key, also once the row is deleted; nil for a model that never had a row.
@@ -178,7 +187,9 @@ extension _ModelState {
 
   /// Takes the model out of its context. It is still known by its row's identifier.
   mutating func leaveContext() {
+    if coreReference == nil { return }
     let scope = rowScope
+    // Without a context it would be taken for a scope.
     anchor = nil
     core = nil
     anchor = scope.map { Unmanaged.passRetained($0).toOpaque() }

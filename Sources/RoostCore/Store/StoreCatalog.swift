@@ -32,6 +32,9 @@ package struct StoreCatalog {
 
   package static let tables: Set<String> = ["_roost_meta", "_roost_entity"]
 
+  /// Whether a database with these tables is another program's.
+  package static func isOthers(_ tables: [String]) -> Bool { !tables.isEmpty && !tables.contains("_roost_entity") }
+
   /// What the header of a store's file says of who made it: "Roos".
   ///
   /// Source: [SQLite, PRAGMA application_id](https://www.sqlite.org/pragma.html#pragma_application_id).

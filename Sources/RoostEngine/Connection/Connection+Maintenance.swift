@@ -20,6 +20,20 @@ extension Connection {
     return try statement.step() ? statement.int64(0) : 0
   }
 
+  /// The size of the write-ahead log's file, in bytes; 0 where there is none.
+  ///
+  /// Source: [SQLite, SQLITE_FCNTL_JOURNAL_POINTER](https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+  package var logSize: Int {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    // SAFETY: SQLite's own, open as long as the connection is, which has one user at a time.
+    guard let database = state.database,
+      sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods
+    else { return 0 }
+    var size: sqlite3_int64 = 0
+    return methods.pointee.xFileSize(file, &size) == SQLITE_OK ? Int(clamping: size) : 0
+  }
+
   /// Moves the write-ahead log's content into the database.
   package func checkpoint(_ mode: CheckpointMode) throws(DatabaseError) {
     let database = try state.open()

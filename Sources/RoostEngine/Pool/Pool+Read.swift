@@ -139,8 +139,7 @@ extension PoolState {
   mutating func loseReader() {
     readerCount -= 1
     // All of them: one alone would find the others waiting, and wait behind them for a reader that nobody has.
-    for waiter in readWaiters { waiter.resume(.proceed) }
-    readWaiters = []
+    Self.wake(&readWaiters)
     wakeClosersIfIdle()
   }
 }

@@ -102,8 +102,7 @@ extension PoolState {
     }
     self.writer = writer
     // Without a writer all look again, as one alone would wait behind the others.
-    for waiter in writeWaiters { waiter.resume(.proceed) }
-    writeWaiters = []
+    Self.wake(&writeWaiters)
     wakeClosersIfIdle()
   }
 }

@@ -74,6 +74,9 @@ package final class Pool: Sendable {
     return connection
   }
 
+  /// How many threads wait for a connection.
+  package var waiterCount: Int { state.withLock { $0.readWaiters.count + $0.writeWaiters.count } }
+
   /// Has a connection without temporary tables and views be one that only reads.
   func makeReader(_ connection: Connection) throws {
     // Large results are sorted faster in pieces that fit into the processor's cache, which SQLite only does where it

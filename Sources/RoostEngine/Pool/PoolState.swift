@@ -63,9 +63,14 @@ struct PoolState {
 
   /// Turns everybody away who waits for a connection.
   mutating func dismissWaiters() {
-    for waiter in readWaiters + writeWaiters { waiter.resume(.proceed) }
-    readWaiters = []
-    writeWaiters = []
+    Self.wake(&readWaiters)
+    Self.wake(&writeWaiters)
+  }
+
+  /// Has all of some who wait look again.
+  static func wake(_ waiters: inout [PoolWaiter]) {
+    for waiter in waiters { waiter.resume(.proceed) }
+    waiters = []
   }
 
   /// Wakes those who close the pool, if nobody is in the way any more.

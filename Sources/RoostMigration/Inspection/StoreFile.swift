@@ -99,7 +99,7 @@ package final class StoreFile {
     guard let connection = try? Connection(options) else { return false }
     defer { connection.close() }
     let tables = (try? connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")) ?? []
-    return !tables.isEmpty && !tables.contains("_roost_entity")
+    return StoreCatalog.isOthers(tables)
   }
 
   // MARK: - Rows

@@ -57,8 +57,8 @@ extension SchemaMappingBuilder {
     if let owner, let relationship = owner.relationship {
       rows.source = links(owner, relationship)
       if isNarrower(owner, relationship) { mapping.narrowed.insert("\(table.name).\(table.destinationColumn)") }
-      let strays = inverse(relationship).map { self.strays($0) } ?? []
-      if table.owner.superentity != nil, hasLeavers(owner) || !strays.isEmpty {
+      let former = inverse(relationship).map { formerTargets(of: $0) } ?? []
+      if table.owner.superentity != nil, hasLeavers(owner) || !former.isEmpty {
         mapping.narrowed.insert("\(table.name).\(table.ownerColumn)")
       }
       if let links = rows.source { checkTargets(of: owner, relationship, links) }
@@ -69,7 +69,7 @@ extension SchemaMappingBuilder {
   // MARK: - Classes that targets have left
 
   /// The old names of classes that a relationship referred to, and does not any more.
-  private func strays(_ property: PropertyInfo) -> Set<String> {
+  private func formerTargets(of property: PropertyInfo) -> Set<String> {
     guard let name = stored(property)?.property.destination, let former = old.entity(named: name),
       let destination = property.relationship?.destination
     else { return [] }
@@ -88,14 +88,14 @@ extension SchemaMappingBuilder {
   /// Whether rows may refer to some that are of another class by now, which would read as missing ones.
   private func isNarrower(_ property: PropertyInfo, _ relationship: RelationshipInfo) -> Bool {
     if relationship.destination.superentity == nil { return false }
-    return !strays(property).isEmpty || inverse(relationship).map(hasLeavers) ?? false
+    return !formerTargets(of: property).isEmpty || inverse(relationship).map(hasLeavers) ?? false
   }
 
   /// What refers to rows that are of another class by now refers to nothing.
   private mutating func checkTargets(
     of property: PropertyInfo, _ relationship: RelationshipInfo, _ links: LinkSource
   ) {
-    let types = strays(property)
+    let types = formerTargets(of: property)
     guard !types.isEmpty, let stored = stored(property), let name = stored.property.destination,
       let former = old.entity(named: name),
       // Rows that leave a property are told of there.

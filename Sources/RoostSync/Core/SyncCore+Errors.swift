@@ -12,6 +12,10 @@ extension SyncCore.Failure {
         .otherData
       case SyncZoneError.unknownVersion(let newest):
         .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")
+      case SyncZoneError.movedClass(let name):
+        .refused(
+          "\(name) was synced as a model of its own, and inherits from another one now: nothing is sent or fetched. Give the "
+            + "class a new name, or sync with another database (cloudKitDatabase: .private(\"name\")).")
       case SyncedStoreError.otherAccount:
         .refused(
           "The store was synced with another account, or the server was set up anew. "

@@ -93,19 +93,19 @@ public final class SyncEngine: Observable, Sendable {
         }
         if isEnded { return continuation.resume(throwing: SyncError.ended) }
         // It may have been cancelled before there was anything to end.
-        if Task.isCancelled { return giveUp(key) }
+        if Task.isCancelled { return endWait(key) }
         isWritten.store(true, ordering: .releasing)
         self.continuation.yield(.resume)
         self.continuation.yield(.localChange)
         self.continuation.yield(.look)
       }
     } onCancel: {
-      giveUp(key)
+      endWait(key)
     }
   }
 
-  /// Has who waits wait no longer, as its task is cancelled.
-  private func giveUp(_ key: UUID) {
+  /// Ends a wait whose task is cancelled.
+  private func endWait(_ key: UUID) {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
   }
 

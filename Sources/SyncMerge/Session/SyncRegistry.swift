@@ -45,6 +45,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     return found
   }
 
+  /// A class that a program has below another, and programs before had as one of its own; nil for none.
+  ///
+  /// The rows of both would not be the same: each device would send its own as new ones.
+  func movedClass(in schema: SyncSchema) -> String? {
+    func names(_ name: SyncName) -> [String] { [name.name, name.originalName].compactMap(\.self) }
+    let roots = Set(schema.entities.flatMap { names($0.name) })
+    let known = entities.values.reduce(into: Set<String>()) { $0.formUnion($1.names) }.subtracting(roots)
+    return schema.entities.lazy.flatMap(\.classes).first { !known.isDisjoint(with: names($0)) }?.name
+  }
+
   private mutating func setRules(_ entity: SyncEntity, _ numbers: SyncNumbers, _ version: [Int]) {
     guard let own = numbers.entities[entity.name.name], var entry = entities[own.number] else { return }
     let isNewest = !version.lexicographicallyPrecedes(entry.version)

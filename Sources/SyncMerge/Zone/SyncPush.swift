@@ -83,4 +83,6 @@ package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   case unknownPlace
   /// The server speaks other versions of the protocol.
   case unknownVersion(newest: Int)
+  /// A class is below another one by now, and was one of its own: its rows would be those of two.
+  case movedClass(String)
 }

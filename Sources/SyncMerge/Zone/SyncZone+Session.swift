@@ -6,8 +6,8 @@ extension SyncZone {
   ///   - now: milliseconds since 1970.
   ///   - identity: a random number, for a zone that nobody has begun with yet.
   /// - Returns: what it needs to know for all else.
-  /// - Throws: ``SyncZoneError/unknownVersion(newest:)``; ``SyncZoneError/otherPush`` for a device that has not made the
-  ///   site's last push; what the storage throws.
+  /// - Throws: ``SyncZoneError/unknownVersion(newest:)``; ``SyncZoneError/movedClass(_:)``; ``SyncZoneError/otherPush`` for a
+  ///   device that has not made the site's last push; what the storage throws.
   package mutating func begin(
     _ hello: SyncHello, now: UInt64, identity: UInt64 = UInt64.random(in: 1...(.max))
   ) throws -> SyncWelcome {
@@ -22,6 +22,7 @@ extension SyncZone {
     var registry = try storage.registry
     let before = registry
     if registry.identity == 0 { registry.identity = identity }
+    if let name = registry.movedClass(in: hello.schema) { throw SyncZoneError.movedClass(name) }
     let numbers = registry.register(hello.schema)
     if registry != before {
       try storage.setRegistry(registry)

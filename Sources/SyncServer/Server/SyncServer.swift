@@ -26,12 +26,12 @@ package final class SyncServer: Sendable {
   ///   - limits: how much may be sent at a time.
   ///   - keptPlaces: how many pushes' places each zone keeps. What a device saw before these is taken for the zone's.
   ///   - mostTogether: how many pushes that wait are written in one transaction.
-  ///   - mostLogBytes: the size of the database's log from which on it is begun anew.
+  ///   - mostLogSize: the bytes of the database's log from which on it is begun anew.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncServerError``, or what the file system or database reports.
   package init(
     data folder: URL, limits: SyncLimits = SyncLimits(), keptPlaces: Int64 = 10_000, mostTogether: Int = 64,
-    mostLogBytes: Int = 64 << 20,
+    mostLogSize: Int = 64 << 20,
     now: @escaping @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970) * 1_000) }
   ) throws {
     (self.limits, self.keptPlaces, self.now) = (limits, keptPlaces, now)
@@ -44,8 +44,7 @@ package final class SyncServer: Sendable {
       location: .file(path: file), synchronous: .full, memoryMapSize: 0, cacheKilobytes: 32 << 10)
     pool = try Pool(options, maximumReaders: ReadQueue.threads)
     try pool.write { try ServerTables.create($0) }
-    writer = WriteQueue(
-      pool, log: URL(filePath: file + "-wal"), mostLogBytes: mostLogBytes, mostTogether: mostTogether)
+    writer = WriteQueue(pool, mostLogSize: mostLogSize, mostTogether: mostTogether)
     reader = ReadQueue(pool)
   }
 

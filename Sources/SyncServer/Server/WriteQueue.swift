@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import RoostEngine
 import SyncMerge
 import Synchronization
@@ -22,13 +21,12 @@ final class WriteQueue: Sendable {
   private let mostTogether: Int
   /// The most that wait.
   private let mostWaiting: Int
-  /// The write-ahead log's file, and the size from which on it is begun anew.
-  private let log: URL
-  private let mostLogBytes: Int
+  /// The bytes of the write-ahead log from which on it is begun anew.
+  private let mostLogSize: Int
 
-  init(_ pool: Pool, log: URL, mostLogBytes: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
+  init(_ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
     (self.pool, self.mostTogether, self.mostWaiting) = (pool, mostTogether, mostWaiting)
-    (self.log, self.mostLogBytes) = (log, mostLogBytes)
+    self.mostLogSize = mostLogSize
   }
 
   /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
@@ -84,13 +82,13 @@ final class WriteQueue: Sendable {
   /// Begins a long log anew, once all have read to their end who read now. Commits do that when nobody reads, which on a busy
   /// server may be never.
   private func shortenLog() {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: log.path)
-    guard let size = (attributes?[.size] as? NSNumber)?.intValue, size > max(mostLogBytes, access.logBytes) else {
-      return
+    try? pool.write { connection in
+      let size = connection.logSize
+      guard size > max(mostLogSize, access.logSize) else { return }
+      let isShort = (try? connection.checkpoint(.truncate)) != nil
+      // Somebody reads for too long to be waited for again soon.
+      access.logSize = isShort ? 0 : 2 * size
     }
-    let isShort = (try? pool.write { try $0.checkpoint(.truncate) }) != nil
-    // Somebody reads for too long to be waited for again soon.
-    access.logBytes = isShort ? 0 : 2 * size
   }
 
   private func run(_ job: Job, _ access: SQLiteAccess, isAlone: Bool) throws -> @Sendable () -> Void {
@@ -117,7 +115,7 @@ private final class AccessBox: @unchecked Sendable {
   // SAFETY: it is private to `WriteQueue`, whose `write(_: [Job])` alone uses it, and runs on a serial queue.
   private let cache = ZoneCache()
   /// The log's size below which it is let be; 0 but after an attempt that failed.
-  var logBytes = 0
+  var logSize = 0
 
   func access(_ connection: Connection) -> SQLiteAccess { SQLiteAccess(connection: connection, cache: cache) }
 }

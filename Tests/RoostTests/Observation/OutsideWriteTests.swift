@@ -37,8 +37,8 @@ import Testing
     let container = try container(interval: .seconds(Int64.max))
     let observer = try ResultsObserver<Tag, Never>(modelContext: container.mainContext)
     #expect(container._isPolling)
-    // The task that looks begins to wait.
-    try await Task.sleep(for: .milliseconds(50))
+    // The task that looks has its turns to begin to wait.
+    for _ in 0..<1_000 { await Task.yield() }
     #expect(observer.results.isEmpty)
   }
 
