@@ -48,7 +48,8 @@ struct FileTests {
     running[.a] = 1
     try running.flush()
     try folder.write("{ \"a\": ")
-    let started = folder.preferences()
+    // Nobody watches the file for it: a look of that kind could be under way and come first.
+    let started = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
     #expect(started[.a] == 0)
     running.reload()
     #expect(running[.a] == 1)
@@ -77,7 +78,7 @@ struct FileTests {
   }
 
   @Test func `who looks while the file is being edited keeps what was read before`() throws {
-    let preferences = folder.preferences()
+    let preferences = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
     preferences[.a] = 1
     try preferences.flush()
     for text in ["", "{ \"a\": "] {

@@ -76,7 +76,7 @@ import Testing
     #expect(first.synced.takeNewConflicts() == 1 && first.synced.takeNewConflicts() == 0)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `what the program merges to a value that a row cannot have leaves the server's, and all else goes on`()
     async throws
   {

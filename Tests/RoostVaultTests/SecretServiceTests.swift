@@ -50,7 +50,7 @@
       let lines = try Programs.inSession(
         """
         keyring=$(sh -c "$KEYRING_PID"); kill -STOP $keyring
-        $USER_PROGRAM service get a; kill -CONT $keyring
+        PATIENCE=3 $USER_PROGRAM service get a; kill -CONT $keyring
         """)
       #expect(lines.count == 1)
       #expect(lines.first?.hasPrefix("SecretError.unavailable: The Secret Service has not answered") == true)

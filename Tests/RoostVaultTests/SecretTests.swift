@@ -19,8 +19,8 @@ struct SecretTests {
     ] {
       #expect(text.contains("<secret>"))
       #expect(!text.contains("hunter2"))
-      // The bytes as numbers.
-      #expect(!text.contains("104"))
+      // The bytes as numbers. An address, which private types print with their name, may have any digits.
+      #expect(!text.contains(/104\D+117\D+110/))
     }
     #expect(Mirror(reflecting: account.password).children.isEmpty)
   }
@@ -50,7 +50,8 @@ struct SecretTests {
       // Most of freed memory is left as it was; other tests may have been given it, and have any bytes in it.
       let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))
       try memory.seek(toOffset: UInt64(place))
-      let left = try #require(try memory.read(upToCount: count))
+      // The system may have the page back: then nobody reads it.
+      guard let left = try? memory.read(upToCount: count) else { return }
       #expect(left.count { $0 == 0xA7 } < count / 8)
     }
 

@@ -33,7 +33,10 @@ import RoostVault
 
   private static func store(_ place: String) -> SecretStore {
     #if os(Linux)
-      if place == "service" { return SecretStore(SecretService(patience: .seconds(3)), service: "roost.test") }
+      if place == "service" {
+        let patience = ProcessInfo.processInfo.environment["PATIENCE"].flatMap(Int.init) ?? 30
+        return SecretStore(SecretService(patience: .seconds(patience)), service: "roost.test")
+      }
       if place == "keyring" {
         var keyring = SecretStore.kernelKeyring
         keyring.service = "roost.test"

@@ -5,24 +5,21 @@ extension HistoryCapture {
   func written(_ schema: SchemaInfo) -> WrittenRows {
     if hasChangedSchema { return .any }
     var written = WrittenRows(unknown: [])
-    for (place, entry) in log.entries.enumerated() {
-      let table = tables[Int(entry.table)]
-      if log.tables[Int(entry.table)].link != nil {
-        // A link is a change of the lists on both sides.
-        for (list, bit, key) in [(table.sides.0, 1, entry.key), (table.sides.1, 2, Int64(bitPattern: entry.columns))] {
-          guard let list, entry.count & Int64(bit) != 0 else { continue }
-          written.add(.updated, schema.entities[list.ordinal], from: key, [list.index])
+    log.forEachRun { run in
+      let entries = log.entries[run]
+      let change = log.entries[run.lowerBound]
+      let table = tables[Int(change.table)]
+      if change.rowClass < 0 {
+        for entry in entries {
+          for (list, key) in lists(of: entry, table) {
+            written.add(.updated, schema.entities[list.ordinal], CollectionOfOne((key, 1)), [list.index])
+          }
         }
-        continue
+        return
       }
-      if entry.rowClass < 0 {
-        let list = table.lists[Int(entry.columns)]
-        written.add(.updated, schema.entities[list.ordinal], from: entry.key, [list.index])
-        continue
-      }
-      let entity = schema.entities[table.ordinals[Int(entry.rowClass)]]
-      let properties = entry.kind == .updated ? properties(of: entity, table, entry, place) : []
-      written.add(entry.kind, entity, from: entry.key, count: entry.count, properties)
+      let entity = schema.entities[table.ordinals[Int(change.rowClass)]]
+      let properties = change.kind == .updated ? properties(of: entity, table, change, run.lowerBound) : []
+      written.add(change.kind, entity, entries.lazy.map { ($0.key, $0.count) }, properties)
     }
     return written
   }

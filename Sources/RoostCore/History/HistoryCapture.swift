@@ -25,7 +25,7 @@ final class HistoryCapture {
   /// The last change that a trigger has noted, all of which are in transactions; nil where that is not known.
   @exclusivity(unchecked) private var lastNoted: Int64?
 
-  struct Table {
+  final class Table {
     /// The places of the classes in the schema, in the order of the log's.
     var ordinals: [Int] = []
     /// Their numbers in history; -1 for one that is not recorded.
@@ -35,9 +35,11 @@ final class HistoryCapture {
     /// The columns of properties, by class and index.
     var columns: [Int: [Int: Int]] = [:]
     /// The lists at either side of a link.
-    var sides: (List?, List?)
+    let sides: (List?, List?)
     /// The lists that the table's rows have a place in, as the log has them.
     var lists: [List] = []
+
+    init(sides: (List?, List?) = (nil, nil)) { self.sides = sides }
   }
 
   struct List: Hashable {
@@ -129,10 +131,10 @@ final class HistoryCapture {
   }
 
   /// Runs a statement that sets no other columns than some: the others need not be compared.
-  func updating(_ columns: UInt64, _ body: () throws -> Void) rethrows {
+  func updating<Result>(_ columns: UInt64, _ body: () throws -> Result) rethrows -> Result {
     log.updated = columns
     defer { log.updated = .max }
-    try body()
+    return try body()
   }
 
   /// What history has of what was noted since ``begin(isHeard:)``; nil if nothing. Nothing is known of it afterwards.
@@ -146,31 +148,42 @@ final class HistoryCapture {
   private func pack() {
     if leavesItToTriggers { return log.removeAll() }
     var links: Set<Link> = []
-    for (place, entry) in log.entries.enumerated() {
-      let table = tables[Int(entry.table)]
-      if log.tables[Int(entry.table)].link != nil {
-        let (first, second) = (entry.key, Int64(bitPattern: entry.columns))
-        for (list, bit, key) in [(table.sides.0, 1, first), (table.sides.1, 2, second)] {
-          if let list, list.field >= 0, entry.count & Int64(bit) != 0 { links.insert(Link(list: list, key: key)) }
-        }
-        continue
-      }
-      if entry.rowClass < 0 {
-        let list = table.lists[Int(entry.columns)]
-        if list.field >= 0 { links.insert(Link(list: list, key: entry.key)) }
-        continue
-      }
-      let entity = table.entities[Int(entry.rowClass)]
-      if entity < 0 { continue }
-      let end = place + 1 < log.entries.count ? log.entries[place + 1].start : log.bytes.count
-      HistoryPack.append(
-        HistoryTables.Kind(entry.kind), entity: entity, key: entry.key, count: entry.count,
-        fields: entry.kind == .inserted ? [] : fields(of: table, entry, place),
-        values: entry.hasValues ? log.bytes[entry.start..<end] : nil,
-        to: &packed)
-    }
+    log.forEachRun { pack($0, &links) }
     if !links.isEmpty { packUpdates(of: links) }
     log.removeAll()
+  }
+
+  /// Packs entries that are the same change of different rows.
+  private func pack(_ run: Range<Int>, _ links: inout Set<Link>) {
+    let (entries, values) = (log.entries, log.bytes)
+    let change = entries[run.lowerBound]
+    let table = tables[Int(change.table)]
+    if change.rowClass < 0 {
+      for entry in entries[run] {
+        for (list, key) in lists(of: entry, table) where list.field >= 0 { links.insert(Link(list: list, key: key)) }
+      }
+      return
+    }
+    let entity = table.entities[Int(change.rowClass)]
+    if entity < 0 { return }
+    let fields = change.kind == .inserted ? [] : fields(of: table, change, run.lowerBound)
+    for place in run {
+      let entry = entries[place]
+      let end = place + 1 < entries.count ? entries[place + 1].start : values.count
+      HistoryPack.append(
+        HistoryTables.Kind(entry.kind), entity: entity, key: entry.key, count: entry.count, fields: fields,
+        values: entry.hasValues ? values[entry.start..<end] : nil, to: &packed)
+    }
+  }
+
+  /// The lists that an entry without a class changes, each with the key of the row whose list it is: those on both sides of a
+  /// link, or the one that has another order.
+  func lists(of entry: RowChangeLog.Entry, _ table: Table) -> [(list: List, key: Int64)] {
+    if log.tables[Int(entry.table)].link == nil { return [(table.lists[Int(entry.columns)], entry.key)] }
+    let sides: [(List?, Int64, Int64)] = [
+      (table.sides.0, 1, entry.key), (table.sides.1, 2, Int64(bitPattern: entry.columns)),
+    ]
+    return sides.compactMap { list, bit, key in entry.count & bit == 0 ? nil : list.map { ($0, key) } }
   }
 
   /// A list that a link was added to, or taken from, or whose members have another order.
@@ -244,7 +257,8 @@ final class HistoryCapture {
   private static func table(
     _ root: EntityInfo, _ fields: HistoryFields?, _ columns: TableColumns, _ excluded: Set<String>
   ) throws -> (Table, RowChangeLog.Table) {
-    var (table, logged) = (Table(), RowChangeLog.Table(root.table, columns: []))
+    let table = Table()
+    var logged = RowChangeLog.Table(root.table, columns: [])
     let classes = root.selfAndDescendants
     table.ordinals = classes.map(\.ordinal)
     table.entities = classes.map { excluded.contains($0.name) ? -1 : fields?.number(of: $0) ?? -1 }

@@ -64,6 +64,14 @@ extension Store {
     }
   }
 
+  /// Runs a statement that sets some properties of a class and nothing else: only those are compared.
+  package func updating<Result>(
+    _ properties: PropertySet, of entity: EntityInfo, _ connection: Connection, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let capture = connection.companion as? HistoryCapture else { return try body() }
+    return try capture.updating(capture.columns(properties, of: entity), body)
+  }
+
   /// Has what a transaction for writing changes from here on noted by what the tables and triggers are now.
   package func schemaChanged(_ connection: Connection) throws {
     try (connection.companion as? HistoryCapture)?.schemaChanged(schema, excluding: excluded, connection)

@@ -14,6 +14,14 @@ package struct WrittenRows: Sendable {
     package var deleted: [Int64] = []
 
     package init() {}
+
+    fileprivate var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    fileprivate mutating func add(_ others: Rows) {
+      inserted += others.inserted
+      updated += others.updated
+      deleted += others.deleted
+    }
   }
 
   /// Of more rows nobody wants to know each.
@@ -47,9 +55,10 @@ package struct WrittenRows: Sendable {
     changesRelationships = true
   }
 
-  /// Adds rows of a class, with keys that follow each other; or the whole table if they are too many.
+  /// Adds rows of a class that changed alike: a first key each, and how many follow. Too many are the whole table.
   mutating func add(
-    _ kind: RowChangeLog.Kind, _ entity: EntityInfo, from key: Int64, count: Int64 = 1, _ properties: PropertySet = []
+    _ kind: RowChangeLog.Kind, _ entity: EntityInfo, _ rows: some Sequence<(Int64, Int64)>,
+    _ properties: PropertySet = []
   ) {
     tables?.insert(entity.table)
     changesRelationships =
@@ -57,17 +66,19 @@ package struct WrittenRows: Sendable {
       || (kind == .updated
         ? entity.relationships.contains { properties.contains($0.index) }
         : !entity.relationships.isEmpty || entity.isReferenced)
-    self.count += Int(count)
-    if self.count > Self.mostRows {
-      unknown?.insert(entity.table)
-      return
+    var known = Rows()
+    for (key, count) in rows {
+      self.count += Int(count)
+      if self.count > Self.mostRows { continue }
+      let keys = (0..<count).lazy.map { key + $0 }
+      switch kind {
+      case .inserted: known.inserted += keys
+      case .updated: known.updated += keys.map { ($0, properties) }
+      case .deleted: known.deleted += keys
+      }
     }
-    let keys = (0..<count).lazy.map { key + $0 }
-    switch kind {
-    case .inserted: rows[entity.ordinal, default: Rows()].inserted.append(contentsOf: keys)
-    case .updated: rows[entity.ordinal, default: Rows()].updated.append(contentsOf: keys.map { ($0, properties) })
-    case .deleted: rows[entity.ordinal, default: Rows()].deleted.append(contentsOf: keys)
-    }
+    if self.count > Self.mostRows { unknown?.insert(entity.table) }
+    if !known.isEmpty { self.rows[entity.ordinal, default: Rows()].add(known) }
   }
 }
 

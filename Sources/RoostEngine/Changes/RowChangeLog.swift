@@ -90,9 +90,13 @@ package final class RowChangeLog {
 
     /// Whether an entry is of the next row, and else the same. Links and lists have no rows that follow each other.
     fileprivate func isFollowed(by next: Entry) -> Bool {
-      key &+ count == next.key && kind == next.kind && table == next.table && columns == next.columns
-        && rowClass == next.rowClass && hasValues == next.hasValues && rowClass >= 0
-        && count < RowChangeLog.largestCount
+      key &+ count == next.key && isLike(next) && rowClass >= 0 && count < RowChangeLog.largestCount
+    }
+
+    /// Whether another entry is the same change of other rows.
+    fileprivate func isLike(_ other: Entry) -> Bool {
+      kind == other.kind && table == other.table && columns == other.columns && rowClass == other.rowClass
+        && hasValues == other.hasValues
     }
   }
 
@@ -162,6 +166,19 @@ package final class RowChangeLog {
       entries[end].count += 1
     } else {
       entries.append(entry)
+    }
+  }
+
+  /// Calls `body` with the places of entries behind each other that are the same change of different rows.
+  package func forEachRun(_ body: (Range<Int>) -> Void) {
+    var start = 0
+    while start < entries.count {
+      var end = start + 1
+      if wide.isEmpty {
+        while end < entries.count, entries[end].isLike(entries[start]) { end += 1 }
+      }
+      body(start..<end)
+      start = end
     }
   }
 

@@ -71,7 +71,8 @@ extension Store {
           try completeBackfills(connection)
           do {
             return try recording(by: author, isHeard: observers.isAnybodyListening(), connection) {
-              try runOrCheck(update, connection)
+              let properties = PropertySet(update.changes.map(\.property.index))
+              return try updating(properties, of: update.entity, connection) { try runOrCheck(update, connection) }
             }
           } catch let error as DatabaseError where error.code == DatabaseError.constraintDatatype {
             throw try update.firstRefusal(connection, self) ?? SwiftDataError.saving(error)

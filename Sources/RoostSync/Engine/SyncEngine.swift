@@ -60,10 +60,14 @@ public final class SyncEngine: Observable, Sendable {
   /// How far the store and the server are: observable, and true at the moment that it is read.
   public var status: SyncStatus {
     registrar.access(self, keyPath: \.status)
-    var status = state.withLock { $0.status }
-    // Nobody has told the server yet.
-    if isWritten.load(ordering: .acquiring), status.phase == .upToDate { status.phase = .sending }
-    return status
+    return state.withLock { state in
+      var status = state.status
+      if status.phase != .upToDate { return status }
+      // Nobody has told the server yet; or that is about to be noted.
+      if isWritten.load(ordering: .acquiring) { status.phase = .sending }
+      if !state.core.isIdle { status.phase = SyncStatus.Phase(state.core.phase, isIdle: false, nil) }
+      return status
+    }
   }
 
   /// What happens, from now on: a new sequence each time, which ends with the store.
@@ -144,8 +148,11 @@ public final class SyncEngine: Observable, Sendable {
   // MARK: - Steps
 
   private func take(_ event: SyncCore.Event) async {
-    if event == .localChange { isWritten.store(false, ordering: .releasing) }
-    let effects = state.withLock { $0.core.step(event) }
+    let effects = state.withLock { state in
+      // Together, so that nobody finds neither.
+      if event == .localChange { isWritten.store(false, ordering: .releasing) }
+      return state.core.step(event)
+    }
     // Without a server too, or while it is busy.
     if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.now) } }
     await note(event)

@@ -32,8 +32,11 @@
         try checkOwner(Self.owner(of: path))
         throw SecretError.system("open the lock", path, number)
       }
-      // Which also lets go of it.
-      defer { close(descriptor) }
+      // A program that is being started has a copy of the descriptor, which would hold the lock for a moment.
+      defer {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+      }
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw SecretError.system("look at the lock", path) }
       try checkOwner(status.st_uid)

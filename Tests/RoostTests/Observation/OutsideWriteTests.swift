@@ -61,12 +61,16 @@ import Testing
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
     let observer = try ResultsObserver<Tag, Never>(modelContext: container.mainContext)
     try await change(of: observer) { try connection.execute("INSERT INTO Tag (name) VALUES ('a')") }
+    var count = recorder.statements.count
+    func looks() -> Int { recorder.statements[count...].count { $0.hasPrefix("PRAGMA data_version") } }
+    // By the next look all have been told of the last.
+    while looks() < 1 { await Task.yield() }
+    await waitUntilTold(container)
     let context = ModelContext(container)
     context.insert(Author(name: "Lack"))
     try context.save()
     // Several looks at the file later.
-    var count = recorder.statements.count
-    func looks() -> Int { recorder.statements[count...].count { $0.hasPrefix("PRAGMA data_version") } }
+    count = recorder.statements.count
     while looks() < 5 { await Task.yield() }
     #expect(!recorder.statements[count...].contains { $0.hasPrefix("SELECT") && $0.contains("\"Tag\"") })
     count = recorder.statements.count

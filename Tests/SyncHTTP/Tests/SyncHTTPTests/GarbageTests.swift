@@ -31,7 +31,7 @@ import Testing
         request.headers.add(name: "authorization", value: random.pick(["Bearer anna", "anna"]))
       }
       let body = random.pick([hello, Talk.push(1).encoded, Talk.push(1).encoded, []])
-      request.body = .bytes(ByteBuffer(bytes: random.once(in: 5) ? body : sync.damaged(body)))
+      request.body = .bytes(ByteBuffer(bytes: random.once(in: 2) ? body : sync.damaged(body)))
       let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
       _ = try await response.body.collect(upTo: 1 << 20)
       statuses[response.status.code, default: 0] += 1
