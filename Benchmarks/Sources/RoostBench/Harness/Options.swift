@@ -11,18 +11,26 @@ struct Options {
   var output = Self.repository.appending(path: ".build/bench.json")
 
   static let usage = """
-    roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--folder PATH] [--output FILE]
+    roost-bench [--rounds N] [--workload NAME]... [--variant NAME]... [--history off]
+                [--folder PATH] [--output FILE]
     roost-bench --growth | --threads | --latency [--folder PATH]
 
       --rounds    how often each variant is measured, 7 at least (15)
       --workload  measure this workload alone; may be repeated
       --variant   measure this variant alone; may be repeated
+      --history   off: without what Roost records of all changes, which C and GRDB do not
       --growth    how much longer work takes with 1,000,000 rows than with 10,000
       --threads   rows a second that a writer and three readers get through beside each other
       --latency   how long after another process's commit observers know of it
       --folder    where the databases are made and removed (the system's temporary folder)
       --output    the JSON file (.build/bench.json in the repository)
     """
+
+  /// Whether Roost's stores record their history. Read by itself, as workloads make their stores wherever they run.
+  static let recordsHistory: Bool = {
+    guard let place = CommandLine.arguments.firstIndex(of: "--history") else { return true }
+    return CommandLine.arguments[place...].dropFirst().first != "off"
+  }()
 
   /// The folder that `Benchmarks` is in.
   private static var repository: URL {
@@ -43,6 +51,8 @@ struct Options {
         rounds = number
       case "--workload": workloads.append(value)
       case "--variant": variants.append(value)
+      case "--history":
+        guard value == "on" || value == "off" else { throw BenchmarkError("--history is on or off") }
       case "--folder": folder = URL(filePath: value)
       case "--output": output = URL(filePath: value)
       default: throw BenchmarkError("Unknown option \(option)\n\n\(Self.usage)")

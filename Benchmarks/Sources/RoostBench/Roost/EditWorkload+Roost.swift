@@ -5,7 +5,7 @@ extension EditWorkload {
   /// Models registered with a context of the round's own, and one save.
   func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "counters.store")
-    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(url: file))
+    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(measured: file))
     return round(file, "Counter") {
       let context = ModelContext(container)
       return (context: context, counters: try context.fetch(FetchDescriptor<Counter>()))

@@ -23,7 +23,7 @@ extension FetchWorkload {
 
   /// A store with all rows in it, as Roost writes them.
   static func filledContainer(in folder: URL) throws -> ModelContainer {
-    let store = ModelConfiguration(url: folder.appending(path: "filled.store"))
+    let store = ModelConfiguration(measured: folder.appending(path: "filled.store"))
     let container = try ModelContainer(for: Entry.self, configurations: store)
     let context = ModelContext(container)
     for row in rows { context.insert(Entry(row)) }

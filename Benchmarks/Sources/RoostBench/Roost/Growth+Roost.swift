@@ -5,7 +5,7 @@ extension Growth {
   /// Does the work once, with a file of its own.
   func roostTime(_ rows: [SampleRow], _ file: URL) throws -> Duration {
     if self == .upsert { return try upsertTime(rows, file) }
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     let container = try ModelContainer(for: Entry.self, configurations: store)
     if self != .insert { try Database(file, tuned: true).insert(rows, with: Entry.insertion) }
     // Models that are registered before the clock runs, where the work is about such.
@@ -45,7 +45,7 @@ extension Growth {
   }
 
   private func upsertTime(_ rows: [SampleRow], _ file: URL) throws -> Duration {
-    let container = try ModelContainer(for: UniqueEntry.self, configurations: ModelConfiguration(url: file))
+    let container = try ModelContainer(for: UniqueEntry.self, configurations: ModelConfiguration(measured: file))
     try Database(file, tuned: true).insert(
       rows, with: "INSERT INTO UniqueEntry (_pk, title, body, date) VALUES (?, ?, ?, ?)")
     let updates = Self.later(rows)

@@ -4,7 +4,7 @@ import Roost
 extension HopsWorkload {
   static func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "parcels.store")
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     try ModelContainer(for: Parcel.self, configurations: store).close()
     try Database(file, tuned: true).execute(fill)
     let container = try ModelContainer(for: Parcel.self, configurations: store)

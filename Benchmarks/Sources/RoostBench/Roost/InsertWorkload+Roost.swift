@@ -5,7 +5,7 @@ extension InsertWorkload {
   /// A model made and inserted for each row, then one save. The context goes within the time, and the models with it.
   static func roost(in folder: URL) throws -> Round {
     freshFile(in: folder) { file in
-      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(url: file))
+      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(measured: file))
       return try timed {
         let context = ModelContext(container)
         for row in rows { context.insert(Entry(row)) }

@@ -20,7 +20,7 @@ final class NumberedEntry: EntryValues {
 extension LookupByValueWorkload {
   /// In a context that began empty: each row is looked for once.
   func roost(in folder: URL) throws -> Round {
-    let store = ModelConfiguration(url: folder.appending(path: "filled.store"))
+    let store = ModelConfiguration(measured: folder.appending(path: "filled.store"))
     let container = try ModelContainer(for: NumberedEntry.self, configurations: store)
     let context = ModelContext(container)
     for row in FetchWorkload.rows { context.insert(NumberedEntry(row)) }

@@ -55,10 +55,10 @@ extension MigrateWorkload {
   /// `backups`: a copy of the file, which is checked, comes before the migration unless there are none.
   private func roost(in folder: URL, backups: ModelConfiguration.MigrationOptions.Backups) throws -> Round {
     let old = folder.appending(path: "\(rawValue)-roost-\(backups)-old.db")
-    try ModelContainer(for: OldEntries.Entry.self, configurations: ModelConfiguration(url: old)).close()
+    try ModelContainer(for: OldEntries.Entry.self, configurations: ModelConfiguration(measured: old)).close()
     try Database(old, tuned: false).execute(Self.insertion)
     return round(from: old) { file in
-      var configuration = ModelConfiguration(url: file)
+      var configuration = ModelConfiguration(measured: file)
       configuration.storeOptions.migration.backups = backups
       switch self {
       case .rebuild: try ModelContainer(for: RequiredNotes.Entry.self, configurations: configuration).close()

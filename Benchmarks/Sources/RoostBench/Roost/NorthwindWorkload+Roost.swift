@@ -49,7 +49,7 @@ extension OrderRow {
 extension NorthwindWorkload {
   /// A new context for each fetch, which goes with its result: no row is registered beforehand.
   static func roost(in folder: URL) throws -> Round {
-    let store = ModelConfiguration(url: folder.appending(path: "filled.store"))
+    let store = ModelConfiguration(measured: folder.appending(path: "filled.store"))
     let container = try ModelContainer(for: Order.self, configurations: store)
     let context = ModelContext(container)
     for row in rows { context.insert(Order(row)) }

@@ -5,7 +5,7 @@ extension ObserveWorkload {
   /// A `ResultsObserver` of one context, whose results are filtered and sorted; another context edits and saves.
   static func roost(in folder: URL) throws -> Round {
     InsertWorkload.freshFile(in: folder) { file in
-      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(url: file))
+      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(measured: file))
       let (writer, reader) = (ModelContext(container), ModelContext(container))
       let entries = rows.map { Entry($0) }
       for entry in entries { writer.insert(entry) }

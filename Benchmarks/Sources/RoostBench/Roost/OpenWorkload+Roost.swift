@@ -8,7 +8,7 @@ extension Entry: EntryValues {
 extension OpenWorkload {
   static func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "filled.store")
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     try ModelContainer(for: Entry.self, configurations: store).close()
     try Database(file, tuned: true).insert(rows, with: Entry.insertion)
     return round("roost") {

@@ -30,7 +30,7 @@ extension PropertiesWorkload {
 
   private static func fetched(in folder: URL) throws -> (ModelContext, [Counter]) {
     let file = folder.appending(path: "counters.store")
-    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(url: file))
+    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(measured: file))
     try Database(file, tuned: true).execute(UpdateWorkload.insertion(into: "Counter", count: objectCount))
     let context = ModelContext(container)
     return (context, try context.fetch(FetchDescriptor()))

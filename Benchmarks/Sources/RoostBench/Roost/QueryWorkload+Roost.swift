@@ -46,7 +46,7 @@ extension QueryWorkload {
   /// A store that Roost made, filled by SQL.
   private static func filledContainer(in folder: URL) throws -> ModelContainer {
     let file = folder.appending(path: "readings.store")
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     try ModelContainer(for: Reading.self, configurations: store).close()
     try Database(file, tuned: true).execute(fill)
     return try ModelContainer(for: Reading.self, configurations: store)

@@ -5,7 +5,7 @@ extension SavesWorkload {
   /// One context, which is saved after each model.
   static func roost(in folder: URL) throws -> Round {
     InsertWorkload.freshFile(in: folder) { file in
-      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(url: file))
+      let container = try ModelContainer(for: Entry.self, configurations: ModelConfiguration(measured: file))
       return try timed {
         let context = ModelContext(container)
         for row in rows {

@@ -21,7 +21,7 @@ extension ScreensWorkload {
   /// One context for all screens, which keeps none of them.
   static func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "messages.store")
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     try ModelContainer(for: Message.self, configurations: store).close()
     try Database(file, tuned: true).execute(MessageRow.fill)
     let container = try ModelContainer(for: Message.self, configurations: store)

@@ -15,7 +15,7 @@ final class Document {
 extension SearchWorkload {
   static func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "documents.store")
-    let store = ModelConfiguration(url: file)
+    let store = ModelConfiguration(measured: file)
     try ModelContainer(for: Document.self, configurations: store).close()
     try Database(file, tuned: true).execute(fill)
     let container = try ModelContainer(for: Document.self, configurations: store)

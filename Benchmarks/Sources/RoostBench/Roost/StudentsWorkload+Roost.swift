@@ -25,7 +25,7 @@ extension StudentsWorkload {
     in folder: URL, _ variant: String, insert: @escaping (StudentRow, School, ModelContext) -> Void
   ) -> Round {
     round(in: folder, variant) { file in
-      try ModelContainer(for: School.self, configurations: ModelConfiguration(url: file))
+      try ModelContainer(for: School.self, configurations: ModelConfiguration(measured: file))
     } work: { container in
       let context = ModelContext(container)
       var school = School(name: "")

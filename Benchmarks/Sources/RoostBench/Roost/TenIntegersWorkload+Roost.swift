@@ -38,7 +38,7 @@ extension TenIntegers {
 extension TenIntegersWorkload {
   static func roostInsert(in folder: URL) throws -> Round {
     InsertWorkload.freshFile(in: folder) { file in
-      let container = try ModelContainer(for: TenIntegersModel.self, configurations: ModelConfiguration(url: file))
+      let container = try ModelContainer(for: TenIntegersModel.self, configurations: ModelConfiguration(measured: file))
       return try timed {
         let context = ModelContext(container)
         for row in inserted { context.insert(TenIntegersModel(row)) }
@@ -53,7 +53,7 @@ extension TenIntegersWorkload {
 
   /// Into a new context each round, as in `fetch-200k`.
   static func roostFetch(in folder: URL) throws -> Round {
-    let store = ModelConfiguration(url: folder.appending(path: "filled.store"))
+    let store = ModelConfiguration(measured: folder.appending(path: "filled.store"))
     let container = try ModelContainer(for: TenIntegersModel.self, configurations: store)
     let context = ModelContext(container)
     for row in fetched { context.insert(TenIntegersModel(row)) }

@@ -19,7 +19,7 @@ final class NumberedLine {
 extension ThreadsReport {
   /// A context a thread, over one container.
   static func roost(_ file: URL) throws -> (writer: Work, reader: @Sendable (Int) throws -> () throws -> Int) {
-    let container = try ModelContainer(for: NumberedLine.self, configurations: ModelConfiguration(url: file))
+    let container = try ModelContainer(for: NumberedLine.self, configurations: ModelConfiguration(measured: file))
     let first = ModelContext(container)
     for row in rows.prefix(firstCount) { first.insert(NumberedLine(row)) }
     try first.save()

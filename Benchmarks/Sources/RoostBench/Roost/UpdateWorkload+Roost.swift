@@ -18,7 +18,7 @@ final class Counter {
 extension UpdateWorkload {
   static func roost(in folder: URL) throws -> Round {
     let file = folder.appending(path: "update-roost.store")
-    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(url: file))
+    let container = try ModelContainer(for: Counter.self, configurations: ModelConfiguration(measured: file))
     try Database(file, tuned: true).execute(insertion(into: "Counter"))
     var round = 0
     return {

@@ -27,7 +27,7 @@ extension UpsertWorkload {
 
   private static func round(in folder: URL, first: [SampleRow], then rows: [SampleRow]) -> Round {
     InsertWorkload.freshFile(in: folder) { file in
-      let container = try ModelContainer(for: UniqueEntry.self, configurations: ModelConfiguration(url: file))
+      let container = try ModelContainer(for: UniqueEntry.self, configurations: ModelConfiguration(measured: file))
       try save(first, in: container)
       return try timed {
         try save(rows, in: container)

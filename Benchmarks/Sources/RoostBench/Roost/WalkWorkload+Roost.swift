@@ -30,7 +30,7 @@ extension WalkWorkload {
   }
 
   private static func filledContainer(in folder: URL) throws -> ModelContainer {
-    let store = ModelConfiguration(url: folder.appending(path: "flights.store"))
+    let store = ModelConfiguration(measured: folder.appending(path: "flights.store"))
     let container = try ModelContainer(for: Flight.self, configurations: store)
     let context = ModelContext(container)
     let airlines = network.airlines.map(Airline.init)
