@@ -305,7 +305,7 @@ extension _ModelState {
     if key >= 0 || flags.contains(.deleted) { key = TemporaryKeys.next() }
     links = nil
     forgetChanges()
-    flags = [.inserted, .stale, .listedInserted]
+    flags = [.inserted, .listedInserted]
     register(in: core, ordinal: ordinal, key: key, pointer)
     return key
   }

@@ -12,6 +12,5 @@ extension ModelContext {
     guard overlay != nil else { return }
     overlay?.close()
     overlay = nil
-    for model in pending.all { model._$state.flags.insert(.stale) }
   }
 }

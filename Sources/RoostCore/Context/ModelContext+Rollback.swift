@@ -23,7 +23,7 @@ extension ModelContext {
         bareCore.release(model, isDetached: !model._$state.flags.contains(.deleted))
       } else {
         model._$state.forgetChanges()
-        model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew, .listedChanged, .listedDeleted, .stale])
+        model._$state.flags.subtract([.deleted, .cascaded, .cascadedFromNew, .listedChanged, .listedDeleted])
         model._$announceAll(willChange: true)
         model._$unload()
         model._$announceAll(willChange: false)

@@ -7,7 +7,12 @@
 package final class PendingChanges {
   @exclusivity(unchecked) private var inserted = ModelList()
   @exclusivity(unchecked) private var changed = ModelList()
-  @exclusivity(unchecked) private var deleted = ModelList()
+  @exclusivity(unchecked) private(set) var deleted = ModelList()
+  // SAFETY: the lists keep the models of these, which are set with them and anew when one leaves.
+  /// The last model of each entity in a list, by the entity's place in the schema: an answer for most who ask of one.
+  @exclusivity(unchecked) private var latest: [_StateAddress?]
+  /// What has changed since a query was shown all of it; nil while none was.
+  @exclusivity(unchecked) var unshown: Unshown?
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
   @exclusivity(unchecked) private(set) var allJoinRows: [JoinRow: Bool] = [:]
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
@@ -26,13 +31,18 @@ package final class PendingChanges {
 
   private let schema: SchemaInfo
 
-  init(_ schema: SchemaInfo) { self.schema = schema }
+  init(_ schema: SchemaInfo) {
+    self.schema = schema
+    latest = Array(repeating: nil, count: schema.entities.count)
+  }
 
   /// Returns all models of the lists, and has none pending afterwards: they were saved, or are to be rolled back.
   func take() -> [ModelList] {
     let taken = [inserted, changed, deleted]
     let joinRows = allJoinRows
     (inserted, changed, deleted, allJoinRows) = (ModelList(), ModelList(), ModelList(), [:])
+    latest = Array(repeating: nil, count: schema.entities.count)
+    endShowing()
     onChange = nil
     version += 1
     if let observed {
@@ -63,13 +73,22 @@ package final class PendingChanges {
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
 
-  private func contains(where isOne: (any PersistentModel) -> Bool) -> Bool {
-    inserted.contains(where: isOne) || changed.contains(where: isOne) || deleted.contains(where: isOne)
-  }
-
   /// Whether a save would write or delete rows of some tables.
   func hasRows(in tables: Set<String>) -> Bool {
-    contains { tables.contains(schema.entities[$0._$state.ordinal].table) && $0._$state.isPending }
+    let ordinals = latest.indices.filter { latest[$0] != nil && tables.contains(schema.entities[$0].table) }
+    if ordinals.contains(where: { latest[$0]?.state.isPending ?? false }) { return true }
+    if ordinals.isEmpty { return false }
+    return [inserted, changed, deleted].contains { list in
+      list.states.contains { $0.state.isPending && ordinals.contains($0.state.ordinal) }
+    }
+  }
+
+  /// Whether a save would add or remove links of rows of some tables.
+  func hasJoinRows(in tables: Set<String>) -> Bool {
+    if allJoinRows.isEmpty { return false }
+    return schema.joinTables.contains { join in
+      tables.contains(join.name) || tables.contains(join.owner.table) || tables.contains(join.destination.table)
+    }
   }
 
   /// Every model in a list, once or more.
@@ -84,8 +103,9 @@ package final class PendingChanges {
   func insert(_ model: any PersistentModel) {
     version += 1
     observed?.note(model)
-    model._$state.flags.insert([.inserted, .stale])
+    model._$state.flags.insert(.inserted)
     Self.list(model, .listedInserted, in: &inserted)
+    noteListed(model, model._$stateAddress)
   }
 
   /// Adds a model whose flags say already that it is new and listed.
@@ -93,13 +113,19 @@ package final class PendingChanges {
     version += 1
     observed?.note(model)
     inserted.append(model, address)
+    noteListed(model, address)
   }
 
   func change(_ model: any PersistentModel, _ index: Int) {
     version += 1
     observed?.note(model, [index])
     let address = model._$stateAddress
-    if address.state.noteChange(index) { changed.append(model, address) }
+    if address.state.noteChange(index) {
+      changed.append(model, address)
+      noteListed(model, address)
+    } else {
+      noteUnshown(model, address)
+    }
   }
 
   /// Notes that a property is again what it was, or different from the store's.
@@ -107,23 +133,24 @@ package final class PendingChanges {
     if isChanged { return change(model, index) }
     version += 1
     observed?.note(model, [index])
-    model._$state.flags.insert(.stale)
     model._$state.forgetChange(index)
+    noteUnshown(model, model._$stateAddress)
   }
 
   func delete(_ model: any PersistentModel) {
     version += 1
     observed?.noteDeletion(model)
-    model._$state.flags.insert([.deleted, .stale])
+    model._$state.flags.insert(.deleted)
     Self.list(model, .listedDeleted, in: &deleted)
+    noteListed(model, model._$stateAddress)
   }
 
   /// Takes a deletion back. What it did to other models stays.
   func undelete(_ model: any PersistentModel) {
     version += 1
     observed?.noteDeletion(model)
-    model._$state.flags.insert(.stale)
     if model._$state.hasChangedProperties { Self.list(model, .listedChanged, in: &changed) }
+    noteUnshown(model, model._$stateAddress)
   }
 
   /// Leaves out models that left the context.
@@ -135,11 +162,17 @@ package final class PendingChanges {
     inserted.removeAll { gone.contains(ObjectIdentifier($0)) }
     changed.removeAll { gone.contains(ObjectIdentifier($0)) }
     deleted.removeAll { gone.contains(ObjectIdentifier($0)) }
+    latest = Array(repeating: nil, count: schema.entities.count)
+    for list in [inserted, changed, deleted] {
+      for address in list.states { latest[address.state.ordinal] = address }
+    }
+    unshown?.forget(models)
   }
 
   func join(_ row: JoinRow, isLinked: Bool) {
     version += 1
     observed?.note(row)
+    unshown?.joinRows?.insert(row)
     // A row removed and added again, or the other way round, is as it was.
     if allJoinRows[row] == !isLinked { allJoinRows[row] = nil } else { allJoinRows[row] = isLinked }
   }
@@ -148,6 +181,7 @@ package final class PendingChanges {
   func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {
     version += 1
     observed?.note(row)
+    unshown?.joinRows?.insert(row)
     allJoinRows[row] = isLinked
   }
 
@@ -159,6 +193,7 @@ package final class PendingChanges {
   /// Has other join rows pending instead, of the same models with other keys.
   func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
     version += 1
+    unshown?.joinRows = nil
     allJoinRows = Dictionary(
       allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })
   }
@@ -190,6 +225,11 @@ package final class PendingChanges {
       }
     }
     return keys
+  }
+
+  private func noteListed(_ model: any PersistentModel, _ address: _StateAddress) {
+    latest[address.state.ordinal] = address
+    noteUnshown(model, address)
   }
 
   // Static, so that the list is changed in place: a method of the struct would hold a second copy of it.

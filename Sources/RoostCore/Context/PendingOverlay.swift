@@ -11,16 +11,20 @@ import Synchronization
 /// In a migration all contexts read and write on one connection. There the views are up only while this context's
 /// queries run: whoever writes, and other contexts, find the tables.
 package final class PendingOverlay {
-  private let store: Store
+  let store: Store
   let connection: Connection
   /// The tables whose changed rows are in temporary ones, with the columns of the views.
-  private var tables: [String: View] = [:]
+  var tables: [String: View] = [:]
   /// Those of them that hold join rows.
-  private var joinTables: Set<String> = []
+  var joinTables: Set<String> = []
   /// How many changes of each context are shown.
   private var versions: [Int] = []
-  /// The last save whose values the rows shown have in what did not change here.
-  private var generation = 0
+  /// The last save whose values the rows shown have in what did not change here; -1 for none.
+  private var generation = -1
+  /// How many rows each table has been shown, until it has indexes.
+  var unindexed: [String: Int] = [:]
+  /// The text that inserts a row of an entity into its temporary table, by the entity's place in the schema.
+  private var insertions: [Int: String] = [:]
   /// The keys less than 1 that tables have in the store, as far as the running query asked.
   var storedKeys: [String: Set<Int64>] = [:]
   /// None: a model without a row shows with its temporary key.
@@ -49,32 +53,8 @@ package final class PendingOverlay {
   /// Drops all that is shown; the next query shows it anew.
   private func leave() {
     try? dropTables()
-    (tables, joinTables, versions, generation) = ([:], [], [], -1)
+    (tables, joinTables, unindexed, versions, generation) = ([:], [], [:], [], -1)
   }
-
-  private func dropTables() throws {
-    for table in tables.keys {
-      for index in fullTextIndexes(table) {
-        try connection.execute("DROP TABLE IF EXISTS temp.\(quotedIdentifier(index.pendingName))")
-      }
-      try connection.execute(
-        """
-        DROP VIEW IF EXISTS temp.\(quotedIdentifier(table));
-        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.rows(table)));
-        DROP TABLE IF EXISTS temp.\(quotedIdentifier(Self.gone(table)));
-        """)
-    }
-    tables = [:]
-    joinTables = []
-    try store.backfills?.addViews(to: connection)
-  }
-
-  private func fullTextIndexes(_ table: String) -> [FullTextIndex] {
-    store.schema.fullTextIndexes.filter { $0.table == table }
-  }
-
-  private static func rows(_ table: String) -> String { "_roost_pending_" + table }
-  package static func gone(_ table: String) -> String { "_roost_gone_" + table }
 
   /// Gives `body` the connection, on which the pending changes of a context are shown, over those of its parents.
   package func read<Result>(_ layers: [ContextCore], _ body: (Connection) throws -> Result) throws -> Result {
@@ -108,11 +88,12 @@ package final class PendingOverlay {
     if layers.count > 1 {
       try connection.transaction(.deferred) { try showAll(layers) }
     } else if let pending = layers.first?.pending {
+      let changed = pending.takeUnshown()
+      let unshown = isOld ? nil : changed
       try connection.transaction(.deferred) {
-        for model in pending.all where isOld || model._$state.flags.contains(.stale) { try show(model) }
-        try show(pending.joinRows)
+        for model in unshown?.models ?? pending.all { try show(model) }
+        if let rows = unshown?.joinRows { try show(rows, of: pending) } else { try show(pending.joinRows) }
       }
-      for model in pending.all { model._$state.flags.remove(.stale) }
     }
     versions = current
     generation = saves
@@ -157,10 +138,11 @@ package final class PendingOverlay {
     }
     if state.flags.contains(.inserted) {
       try hideStored()
-      let statement = try connection.statement(EntityStatements.insert(entity, into: Self.rows(entity.table)))
+      let statement = try connection.statement(insertion(of: entity))
       statement.bind(state.key, at: 1)
       try bind(model, to: statement, first: 2, nil)
       try statement.run()
+      try noteShown(entity.root)
     } else {
       try run(
         """
@@ -174,6 +156,7 @@ package final class PendingOverlay {
       let next = try bind(model, to: statement, first: 1, state.changed)
       statement.bind(state.key, at: next)
       try statement.run()
+      try noteShown(entity.root)
     }
   }
 
@@ -193,21 +176,46 @@ package final class PendingOverlay {
   }
 
   private func show(_ joinRows: [JoinRow: Bool]) throws {
-    for row in joinRows.keys where joinTables.insert(row.table).inserted {
-      try prepare(row.table, columns: [row.columns.0, row.columns.1], key: [row.columns.0, row.columns.1])
-    }
+    for row in joinRows.keys { try prepare(row) }
     // Also those of which nothing is pending any more.
     for table in joinTables {
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.rows(table)))")
       try connection.execute("DELETE FROM temp.\(quotedIdentifier(Self.gone(table)))")
     }
-    for (row, isLinked) in joinRows {
-      let keys = [row.keys.0, row.keys.1]
-      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(row.table))) VALUES (?, ?)", keys)
-      if isLinked {
-        try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(row.table))) VALUES (?, ?)", keys)
+    for (row, isLinked) in joinRows { try show(row, isLinked) }
+  }
+
+  /// Shows some rows of join tables as they are by now.
+  private func show(_ rows: Set<JoinRow>, of pending: PendingChanges) throws {
+    for row in rows {
+      try prepare(row)
+      for table in [Self.rows(row.table), Self.gone(row.table)] {
+        let (first, second) = (quotedIdentifier(row.columns.0), quotedIdentifier(row.columns.1))
+        try run(
+          "DELETE FROM temp.\(quotedIdentifier(table)) WHERE \(first) = ? AND \(second) = ?", [row.keys.0, row.keys.1])
       }
+      if let isLinked = pending.allJoinRows[row] { try show(row, isLinked) }
     }
+  }
+
+  private func show(_ row: JoinRow, _ isLinked: Bool) throws {
+    let keys = [row.keys.0, row.keys.1]
+    try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.gone(row.table))) VALUES (?, ?)", keys)
+    if isLinked {
+      try run("INSERT OR IGNORE INTO temp.\(quotedIdentifier(Self.rows(row.table))) VALUES (?, ?)", keys)
+    }
+  }
+
+  private func prepare(_ row: JoinRow) throws {
+    guard joinTables.insert(row.table).inserted else { return }
+    try prepare(row.table, columns: [row.columns.0, row.columns.1], key: [row.columns.0, row.columns.1])
+  }
+
+  private func insertion(of entity: EntityInfo) -> String {
+    if let known = insertions[entity.ordinal] { return known }
+    let text = EntityStatements.insert(entity, into: Self.rows(entity.table))
+    insertions[entity.ordinal] = text
+    return text
   }
 
   private func run(_ sql: String, _ keys: [Int64]) throws {
@@ -217,57 +225,10 @@ package final class PendingOverlay {
   }
 
   /// What is stored, as whoever reads should see it.
-  private func source(of table: String) -> String {
+  func source(of table: String) -> String {
     store.backfills?.source(of: table) ?? "main.\(quotedIdentifier(table))"
   }
 
-  /// Makes the temporary tables of one table, and the view that puts them in its place.
-  private func prepare(_ table: String, columns: [String], key: [String]) throws {
-    guard tables[table] == nil else { return }
-    let view = View(columns: columns, key: key)
-    tables[table] = view
-    let (own, rows, gone) = (
-      quotedIdentifier(table), quotedIdentifier(Self.rows(table)), quotedIdentifier(Self.gone(table))
-    )
-    try connection.execute(
-      """
-      CREATE TEMP TABLE \(gone) (\(view.keys), PRIMARY KEY (\(view.keys)));
-      CREATE TEMP TABLE \(rows) AS SELECT \(view.columns) FROM main.\(own) WHERE 0;
-      CREATE UNIQUE INDEX temp.\(quotedIdentifier(Self.rows(table) + "_key")) ON \(rows) (\(view.keys));
-      """)
-    if !store.pool.isShared { try connection.execute(view.definition(table, source(of: table))) }
-    for index in fullTextIndexes(table) {
-      for object in SQLitePrinter.print(index.syntax(temporaryTable: Self.rows(table))) {
-        try connection.execute(object.sql)
-      }
-    }
-  }
-}
-
-extension PendingOverlay {
-  /// What stands in the place of a table.
-  private struct View {
-    let columns: String
-    let keys: String
-
-    init(columns: [String], key: [String]) {
-      self.columns = columns.map(quotedIdentifier).joined(separator: ", ")
-      keys = key.map(quotedIdentifier).joined(separator: ", ")
-    }
-
-    /// Puts it in the place of a table, whose stored rows are in `source`.
-    func definition(_ table: String, _ source: String) -> String {
-      """
-      \(Self.drop(table));
-      CREATE TEMP VIEW \(quotedIdentifier(table)) AS
-        SELECT \(columns) FROM \(source)
-        WHERE (\(keys)) NOT IN (SELECT \(keys) FROM temp.\(quotedIdentifier(PendingOverlay.gone(table))))
-        UNION ALL SELECT \(columns) FROM temp.\(quotedIdentifier(PendingOverlay.rows(table)));
-      """
-    }
-
-    static func drop(_ table: String) -> String { "DROP VIEW IF EXISTS temp.\(quotedIdentifier(table))" }
-  }
 }
 
 extension ContextCore {
@@ -282,7 +243,9 @@ extension ModelContext {
   package func overlay(for tables: Set<String>) throws -> PendingOverlay? {
     let layers = core.layers
     guard overlay != nil || layers.contains(where: \.pending.hasChanges) else { return nil }
-    guard layers.contains(where: { !$0.pending.allJoinRows.isEmpty }) || core.hasPending(in: tables) else { return nil }
+    guard core.hasPending(in: tables) || layers.contains(where: { $0.pending.hasJoinRows(in: tables) }) else {
+      return nil
+    }
     let overlay = try overlay ?? PendingOverlay(store: store)
     self.overlay = overlay
     return overlay

@@ -55,7 +55,7 @@ public struct _ModelState: ~Copyable {
     static let listedChanged = Flags(rawValue: 16)
     static let listedInserted = Flags(rawValue: 32)
     static let listedDeleted = Flags(rawValue: 64)
-    /// Pending changes that queries have not been told of.
+    /// In the context's list of models that queries have not been shown as they are.
     static let stale = Flags(rawValue: 128)
     /// Being inserted, together with what it refers to.
     static let entering = Flags(rawValue: 256)
@@ -90,7 +90,6 @@ public struct _ModelState: ~Copyable {
 
   /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
-    flags.insert(.stale)
     if flags.contains(.inserted) {
       extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
       return false
@@ -106,7 +105,7 @@ public struct _ModelState: ~Copyable {
   /// Nothing is pending any more.
   mutating func endSave() {
     forgetChanges()
-    flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted, .stale])
+    flags.subtract([.inserted, .listedInserted, .listedChanged, .listedDeleted])
   }
 
   deinit {

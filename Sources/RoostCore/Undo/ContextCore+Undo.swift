@@ -188,7 +188,7 @@ extension ContextCore {
     }
     // SAFETY: kept by the identity map, which the model leaves in its deinit.
     let pointer = Unmanaged.passUnretained(model as AnyObject).toOpaque()
-    model._$state.flags = [.inserted, .stale, .listedInserted]
+    model._$state.flags = [.inserted, .listedInserted]
     model._$state.register(in: self, ordinal: ordinal, key: key, pointer)
     identities.insert(pointer, ordinal: ordinal, key: key)
     pending.insertListed(model, model._$stateAddress)
