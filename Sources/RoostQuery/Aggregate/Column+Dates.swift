@@ -91,7 +91,11 @@ private enum CalendarPartNumbers {
   static func number(of part: Calendar.Component, in calendar: Calendar?) -> Int64 {
     state.withLock { state in
       let known = Known(part: part, calendar: calendar)
-      if let number = state.numbers[known] { return number }
+      if let number = state.numbers[known] {
+        // Each query asks anew: a calendar that follows the system's settings may have changed.
+        state.parts[Int(number)] = CalendarParts(part, calendar)
+        return number
+      }
       let number = Int64(state.parts.count)
       state.parts.append(CalendarParts(part, calendar))
       state.numbers[known] = number

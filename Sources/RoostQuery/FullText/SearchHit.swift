@@ -13,7 +13,7 @@ public struct SearchHit<Model: PersistentModel> {
 
   /// The part of a property's text with the most matches, and "…" where something is left out.
   ///
-  /// The first call reads the snippets of all models that the search found, in one statement.
+  /// One statement reads the snippets of some hundred hits that follow each other, when the first of them is asked for.
   /// - Parameters:
   ///   - property: one of those in the index.
   ///   - words: how long it is, 1 to 64 words, or parts of words in an index of trigrams.
@@ -28,7 +28,7 @@ public struct SearchHit<Model: PersistentModel> {
 
   /// The whole text of a property with its matches marked.
   ///
-  /// The first call reads the texts of all models that the search found, in one statement.
+  /// One statement reads the texts of some hundred hits that follow each other, when the first of them is asked for.
   /// - Parameters:
   ///   - property: one of those in the index.
   ///   - marks: what is put before and behind each match. The text is as it was, nothing in it is escaped.

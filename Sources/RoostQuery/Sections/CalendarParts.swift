@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// Where parts of a calendar begin. Remembers the last one, as sorted dates mostly are in it too.
+/// Where parts of a calendar begin. Remembers the last one, as sorted dates mostly are in it too, and others for dates in no order.
 struct CalendarParts {
   private let part: Calendar.Component
   /// nil for ISO 8601's in UTC.
   private let calendar: Calendar?
   private var last: DateInterval?
+  private var known = KnownIntervals()
 
   init(_ part: Calendar.Component, _ calendar: Calendar?) {
     self.part = part
@@ -15,9 +16,23 @@ struct CalendarParts {
   mutating func start(of date: Date) -> Date {
     if let last, last.start <= date, date < last.end { return last.start }
     if calendar == nil, let start = utcStart(of: date) { return start }
+    if let found = known.interval(of: date) {
+      last = found
+      return found.start
+    }
     guard let found = interval(date) else { return date }
     last = found
+    if Self.isCertain(found, date) { known.insert(found) }
     return found.start
+  }
+
+  /// Whether the calendar gives this interval, which it gives for a date, for any other date in it, too.
+  ///
+  /// Where clocks change near its ends, parts may overlap: it is not as long as a number of days then. Nor is an hour, which is
+  /// soon computed. For the years before 1583, of two calendars, each date is asked for.
+  private static func isCertain(_ interval: DateInterval, _ date: Date) -> Bool {
+    interval.duration.truncatingRemainder(dividingBy: 86_400) == 0 && interval.start <= date && date < interval.end
+      && interval.start.timeIntervalSinceReferenceDate >= julian.upperBound
   }
 
   /// nil for a date so far away that the calendar does not reach it: each such date is a part of its own. Foundation's

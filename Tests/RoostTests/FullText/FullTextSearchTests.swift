@@ -56,6 +56,37 @@ import Testing
     #expect(error == .unsupportedKeyPath)
   }
 
+  @Test func `hits that follow each other are read together, those far away when they are asked for`() throws {
+    for number in 0..<700 { context.insert(Article("\(number)", "plover \(number)")) }
+    try context.save()
+    let hits = try context.search(Article.self, for: "plover", in: [\.body])
+    try #require(hits.count == 700)
+    func reads(_ places: [Int]) throws -> Int {
+      let statements = try stand.recorder.statements {
+        for place in places {
+          let snippet = try hits[place].snippet(of: \.body)
+          #expect(snippet == "**plover** \(hits[place].model.title)")
+        }
+      }
+      return statements.filter { $0.contains("MATCH") }.count
+    }
+    #expect(try reads(Array(0..<700)) == 3)
+    #expect(try reads((0..<700).reversed()) == 1)
+    #expect(try reads([255, 256, 0, 511, 255]) == 0)
+    #expect(try reads([512, 699]) == 1)
+    // Who jumps about has all of them after a while.
+    #expect(try reads((0..<100).flatMap { _ in [300, 0, 699] }) < 12)
+    #expect(try reads(Array(0..<700)) == 0)
+    let others = try context.search(Article.self, for: "plover", in: [\.body])
+    let (near, far) = (others[0], others[600])
+    #expect(try near.highlight(of: \.body) == "**plover** \(near.model.title)")
+    for hit in [near, far] { hit.model.body = "a plover" }
+    #expect(try near.highlight(of: \.body) == "**plover** \(near.model.title)")
+    #expect(try far.highlight(of: \.body) == "a **plover**")
+    try context.save()
+    #expect(try far.highlight(of: \.body) == "a **plover**")
+  }
+
   @Test func `unsaved models are found, and their snippets, also once they are saved`() throws {
     let new = Article("New", "As new as a swift")
     context.insert(new)

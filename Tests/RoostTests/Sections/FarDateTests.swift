@@ -65,6 +65,16 @@ import Testing
     #expect(try sections(.year(\.date, in: berlin)) == [[0], [1], [2]])
   }
 
+  @Test func `a calendar of one's own groups dates that it does not know by themselves, in any order`() throws {
+    var berlin = Calendar(identifier: .gregorian)
+    berlin.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    try insert([.infinity, 1e18, 0, -.infinity, 1e18, 3_600, .infinity, 86_400, 1])
+    let days = try context.aggregate(
+      FetchDescriptor<Moment>(), groupBy: .day(\.date, in: berlin), select: .sum(\.number))
+    #expect(days.map { $0.0.timeIntervalSinceReferenceDate } == [-.infinity, -3_600, 82_800, 1e18, .infinity])
+    #expect(days.map(\.1) == [3, 2 + 5 + 8, 7, 1 + 4, 0 + 6])
+  }
+
   @Test func `arithmetic and the calendar agree where both know`() throws {
     var utc = Calendar(identifier: .iso8601)
     utc.timeZone = .gmt

@@ -43,7 +43,10 @@ enum StringTests {
       && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
   }
 
-  private static func isPrintable(_ text: Bytes) -> Bool { text.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+  /// Whether a text is printable ASCII, with the tabs and ends of lines that any longer text has. CR would combine with LF.
+  private static func isPrintable(_ text: Bytes) -> Bool {
+    text.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }
+  }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
