@@ -56,8 +56,8 @@ extension ResultsObserver {
     seenCount = changeCount
     var all: [ContextChanges.Touch]? = []
     // Of each in turn, as each notes how far it was read.
-    for edits in edits {
-      if let touches = edits.takeTouches(for: signal) { all?.append(contentsOf: touches) } else { all = nil }
+    for (edits, reader) in zip(edits, readers) {
+      if let touches = edits.takeTouches(for: reader) { all?.append(contentsOf: touches) } else { all = nil }
     }
     return all
   }
