@@ -44,7 +44,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   /// How many changes of these there were at the last fetch.
   var seenCount = 0
   /// The columns that a row must change in for the results to be others; nil where any change has all fetched again.
-  var watchedColumns: Set<String>?
+  var watchedColumns: WatchedColumns?
   /// Which models may have other values than before the last change; nil when all may.
   var lastTouched: Set<ObjectIdentifier>?
   /// Models whose observers wait to be told that what others changed is there.
