@@ -43,6 +43,10 @@ package struct PropertySet: Hashable, Sendable, ExpressibleByArrayLiteral {
     PropertySet(first: first & other.first, more: zip(more, other.more).map { $0 & $1 })
   }
 
+  package func isDisjoint(with other: PropertySet) -> Bool {
+    first & other.first == 0 && zip(more, other.more).allSatisfy { $0 & $1 == 0 }
+  }
+
   mutating func formUnion(_ other: PropertySet) {
     first |= other.first
     while more.count < other.more.count { more.append(0) }

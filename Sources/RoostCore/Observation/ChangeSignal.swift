@@ -16,6 +16,11 @@ package struct OthersWrites {
 
   package init() {}
 
+  /// Whether a row of one of these classes may be among those that were written.
+  package func mayInclude(_ key: Int64, of ordinals: Set<Int>) -> Bool {
+    writes?.contains { $0.includes(key, of: ordinals) } ?? true
+  }
+
   /// Adds what came later.
   package mutating func add(_ later: OthersWrites) {
     tables.formUnion(later.tables)

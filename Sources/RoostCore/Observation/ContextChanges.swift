@@ -9,11 +9,13 @@ package final class ContextChanges {
     package let referrers: [PropertyInfo]
   }
 
-  private struct Reference {
-    weak var signal: ChangeSignal?
-    /// How far the signal's observer has read the changes; nil when it has missed some, or reads none.
-    var position: Int?
-    let readsTouches: Bool
+  /// How far an observer has read the changes.
+  package final class Reader {
+    fileprivate weak var signal: ChangeSignal?
+    /// nil when it has missed some, or reads none.
+    fileprivate var position: Int?
+
+    fileprivate init(_ signal: ChangeSignal, _ position: Int?) { (self.signal, self.position) = (signal, position) }
   }
 
   /// Of more models nobody wants to know each.
@@ -21,12 +23,12 @@ package final class ContextChanges {
 
   private let schema: SchemaInfo
   private var counts: [Int]
-  private var references: [Reference] = []
+  private var readers: [Reader] = []
   /// The changes that some observer has not read, and how many there were before.
   private var touches: [Touch] = []
   private var firstTouch = 0
-  /// Whether anybody reads them who has missed none.
-  private var isRead = false
+  /// How many are to read the first of them; none where all who read them have missed some.
+  private var lastReaders = 0
   /// Whether the observers have been told since they last looked: once is enough for all edits of a turn.
   private var isAnnounced = false
 
@@ -35,13 +37,14 @@ package final class ContextChanges {
     counts = Array(repeating: 0, count: schema.entities.count)
   }
 
-  /// `readsTouches`: whether it will take changes of models one by one.
-  package func add(_ signal: ChangeSignal, readsTouches: Bool = false) {
-    references.removeAll { $0.signal == nil }
-    references.append(
-      Reference(signal: signal, position: readsTouches ? lastTouch : nil, readsTouches: readsTouches))
-    isRead = isRead || readsTouches
+  /// `readsTouches`: whether it will take changes of models one by one, by the reader that is returned.
+  @discardableResult
+  package func add(_ signal: ChangeSignal, readsTouches: Bool = false) -> Reader {
+    let reader = Reader(signal, readsTouches ? lastTouch : nil)
+    readers.append(reader)
+    letGo()
     isAnnounced = false
+    return reader
   }
 
   /// A number that is another one after changes of one of the entities.
@@ -49,26 +52,35 @@ package final class ContextChanges {
 
   private var lastTouch: Int { firstTouch + touches.count }
 
-  /// The changes of models since the signal's observer last asked; nil when any may have changed.
-  package func takeTouches(for signal: ChangeSignal) -> [Touch]? {
-    guard let place = references.firstIndex(where: { $0.signal === signal }) else { return nil }
-    let new = references[place].position.map { Array(touches[($0 - firstTouch)...]) }
-    references[place].position = lastTouch
-    isRead = true
-    let oldest = references.filter { $0.signal != nil }.compactMap(\.position).min() ?? lastTouch
-    touches.removeFirst(oldest - firstTouch)
-    firstTouch = oldest
+  /// The changes of models since the reader's observer last asked; nil when any may have changed.
+  package func takeTouches(for reader: Reader) -> [Touch]? {
+    let new = reader.position.map { Array(touches[($0 - firstTouch)...]) }
+    if reader.position == firstTouch { lastReaders -= 1 }
+    reader.position = lastTouch
+    if touches.isEmpty { lastReaders += 1 }
+    // For the last of them alone: to look through all readers for each would take the square of their number.
+    if lastReaders == 0 { letGo() }
     return new
+  }
+
+  /// Lets go of observers that are gone, and of the changes that all others have read.
+  private func letGo() {
+    readers.removeAll { $0.signal == nil }
+    let positions = readers.compactMap(\.position)
+    let first = positions.min() ?? lastTouch
+    touches.removeFirst(first - firstTouch)
+    firstTouch = first
+    lastReaders = positions.count { $0 == first }
   }
 
   /// Has everybody who reads changes take any model for changed. What was kept of models is let go.
   func forgetTouches() {
-    for place in references.indices { references[place].position = nil }
-    (firstTouch, touches, isRead) = (lastTouch, [], false)
+    for reader in readers { reader.position = nil }
+    (firstTouch, touches, lastReaders) = (lastTouch, [], 0)
   }
 
   private func touch(_ model: any PersistentModel, _ properties: PropertySet?, _ referrers: [PropertyInfo] = []) {
-    guard isRead else { return }
+    guard lastReaders > 0 else { return }
     if touches.count == Self.mostTouches { return forgetTouches() }
     touches.append(Touch(model: model, properties: properties, referrers: referrers))
   }
@@ -108,11 +120,15 @@ package final class ContextChanges {
   func announce() {
     if isAnnounced { return }
     isAnnounced = true
-    for reference in references { reference.signal?.schedule() }
+    for reader in readers { reader.signal?.schedule() }
   }
 
   /// An observer is looking: the next change is news again.
-  package func observersLook() { isAnnounced = false }
+  package func observersLook() {
+    if !isAnnounced { return }
+    isAnnounced = false
+    letGo()
+  }
 }
 
 extension ContextCore {

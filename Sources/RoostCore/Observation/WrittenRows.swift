@@ -17,6 +17,10 @@ package struct WrittenRows: Sendable {
 
     fileprivate var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    fileprivate func includes(_ key: Int64) -> Bool {
+      updated.contains { $0.key == key } || inserted.contains(key) || deleted.contains(key)
+    }
+
     fileprivate mutating func add(_ others: Rows) {
       inserted += others.inserted
       updated += others.updated
@@ -45,6 +49,11 @@ package struct WrittenRows: Sendable {
   package init(unknown tables: Set<String>?) {
     (unknown, self.tables) = (tables, tables)
     changesRelationships = tables.map { !$0.isEmpty } ?? true
+  }
+
+  /// Whether a row of one of these classes is known to have changed.
+  func includes(_ key: Int64, of ordinals: Set<Int>) -> Bool {
+    rows.contains { ordinals.contains($0.key) && $0.value.includes(key) }
   }
 
   /// Adds any row of some tables.

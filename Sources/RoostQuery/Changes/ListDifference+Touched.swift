@@ -74,18 +74,23 @@ extension ListDifference {
 
   /// Which parts stay, so that as many elements as possible do.
   private static func heaviestAscending(_ parts: [Part]) -> [Bool] {
+    let places = parts.map(\.old)
     var weights = parts.map(\.length)
     var previous: [Int?] = Array(repeating: nil, count: parts.count)
-    for (position, part) in parts.enumerated() {
-      var best = 0
-      for earlier in 0..<position where parts[earlier].old < part.old && weights[earlier] > best {
-        best = weights[earlier]
-        previous[position] = earlier
+    // The parts so far that what stays may end with, by their old places: each weighs at least as much as those before.
+    var ends: [Int] = []
+    for position in parts.indices {
+      let count = lengths(ends, places, below: places[position])
+      if count > 0 {
+        previous[position] = ends[count - 1]
+        weights[position] += weights[ends[count - 1]]
       }
-      weights[position] += best
+      // Whatever may stay behind a lighter one may stay behind this one too.
+      let end = ends[count...].firstIndex { weights[$0] >= weights[position] } ?? ends.count
+      ends.replaceSubrange(count..<end, with: CollectionOfOne(position))
     }
     var isStaying = Array(repeating: false, count: parts.count)
-    var next = weights.indices.max { weights[$0] < weights[$1] }
+    var next = ends.last
     while let position = next {
       isStaying[position] = true
       next = previous[position]

@@ -56,7 +56,7 @@ struct ListDifference {
   }
 
   /// How many of the parts end with a number below another; their last numbers ascend.
-  private static func lengths(_ ends: [Int], _ numbers: [Int], below number: Int) -> Int {
+  static func lengths<Number: Comparable>(_ ends: [Int], _ numbers: [Number], below number: Number) -> Int {
     var (low, high) = (0, ends.count)
     while low < high {
       let middle = (low + high) / 2

@@ -35,6 +35,8 @@ public struct ObservedModel<Model>: AsyncSequence where Model: PersistentModel {
     private let model: Model
     private let watch: TableWatch
     private var seen: Int
+    /// Whether the row could not be read when it was to be.
+    private var isUnread = false
 
     init(_ model: Model, _ context: ModelContext) {
       self.model = model
@@ -61,13 +63,17 @@ public struct ObservedModel<Model>: AsyncSequence where Model: PersistentModel {
       return nil
     }
 
-    /// Gives the model what others wrote. A draft's model is a copy of its parent's, whose edits are others' too.
-    private func readAgain(_ written: Set<String>) {
+    /// Gives the model what others wrote to its row, which has all that its values are made of.
+    private mutating func readAgain(_ written: OthersWrites) {
       let core = watch.context.core
-      if written.isEmpty && core.parent == nil { return }
+      // A draft's model is a copy of its parent's, whose edits are others' too.
+      let mayBeOther = core.parent != nil || written.mayInclude(model._$state.key, of: watch.ordinals)
+      guard mayBeOther || isUnread else { return }
       do {
         try core.tellingChanges(of: [model]) { try core.readAgain([model]) }
+        isUnread = false
       } catch {
+        isUnread = true
         watch.context.store.logger.error(
           "Observing failed; the model stays as it was", metadata: ["model": "\(Model.self)", "error": "\(error)"])
       }

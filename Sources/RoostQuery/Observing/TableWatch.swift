@@ -10,7 +10,7 @@ final class TableWatch {
   /// The changes of the context, and of its parents if it is a draft.
   private let edits: [ContextChanges]
   /// The entities of the tables.
-  private var ordinals: Set<Int> = []
+  private(set) var ordinals: Set<Int> = []
   private var seenCount = 0
 
   init(_ context: ModelContext, _ tables: Set<String> = []) {
@@ -32,15 +32,15 @@ final class TableWatch {
     seenCount = count
   }
 
-  /// Whether the reader is to look: nil when not, and else the tables that others wrote to.
-  func takeChanges() -> Set<String>? {
+  /// Whether the reader is to look: nil when not, and else what others wrote to the tables.
+  func takeChanges() -> OthersWrites? {
     for edits in edits { edits.observersLook() }
     if signal.takeOthersWrote() { context.noticeOtherSaves() }
     // A context that is taking a save over has models of which rows and keys do not agree yet.
     if context.isAdopting { return nil }
     for layer in context.core.layers { layer.insertWaiting() }
-    let written = signal.takeWritten().tables
-    if written.isEmpty, count == seenCount { return nil }
+    let written = signal.takeWritten()
+    if written.tables.isEmpty, count == seenCount { return nil }
     seenCount = count
     return written
   }

@@ -15,24 +15,32 @@ struct ChangedRows<Element: PersistentModel> {
   /// Models whose rows others wrote.
   private var written: Set<ObjectIdentifier> = []
   private var unannounced: [any PersistentModel] = []
+  /// Of more keys nobody wants to know each.
+  private let mostKeys: Int
 
-  /// Adds what others wrote to a table. `columns` are those that count.
-  mutating func add(_ write: WrittenRows, _ core: ContextCore, _ table: String, _ columns: Set<String>) {
+  init(mostKeys: Int) { self.mostKeys = mostKeys }
+
+  /// Whether there are more keys than anybody wants to know. There may be others still then.
+  var areTooMany: Bool { keys.count > mostKeys }
+
+  /// Adds what others wrote.
+  mutating func add(_ write: WrittenRows, _ core: ContextCore, _ columns: WatchedColumns) {
     for (ordinal, rows) in write.rows {
-      let entity = core.schema.entities[ordinal]
-      guard entity.table == table else { continue }
-      for key in rows.inserted { add(key, entity, core, isMoved: true) }
-      for key in rows.deleted { add(key, entity, core, isMoved: true) }
-      for (key, properties) in rows.updated {
-        if !properties.haveColumns(in: entity) { continue }
-        add(key, entity, core, isMoved: properties.haveColumns(in: entity, among: columns))
+      guard let (stored, watched) = columns.properties[ordinal] else { continue }
+      for key in [rows.inserted, rows.deleted].joined() {
+        if areTooMany { return }
+        add(key, ordinal, core, isMoved: true)
+      }
+      for (key, properties) in rows.updated where !properties.isDisjoint(with: stored) {
+        if areTooMany { return }
+        add(key, ordinal, core, isMoved: !properties.isDisjoint(with: watched))
       }
     }
   }
 
-  private mutating func add(_ key: Int64, _ entity: EntityInfo, _ core: ContextCore, isMoved: Bool) {
+  private mutating func add(_ key: Int64, _ ordinal: Int, _ core: ContextCore, isMoved: Bool) {
     if isMoved { keys.insert(key) }
-    guard let model = core.existing(ordinal: entity.ordinal, key: key) else { return }
+    guard let model = core.existing(ordinal: ordinal, key: key) else { return }
     let identifier = ObjectIdentifier(model)
     touched.insert(identifier)
     if isMoved { moved.insert(identifier) } else { unmoved[identifier] = model }
@@ -40,12 +48,10 @@ struct ChangedRows<Element: PersistentModel> {
   }
 
   /// Adds a change of the context's own.
-  mutating func add(
-    _ touch: ContextChanges.Touch, _ core: ContextCore, _ table: String, _ columns: Set<String>
-  ) {
+  mutating func add(_ touch: ContextChanges.Touch, _ core: ContextCore, _ columns: WatchedColumns) {
     let (model, identifier) = (touch.model, ObjectIdentifier(touch.model))
-    for referrer in touch.referrers where referrer.owner.table == table {
-      if let column = referrer.column, columns.contains(column) { mayBeAnyRow = true }
+    for referrer in touch.referrers {
+      if columns.properties[referrer.owner.ordinal]?.watched.contains(referrer.index) ?? false { mayBeAnyRow = true }
     }
     guard model._$state.core === core else {
       if model is Element {
@@ -54,10 +60,9 @@ struct ChangedRows<Element: PersistentModel> {
       }
       return
     }
-    let entity = core.schema.entities[model._$state.ordinal]
-    guard entity.table == table else { return }
+    guard let watched = columns.properties[model._$state.ordinal]?.watched else { return }
     touched.insert(identifier)
-    if let properties = touch.properties, !properties.haveColumns(in: entity, among: columns) { return }
+    if let properties = touch.properties, properties.isDisjoint(with: watched) { return }
     moved.insert(identifier)
     keys.insert(model._$state.key)
   }
@@ -72,13 +77,19 @@ struct ChangedRows<Element: PersistentModel> {
   }
 }
 
-extension PropertySet {
-  /// Whether any of the properties has a column: one of `columns`, if these are given.
-  fileprivate func haveColumns(in entity: EntityInfo, among columns: Set<String>? = nil) -> Bool {
-    entity.properties.contains { property in
-      guard contains(property.index), let column = property.column else { return false }
-      return columns?.contains(column) ?? true
+/// The columns that a row must change in for a query's results to be others.
+struct WatchedColumns {
+  /// By the places in the schema of the table's classes: what has a column at all, and what has one of these.
+  let properties: [Int: (stored: PropertySet, watched: PropertySet)]
+
+  init(_ names: Set<String>, of table: String, _ schema: SchemaInfo) {
+    var properties: [Int: (stored: PropertySet, watched: PropertySet)] = [:]
+    for entity in schema.entities where entity.table == table {
+      let stored = entity.properties.filter { $0.column != nil }
+      let watched = stored.filter { $0.column.map(names.contains) ?? false }
+      properties[entity.ordinal] = (PropertySet(stored.map(\.index)), PropertySet(watched.map(\.index)))
     }
+    self.properties = properties
   }
 }
 

@@ -11,34 +11,32 @@ extension ResultsObserver {
   ///
   /// That is the rule for what is not worth a way of its own, or cannot be told of a row by itself: a bound on the number
   /// of models, other rows that have a say, a draft, models without all their values.
-  func watchedColumns(_ query: QueryBuilder) -> Set<String>? {
+  func watchedColumns(_ query: QueryBuilder) -> WatchedColumns? {
     let store = modelContext.store
     guard modelContext.core.parent == nil, store.backfills == nil, !store.pool.isShared,
       descriptor.includePendingChanges, descriptor.fetchAfter == nil, descriptor.propertiesToFetch.isEmpty
     else { return nil }
-    return query.ownColumns
+    return query.ownColumns.map { WatchedColumns($0, of: table, store.schema) }
   }
 
-  /// Whether finding the places of so many rows takes less than an eighth of fetching all.
-  private func isFew(_ count: Int) -> Bool {
-    count * ((models.count + 1).bitWidthInUse + 2) <= models.count / 8
-  }
+  /// Of how many rows finding the places takes no more than an eighth of fetching all.
+  private var fewRows: Int { models.count / 8 / ((models.count + 1).bitWidthInUse + 2) }
 
   /// Brings the results up to date by the rows that changed; false if all are to be fetched again.
   ///
   /// `written` is what others wrote; what is found to have been written meanwhile is added.
   func placeChanges(_ written: inout OthersWrites) throws -> Bool {
     guard let watchedColumns, lastError == nil else { return false }
-    var change = ChangedRows<Element>()
+    var change = ChangedRows<Element>(mostKeys: fewRows)
     // Somebody may write just now, again and again.
     for _ in 0..<4 {
       modelContext.noticeOtherSaves()
       written.add(signal.takeWritten())
       guard let writes = written.writes else { return false }
-      for write in writes { change.add(write, modelContext.core, table, watchedColumns) }
+      for write in writes { change.add(write, modelContext.core, watchedColumns) }
       guard let touches = takeTouches() else { return false }
-      for touch in touches { change.add(touch, modelContext.core, table, watchedColumns) }
-      guard !change.mayBeAnyRow, isFew(change.keys.count) else { return false }
+      for touch in touches { change.add(touch, modelContext.core, watchedColumns) }
+      guard !change.mayBeAnyRow, !change.areTooMany else { return false }
       for model in change.takeUnannounced() {
         model._$announceAll(willChange: true)
         announced.append(model)
@@ -56,8 +54,8 @@ extension ResultsObserver {
     seenCount = changeCount
     var all: [ContextChanges.Touch]? = []
     // Of each in turn, as each notes how far it was read.
-    for edits in edits {
-      if let touches = edits.takeTouches(for: signal) { all?.append(contentsOf: touches) } else { all = nil }
+    for (edits, reader) in zip(edits, readers) {
+      if let touches = edits.takeTouches(for: reader) { all?.append(contentsOf: touches) } else { all = nil }
     }
     return all
   }

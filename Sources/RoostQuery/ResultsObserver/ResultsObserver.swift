@@ -35,6 +35,8 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   let signal: ChangeSignal
   /// The changes of the context, and of its parents if it is a draft.
   let edits: [ContextChanges]
+  /// How far each of them was read.
+  private(set) var readers: [ContextChanges.Reader] = []
   /// What the query reads.
   var tables: Set<String> = []
   /// The entities of these tables.
@@ -42,7 +44,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
   /// How many changes of these there were at the last fetch.
   var seenCount = 0
   /// The columns that a row must change in for the results to be others; nil where any change has all fetched again.
-  var watchedColumns: Set<String>?
+  var watchedColumns: WatchedColumns?
   /// Which models may have other values than before the last change; nil when all may.
   var lastTouched: Set<ObjectIdentifier>?
   /// Models whose observers wait to be told that what others changed is there.
@@ -78,7 +80,7 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
     self.descriptor.sortBy = completed(descriptor.sortBy)
     signal.attach(self)
     // Before the first fetch, so that nothing that is written meanwhile is missed.
-    for edits in edits { edits.add(signal, readsTouches: true) }
+    readers = edits.map { $0.add(signal, readsTouches: true) }
     core.store.tell(signal, isObserver: true)
     show(try fetch())
   }

@@ -138,6 +138,40 @@ import Testing
     #expect(try isFetched(observer))
   }
 
+  @Test func `as many changed rows as are worth it are placed, and with one more all are fetched again`() throws {
+    let observer = try ResultsObserver<Book, Never>(sortBy: [SortDescriptor(\.pages)], modelContext: context)
+    // An eighth of all, by the eleven steps of a search and two statements more.
+    let most = Self.count / 8 / 13
+    let books = try other.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pages)]))
+    for book in books.prefix(most) { book.pages += 5_000 }
+    // What the query is not about does not count.
+    for book in books.suffix(100) { book.genre = .science }
+    try other.save()
+    #expect(try isFetched(observer) && observer._fetchCount == 1)
+    for book in books.prefix(most) { book.pages += 5_000 }
+    other.insert(Book(title: "new"))
+    try other.save()
+    #expect(try isFetched(observer) && observer._fetchCount == 2)
+    #expect(observer.results.count { $0.genre == .science } == 100)
+  }
+
+  @Test func `a subclass's row is placed by what its superclass declares, and read for what else it has`() throws {
+    let context = try makeTrips()
+    for number in 0..<200 { context.insert(BusinessTrip(name: "\(number)", perDiem: 0)) }
+    try context.save()
+    let observer = try ResultsObserver<Trip, Never>(sortBy: [SortDescriptor(\.name)], modelContext: context)
+    let other = ModelContext(context.container)
+    let trip = try #require(
+      try other.first(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "7" })) as? BusinessTrip)
+    trip.name = "last"
+    try other.save()
+    #expect(observer.results.last?.name == "last")
+    trip.perDiem = 7
+    try other.save()
+    #expect((observer.results.last as? BusinessTrip)?.perDiem == 7)
+    #expect(Array(observer.results) == (try context.fetch(observer.fetchDescriptor)) && observer._fetchCount == 1)
+  }
+
   @Test func `a bound, and a filter or order that other rows have a say in, have all fetched again`() throws {
     var bounded = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.pages)])
     bounded.fetchLimit = 10

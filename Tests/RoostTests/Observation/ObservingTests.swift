@@ -1,6 +1,7 @@
 import EncryptionSupport
 import Foundation
 import Roost
+import RoostCore
 import RoostTesting
 import Testing
 
@@ -99,6 +100,60 @@ import Testing
     context.delete(model)
     await loop.value
     #expect(seen.all == [0, 5])
+  }
+
+  @Test(.rowsTold) func `a model's loop reads nothing after writes to other rows`() async throws {
+    let another = Book(title: "D")
+    other.insert(another)
+    try other.save()
+    let model = try book("A", in: context)
+    var loop = context.observe(model).makeAsyncIterator()
+    another.pages = 9
+    try other.save()
+    // The loop waits for another value, whatever it has been woken by.
+    model.genre = .science
+    let before = recorder.statements.count
+    #expect(await loop.next() === model)
+    #expect(recorder.statements.count == before)
+    try book("A", in: other).pages = 7
+    try other.save()
+    #expect(await loop.next()?.pages == 7)
+  }
+
+  @Test func `a model is given with what a write of more rows than are told one by one made of it`() async throws {
+    let model = try book("A", in: context)
+    var loop = context.observe(model).makeAsyncIterator()
+    for number in 0..<5_000 { other.insert(Book(title: "\(number)")) }
+    try book("A", in: other).pages = 7
+    try other.save()
+    #expect(await loop.next()?.pages == 7)
+  }
+
+  @Test func `a model is given with the row that has its key by now`() async throws {
+    let model = try book("A", in: context)
+    var loop = context.observe(model).makeAsyncIterator()
+    try other.execute(sql: "DELETE FROM \(Book.self) WHERE title = 'A'")
+    try other.execute(
+      sql: "INSERT INTO \(Book.self) (_pk, title, pages, genre) VALUES (\(model._$state.key), 'A', 7, 'fiction')")
+    #expect(await loop.next()?.pages == 7)
+  }
+
+  @Test func `a model of a subclass is given with what others wrote to its row`() async throws {
+    let context = try makeTrips()
+    context.insert(BusinessTrip(name: "A", perDiem: 1))
+    context.insert(PersonalTrip(name: "B"))
+    try context.save()
+    let trip = try #require(try context.first(FetchDescriptor<Trip>.byName))
+    var loop = context.observe(trip).makeAsyncIterator()
+    let other = ModelContext(context.container)
+    let same = try #require(try other.first(FetchDescriptor<Trip>.byName) as? BusinessTrip)
+    same.perDiem = 7
+    try other.save()
+    let given = await loop.next() as? BusinessTrip
+    #expect(given === trip && given?.perDiem == 7)
+    other.delete(same)
+    try other.save()
+    #expect(await loop.next() == nil)
   }
 
   @Test func `a loop over a model that is not of the context ends at once`() async throws {
