@@ -119,6 +119,13 @@ package final class StoreObservers: Sendable {
   }
 }
 
+extension ContextCore {
+  /// Whether anybody is to be told which rows of a class a statement writes: this context only while it has models of it.
+  package func isHeard(writing entity: EntityInfo) -> Bool {
+    store.observers.isAnybodyListening(but: news != nil && identities.isEmpty(ordinal: entity.ordinal))
+  }
+}
+
 extension Store {
   /// Has a listener told of each write from now on, until ``StoreObservers/remove(_:)`` or its end.
   ///

@@ -56,7 +56,7 @@ struct BulkUpdate {
 
 extension Store {
   /// Updates rows in one transaction, and tells whoever is told of saves.
-  func run(_ update: BulkUpdate, by author: HistoryAuthor) throws -> Int {
+  func run(_ update: BulkUpdate, by author: HistoryAuthor, isHeard: Bool) throws -> Int {
     guard configuration.allowsSave else {
       throw SwiftDataError(
         .readOnlyStore, "The store was opened with allowsSave: false.",
@@ -70,7 +70,7 @@ extension Store {
         let (count, recorded) = try connection.transaction(.immediate) {
           try completeBackfills(connection)
           do {
-            return try recording(by: author, isHeard: observers.isAnybodyListening(), connection) {
+            return try recording(by: author, isHeard: isHeard, connection) {
               let properties = PropertySet(update.changes.map(\.property.index))
               return try updating(properties, of: update.entity, connection) { try runOrCheck(update, connection) }
             }

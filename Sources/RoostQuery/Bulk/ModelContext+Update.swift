@@ -66,7 +66,7 @@ extension ModelContext {
   }
 
   private func updateStored(_ update: BulkUpdate) throws -> Int {
-    let count = try store.run(update, by: historyAuthor)
+    let count = try store.run(update, by: historyAuthor, isHeard: core.isHeard(writing: update.entity))
     showWritten()
     return count
   }
