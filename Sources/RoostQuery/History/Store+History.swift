@@ -13,24 +13,11 @@ extension Store {
     try noteOthersChanges()
     return try SwiftDataError.translating {
       try pool.read { connection in
-        func read() throws -> Result { try body(connection, historyReader(connection)) }
+        func read() throws -> Result { try body(connection, HistoryReader(self, connection)) }
         // A read within a read has the same connection again, which may be in a transaction already.
         return try connection.isInTransaction ? read() : connection.transaction(.deferred, read)
       }
     }
-  }
-
-  private func historyReader(_ connection: Connection) throws -> HistoryReader {
-    try checkHistory(connection)
-    return try HistoryReader(self, connection)
-  }
-
-  /// Sees that the file has ever recorded any.
-  func checkHistory(_ connection: Connection) throws {
-    if try HistoryTables.exist(in: connection) { return }
-    throw SwiftDataError(
-      .invalidTransactionFetchRequest, "The store records no history.",
-      remedy: "Set storeOptions.history = .on in its configuration.")
   }
 
   /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
@@ -56,7 +43,7 @@ extension Store {
   /// Deletes the transactions that match a descriptor.
   func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
     try writingHistory { connection in
-      let reader = try historyReader(connection)
+      let reader = try HistoryReader(self, connection)
       let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
       for number in numbers { try deleteTransaction(number, connection) }
     }
