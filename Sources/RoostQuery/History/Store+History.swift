@@ -45,7 +45,7 @@ extension Store {
     try writingHistory { connection in
       let reader = try HistoryReader(self, connection)
       let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
-      for number in numbers { try deleteTransaction(number, connection) }
+      try deleteTransactions(numbers, connection)
     }
   }
 
@@ -123,16 +123,18 @@ extension Store {
 
   // MARK: - Deleting
 
-  private func deleteTransaction(_ number: Int64, _ connection: Connection) throws {
+  private func deleteTransactions(_ numbers: [Int64], _ connection: Connection) throws {
+    guard let last = numbers.max() else { return }
+    let list = numbers.jsonArray
     let changes = try connection.statement(
       """
-      DELETE FROM _roost_change WHERE id < (SELECT max(id) FROM _roost_change) AND id BETWEEN \
-      (SELECT first_change FROM _roost_transaction WHERE id = ?1) \
-      AND (SELECT last_change FROM _roost_transaction WHERE id = ?1)
+      DELETE FROM _roost_change WHERE id < (SELECT max(id) FROM _roost_change) AND id IN (SELECT noted.id \
+      FROM json_each(?) AS listed CROSS JOIN _roost_transaction AS deleted ON deleted.id = listed.value \
+      CROSS JOIN _roost_change AS noted ON noted.id BETWEEN deleted.first_change AND deleted.last_change)
       """)
-    changes.bind(number, at: 1)
+    changes.bind(list, at: 1)
     try changes.run()
-    try endDeletion("id = ?", number, connection)
+    try endDeletion("id IN (SELECT value FROM json_each(?))", .text(list), through: last, connection)
   }
 }
 
