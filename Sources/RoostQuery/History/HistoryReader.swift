@@ -76,8 +76,23 @@ package struct HistoryReader {
   package func records(
     of row: HistoryRow, _ packed: [UInt8], _ body: (RecordedChange) throws -> Void
   ) throws {
-    if try !HistoryPack.read(packed, body) { throw damaged(row) }
-    guard let range = row.noted else { return }
+    _ = try hasRecord(of: row, packed) { record in
+      try body(record)
+      return false
+    }
+  }
+
+  /// Whether a change of a transaction is what is meant. Those behind the first such are not read.
+  func hasRecord(
+    of row: HistoryRow, _ packed: [UInt8], _ isMeant: (RecordedChange) throws -> Bool
+  ) throws -> Bool {
+    var isFound = false
+    let isSound = try HistoryPack.read(packed) { record in
+      isFound = try isMeant(record)
+      return !isFound
+    }
+    if !isSound { throw damaged(row) }
+    guard !isFound, let range = row.noted else { return isFound }
     let statement = try connection.statement(
       "SELECT entity, kind, key, fields, old FROM _roost_change WHERE id BETWEEN ? AND ? ORDER BY id")
     defer { statement.reset() }
@@ -93,8 +108,9 @@ package struct HistoryReader {
       // Each row of a list that moves has noted that the list is another one.
       if record.kind == .updated, record == last { continue }
       last = record
-      try body(record)
+      if try isMeant(record) { return true }
     }
+    return false
   }
 
   private func damaged(_ row: HistoryRow) -> SwiftDataError {

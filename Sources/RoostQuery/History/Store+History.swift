@@ -20,15 +20,16 @@ extension Store {
     }
   }
 
-  /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
+  /// Gives `body` the transactions from a number on, in order, and what copies the changes that the program noted itself.
   package func transactions(
-    after number: Int64, limit: Int? = nil, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
+    after number: Int64, limit: Int? = nil, _ connection: Connection,
+    _ body: (_ row: HistoryRow, _ packed: () -> [UInt8]) throws -> Void
   ) throws {
     let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id LIMIT ?")
     defer { statement.reset() }
     statement.bind(number, at: 1)
     statement.bind(limit.map { max($0, 0) } ?? -1, at: 2)
-    while try statement.step() { try body(HistoryRow(statement), Self.packed(statement)) }
+    while try statement.step() { try body(HistoryRow(statement)) { Self.packed(statement) } }
   }
 
   private static let transactions = """
