@@ -73,9 +73,10 @@ extension Store {
     let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)
     var found: [DefaultHistoryTransaction] = []
     let statement = try connection.statement(
-      "\(Self.transactions) AND id >= ? ORDER BY id\(order.isDescending ? " DESC" : "")")
+      "\(Self.transactions) AND id >= ? AND time >= ? ORDER BY id\(order.isDescending ? " DESC" : "")")
     defer { statement.reset() }
     statement.bind(first, at: 1)
+    statement.bind(question.time, at: 2)
     while found.count < limit || !order.isThatOfNumbers, try statement.step() {
       let row = HistoryRow(statement)
       func changes() throws -> [HistoryChange] {
@@ -91,7 +92,7 @@ extension Store {
 
   /// The number of the first transaction that may match.
   private func checkedStart(_ question: HistoryQuestion, _ connection: Connection) throws -> Int64 {
-    try question.after.reduce(0) { try max($0, checkedNumber(of: $1, connection)) }
+    try question.after.reduce(question.number) { try max($0, checkedNumber(of: $1, connection)) }
   }
 
   /// The number of the transaction that a token is of, if nothing behind it was deleted.
