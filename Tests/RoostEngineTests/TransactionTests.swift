@@ -40,6 +40,17 @@ import Testing
     #expect(try items() == [])
   }
 
+  @Test func `A transaction writes from its first change on, and one that is to write from its beginning`() throws {
+    #expect(!connection.isWriting)
+    try connection.transaction(.deferred) {
+      #expect(try items() == [] && !connection.isWriting)
+      try connection.insert([1])
+      #expect(connection.isWriting)
+    }
+    try connection.transaction(.immediate) { #expect(connection.isWriting) }
+    #expect(!connection.isWriting)
+  }
+
   @Test func `A commit that fails leaves nothing`() throws {
     let code = codeThrown {
       try connection.transaction {

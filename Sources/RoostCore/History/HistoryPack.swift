@@ -19,8 +19,9 @@ package enum HistoryPack {
     if let values { bytes += values }
   }
 
-  /// Gives `body` each change in its order. Returns false where the bytes are none of a pack, after those that are.
-  package static func read(_ bytes: [UInt8], _ body: (RecordedChange) throws -> Void) rethrows -> Bool {
+  /// Gives `body` each change in its order, until it returns false. Returns false where the bytes up to there are none of a
+  /// pack, after those that are.
+  package static func read(_ bytes: [UInt8], _ body: (RecordedChange) throws -> Bool) rethrows -> Bool {
     var reader = RowValueReader(bytes)
     while !reader.isAtEnd {
       guard let head = reader.byte(), let kind = HistoryTables.Kind(rawValue: Int64(head & ~hasValues)),
@@ -42,7 +43,7 @@ package enum HistoryPack {
           guard let values = reader.values(change.fields.count) else { return false }
           change.values = values
         }
-        try body(change)
+        if try !body(change) { return true }
       }
     }
     return true

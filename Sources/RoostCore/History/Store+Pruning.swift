@@ -73,13 +73,15 @@ extension Store {
       """)
     changes.bind(last, at: 1)
     try changes.run()
-    try endDeletion("id <= ?", last, connection)
+    try endDeletion("id <= ?", .integer(last), through: last, connection)
   }
 
   /// Deletes rows of transactions by a condition with one parameter, and notes that places up to `last` have expired.
   ///
   /// The newest transaction stays, as the newest change does, without what it says: the next ones are numbered after them.
-  package func endDeletion(_ condition: String, _ last: Int64, _ connection: Connection) throws {
+  package func endDeletion(
+    _ condition: String, _ argument: DatabaseValue, through last: Int64, _ connection: Connection
+  ) throws {
     let newest = "(SELECT max(id) FROM _roost_transaction)"
     for sql in [
       """
@@ -89,7 +91,7 @@ extension Store {
       "DELETE FROM _roost_transaction WHERE \(condition) AND id < \(newest)",
     ] {
       let statement = try connection.statement(sql)
-      statement.bind(last, at: 1)
+      statement.bind(argument, at: 1)
       try statement.run()
     }
     if try last > historyFloor(connection) { try StoreCatalog(connection).set(.historyFloor, "\(last)") }

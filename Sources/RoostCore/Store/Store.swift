@@ -42,6 +42,8 @@ package final class Store: Sendable {
   package let statementFacts = Mutex<[String: StatementFacts]>([:])
   /// What queries that were asked before are in SQL.
   package let queryTexts = QueryTexts()
+  /// What history calls the models and their properties; nil until somebody has asked.
+  let knownNumbers = Mutex<HistoryNumbers?>(nil)
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   package let generation = Atomic<Int>(0)
   /// Who is told of what is written.

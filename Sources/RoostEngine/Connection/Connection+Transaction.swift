@@ -4,6 +4,11 @@ extension Connection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { state.database.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+  /// Whether a transaction is open that has written, or was begun to write.
+  package var isWriting: Bool {
+    state.database.map { sqlite3_txn_state($0, "main") == SQLITE_TXN_WRITE } ?? false
+  }
+
   /// Begins a transaction.
   package func begin(_ kind: TransactionKind = .immediate) throws(DatabaseError) {
     switch kind {

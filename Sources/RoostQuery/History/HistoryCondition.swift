@@ -3,10 +3,14 @@ import RoostCore
 
 /// What a predicate over transactions asks for, as far as SQL and the store's tokens are concerned.
 ///
-/// The predicate itself is evaluated here, for each transaction behind the tokens that it names.
+/// The predicate itself is evaluated here, for each transaction that is not before what it names.
 struct HistoryQuestion {
   /// The places behind which the transactions are; each must still be there.
   var after: [DefaultHistoryToken] = []
+  /// No transaction has a smaller number.
+  var number: Int64 = 0
+  /// None has an earlier time, in seconds since 2001.
+  var time = -Double.infinity
   /// Whether the changes are asked for, or may be.
   var looksAtChanges = false
 
@@ -18,30 +22,44 @@ struct HistoryQuestion {
   private mutating func ask(_ expression: any PredicateExpression, isConjunct: Bool) {
     guard let condition = expression as? any HistoryCondition else { return looksAtChanges = true }
     if condition.path == \DefaultHistoryTransaction.changes { looksAtChanges = true }
-    if isConjunct, let token = condition.lowerBound { after.append(token) }
+    if isConjunct, let bound = condition.lowerBound { begin(at: bound) }
     for operand in condition.operands { ask(operand, isConjunct: isConjunct && condition.isConjunction) }
   }
+
+  private mutating func begin(at bound: HistoryBound) {
+    let numbers: [AnyKeyPath] = [\DefaultHistoryTransaction.transactionIdentifier, \DefaultHistoryTransaction.id]
+    if bound.path == \DefaultHistoryTransaction.token, let token = bound.constant as? DefaultHistoryToken {
+      after.append(token)
+    } else if numbers.contains(bound.path), let constant = bound.constant as? Int64 {
+      number = max(number, constant)
+    } else if bound.path == \DefaultHistoryTransaction.timestamp, let date = bound.constant as? Date {
+      time = max(time, date.timeIntervalSinceReferenceDate)
+    }
+  }
 }
+
+/// A property and a constant that it is not less than.
+private typealias HistoryBound = (path: AnyKeyPath, constant: Any)
 
 /// A node whose meaning for history is known.
 private protocol HistoryCondition {
   var operands: [any PredicateExpression] { get }
   /// Whether each operand must be true where the node is.
   var isConjunction: Bool { get }
-  /// The property that a key path is of.
+  /// The transaction's property that the node is.
   var path: AnyKeyPath? { get }
-  /// The token that a constant is.
-  var token: DefaultHistoryToken? { get }
-  /// The token that those which fulfil the node are not before.
-  var lowerBound: DefaultHistoryToken? { get }
+  /// The value that a constant is.
+  var constant: Any? { get }
+  /// What those which fulfil the node are not before.
+  var lowerBound: HistoryBound? { get }
 }
 
 extension HistoryCondition {
   fileprivate var operands: [any PredicateExpression] { [] }
   fileprivate var isConjunction: Bool { false }
   fileprivate var path: AnyKeyPath? { nil }
-  fileprivate var token: DefaultHistoryToken? { nil }
-  fileprivate var lowerBound: DefaultHistoryToken? { nil }
+  fileprivate var constant: Any? { nil }
+  fileprivate var lowerBound: HistoryBound? { nil }
 }
 
 extension PredicateExpressions.Variable: HistoryCondition {}
@@ -50,11 +68,15 @@ extension PredicateExpressions.NilLiteral: HistoryCondition {}
 
 extension PredicateExpressions.KeyPath: HistoryCondition {
   fileprivate var operands: [any PredicateExpression] { [root] }
-  fileprivate var path: AnyKeyPath? { keyPath }
+  fileprivate var path: AnyKeyPath? {
+    // Not that of another transaction, which the program has.
+    guard root is PredicateExpressions.Variable<DefaultHistoryTransaction> else { return nil }
+    return keyPath
+  }
 }
 
 extension PredicateExpressions.Value: HistoryCondition {
-  fileprivate var token: DefaultHistoryToken? { value as? DefaultHistoryToken }
+  fileprivate var constant: Any? { value }
 }
 
 extension PredicateExpressions.Equal: HistoryCondition {
@@ -81,14 +103,16 @@ extension PredicateExpressions.Disjunction: HistoryCondition {
 extension PredicateExpressions.Comparison: HistoryCondition {
   fileprivate var operands: [any PredicateExpression] { [lhs, rhs] }
 
-  fileprivate var lowerBound: DefaultHistoryToken? {
+  fileprivate var lowerBound: HistoryBound? {
     let sides: (path: Any, constant: Any)
     switch op {
     case .greaterThan, .greaterThanOrEqual: sides = (lhs, rhs)
     case .lessThan, .lessThanOrEqual: sides = (rhs, lhs)
     @unknown default: return nil
     }
-    guard (sides.path as? any HistoryCondition)?.path == \DefaultHistoryTransaction.token else { return nil }
-    return (sides.constant as? any HistoryCondition)?.token
+    guard let path = (sides.path as? any HistoryCondition)?.path,
+      let constant = (sides.constant as? any HistoryCondition)?.constant
+    else { return nil }
+    return (path, constant)
   }
 }

@@ -44,7 +44,7 @@ public struct HistoryConsumer: Sendable {
       var found: [DefaultHistoryTransaction] = []
       let number = try store.checkedNumber(of: place, connection)
       try store.transactions(after: number, limit: limit, connection) { row, packed in
-        found.append(reader.transaction(row, changes: try reader.changes(of: row, packed: packed)))
+        found.append(reader.transaction(row, changes: try reader.changes(of: row, packed: packed())))
       }
       return found
     }

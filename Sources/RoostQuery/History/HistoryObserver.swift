@@ -115,8 +115,8 @@ extension Store {
         if isConcerned || !(authors.isEmpty || row.author.map(authors.contains) ?? false) { return }
         // A migration may have changed any model's rows.
         guard let ordinals, row.migration == nil else { return isConcerned = true }
-        try reader.records(of: row, packed) { record in
-          if reader.ordinal(of: record).map(ordinals.contains) ?? false { isConcerned = true }
+        isConcerned = try reader.hasRecord(of: row, packed()) { record in
+          reader.ordinal(of: record).map(ordinals.contains) ?? false
         }
       }
       return (last, isConcerned)

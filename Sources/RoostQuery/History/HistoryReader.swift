@@ -7,24 +7,11 @@ import RoostSQL
 package struct HistoryReader {
   private let store: Store
   private let connection: Connection
-  private let entities: [Int64: EntityInfo]
-  /// The numbers of entities, by their ordinals.
-  private let numbers: [Int: Int64]
-  /// The properties of each entity by their numbers.
-  private let properties: [Int64: [Int64: PropertyInfo]]
+  private let numbers: HistoryNumbers
 
   package init(_ store: Store, _ connection: Connection) throws {
     (self.store, self.connection) = (store, connection)
-    let fields = try HistoryFields(connection)
-    var (entities, properties): ([Int64: EntityInfo], [Int64: [Int64: PropertyInfo]]) = ([:], [:])
-    for entity in store.schema.entities {
-      guard let number = fields.number(of: entity) else { continue }
-      entities[number] = entity
-      let numbered = entity.properties.compactMap { property in fields.number(of: property).map { ($0, property) } }
-      properties[number] = Dictionary(numbered, uniquingKeysWith: { first, _ in first })
-    }
-    (self.entities, self.properties) = (entities, properties)
-    numbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.value.ordinal, $0.key) })
+    numbers = try store.historyNumbers(connection)
   }
 
   func transaction(_ row: HistoryRow, changes: [HistoryChange] = []) -> DefaultHistoryTransaction {
@@ -50,13 +37,13 @@ package struct HistoryReader {
 
   /// nil for an entity that the program does not know.
   private func change(_ record: RecordedChange, _ number: Int64, of row: HistoryRow) -> HistoryChange? {
-    guard let entity = entities[record.entity] else { return nil }
+    guard let entity = numbers.entities[record.entity] else { return nil }
     let place = HistoryPlace(
       change: number, transaction: row.number,
       identifier: PersistentIdentifier(scope: store.scopes[entity.ordinal], key: record.key),
       row: RowIdentity(
-        origin: store.identifier, entity: numbers[entity.root.ordinal] ?? record.entity, key: record.key))
-    let known = properties[record.entity] ?? [:]
+        origin: store.identifier, entity: numbers.number(of: entity.root) ?? record.entity, key: record.key))
+    let known = numbers.properties[record.entity] ?? [:]
     switch record.kind {
     case .inserted: return .insert(place.insert(entity.type))
     case .updated:
@@ -75,22 +62,37 @@ package struct HistoryReader {
 
   // MARK: - Records
 
-  package func number(of entity: EntityInfo) -> Int64? { numbers[entity.ordinal] }
+  package func number(of entity: EntityInfo) -> Int64? { numbers.number(of: entity) }
 
   /// The entity's place in the schema; nil for one that the program does not have.
-  package func ordinal(of record: RecordedChange) -> Int? { entities[record.entity]?.ordinal }
+  package func ordinal(of record: RecordedChange) -> Int? { numbers.entities[record.entity]?.ordinal }
 
   /// The properties of a record's fields; nil for one that the program does not have.
   package func properties(of record: RecordedChange) -> [PropertyInfo?] {
-    record.fields.map { properties[record.entity]?[$0] }
+    record.fields.map { numbers.properties[record.entity]?[$0] }
   }
 
   /// Gives `body` the changes of a transaction, in order.
   package func records(
     of row: HistoryRow, _ packed: [UInt8], _ body: (RecordedChange) throws -> Void
   ) throws {
-    if try !HistoryPack.read(packed, body) { throw damaged(row) }
-    guard let range = row.noted else { return }
+    _ = try hasRecord(of: row, packed) { record in
+      try body(record)
+      return false
+    }
+  }
+
+  /// Whether a change of a transaction is what is meant. Those behind the first such are not read.
+  func hasRecord(
+    of row: HistoryRow, _ packed: [UInt8], _ isMeant: (RecordedChange) throws -> Bool
+  ) throws -> Bool {
+    var isFound = false
+    let isSound = try HistoryPack.read(packed) { record in
+      isFound = try isMeant(record)
+      return !isFound
+    }
+    if !isSound { throw damaged(row) }
+    guard !isFound, let range = row.noted else { return isFound }
     let statement = try connection.statement(
       "SELECT entity, kind, key, fields, old FROM _roost_change WHERE id BETWEEN ? AND ? ORDER BY id")
     defer { statement.reset() }
@@ -106,8 +108,9 @@ package struct HistoryReader {
       // Each row of a list that moves has noted that the list is another one.
       if record.kind == .updated, record == last { continue }
       last = record
-      try body(record)
+      if try isMeant(record) { return true }
     }
+    return false
   }
 
   private func damaged(_ row: HistoryRow) -> SwiftDataError {

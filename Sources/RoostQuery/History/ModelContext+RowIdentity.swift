@@ -37,10 +37,7 @@ extension Store {
   /// Gives `body` the numbers of models.
   fileprivate func readingNumbers<Result>(_ body: (Connection, HistoryFields) throws -> Result) throws -> Result {
     try SwiftDataError.translating {
-      try pool.read { connection in
-        try checkHistory(connection)
-        return try body(connection, HistoryFields(connection))
-      }
+      try pool.read { connection in try body(connection, historyNumbers(connection).fields) }
     }
   }
 

@@ -13,35 +13,23 @@ extension Store {
     try noteOthersChanges()
     return try SwiftDataError.translating {
       try pool.read { connection in
-        func read() throws -> Result { try body(connection, historyReader(connection)) }
+        func read() throws -> Result { try body(connection, HistoryReader(self, connection)) }
         // A read within a read has the same connection again, which may be in a transaction already.
         return try connection.isInTransaction ? read() : connection.transaction(.deferred, read)
       }
     }
   }
 
-  private func historyReader(_ connection: Connection) throws -> HistoryReader {
-    try checkHistory(connection)
-    return try HistoryReader(self, connection)
-  }
-
-  /// Sees that the file has ever recorded any.
-  func checkHistory(_ connection: Connection) throws {
-    if try HistoryTables.exist(in: connection) { return }
-    throw SwiftDataError(
-      .invalidTransactionFetchRequest, "The store records no history.",
-      remedy: "Set storeOptions.history = .on in its configuration.")
-  }
-
-  /// Gives `body` the transactions from a number on, in order, and the changes that the program noted itself.
+  /// Gives `body` the transactions from a number on, in order, and what copies the changes that the program noted itself.
   package func transactions(
-    after number: Int64, limit: Int? = nil, _ connection: Connection, _ body: (HistoryRow, [UInt8]) throws -> Void
+    after number: Int64, limit: Int? = nil, _ connection: Connection,
+    _ body: (_ row: HistoryRow, _ packed: () -> [UInt8]) throws -> Void
   ) throws {
     let statement = try connection.statement("\(Self.transactions) AND id > ? ORDER BY id LIMIT ?")
     defer { statement.reset() }
     statement.bind(number, at: 1)
     statement.bind(limit.map { max($0, 0) } ?? -1, at: 2)
-    while try statement.step() { try body(HistoryRow(statement), Self.packed(statement)) }
+    while try statement.step() { try body(HistoryRow(statement)) { Self.packed(statement) } }
   }
 
   private static let transactions = """
@@ -56,9 +44,9 @@ extension Store {
   /// Deletes the transactions that match a descriptor.
   func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
     try writingHistory { connection in
-      let reader = try historyReader(connection)
+      let reader = try HistoryReader(self, connection)
       let numbers = try history(descriptor, connection, reader, withChanges: false).map(\.transactionIdentifier)
-      for number in numbers { try deleteTransaction(number, connection) }
+      try deleteTransactions(numbers, connection)
     }
   }
 
@@ -85,9 +73,10 @@ extension Store {
     let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)
     var found: [DefaultHistoryTransaction] = []
     let statement = try connection.statement(
-      "\(Self.transactions) AND id >= ? ORDER BY id\(order.isDescending ? " DESC" : "")")
+      "\(Self.transactions) AND id >= ? AND time >= ? ORDER BY id\(order.isDescending ? " DESC" : "")")
     defer { statement.reset() }
     statement.bind(first, at: 1)
+    statement.bind(question.time, at: 2)
     while found.count < limit || !order.isThatOfNumbers, try statement.step() {
       let row = HistoryRow(statement)
       func changes() throws -> [HistoryChange] {
@@ -103,7 +92,7 @@ extension Store {
 
   /// The number of the first transaction that may match.
   private func checkedStart(_ question: HistoryQuestion, _ connection: Connection) throws -> Int64 {
-    try question.after.reduce(0) { try max($0, checkedNumber(of: $1, connection)) }
+    try question.after.reduce(question.number) { try max($0, checkedNumber(of: $1, connection)) }
   }
 
   /// The number of the transaction that a token is of, if nothing behind it was deleted.
@@ -136,16 +125,18 @@ extension Store {
 
   // MARK: - Deleting
 
-  private func deleteTransaction(_ number: Int64, _ connection: Connection) throws {
+  private func deleteTransactions(_ numbers: [Int64], _ connection: Connection) throws {
+    guard let last = numbers.max() else { return }
+    let list = numbers.jsonArray
     let changes = try connection.statement(
       """
-      DELETE FROM _roost_change WHERE id < (SELECT max(id) FROM _roost_change) AND id BETWEEN \
-      (SELECT first_change FROM _roost_transaction WHERE id = ?1) \
-      AND (SELECT last_change FROM _roost_transaction WHERE id = ?1)
+      DELETE FROM _roost_change WHERE id < (SELECT max(id) FROM _roost_change) AND id IN (SELECT noted.id \
+      FROM json_each(?) AS listed CROSS JOIN _roost_transaction AS deleted ON deleted.id = listed.value \
+      CROSS JOIN _roost_change AS noted ON noted.id BETWEEN deleted.first_change AND deleted.last_change)
       """)
-    changes.bind(number, at: 1)
+    changes.bind(list, at: 1)
     try changes.run()
-    try endDeletion("id = ?", number, connection)
+    try endDeletion("id IN (SELECT value FROM json_each(?))", .text(list), through: last, connection)
   }
 }
 

@@ -14,7 +14,7 @@ extension Store {
       let numbers = Set(entity.root.selfAndDescendants.compactMap(reader.number(of:)))
       var changes: [RowHistory] = []
       try transactions(after: 0, connection) { row, packed in
-        try reader.records(of: row, packed) { record in
+        try reader.records(of: row, packed()) { record in
           guard record.key == key, numbers.contains(record.entity) else { return }
           changes.append(RowHistory(row: row, record: record, properties: reader.properties(of: record)))
         }

@@ -20,7 +20,7 @@ extension SyncTransaction {
     try store.transactions(after: state.transaction, connection) { row, packed in
       state.transaction = max(state.transaction, row.number)
       if row.migration != nil { isMigrated = true }
-      try reader.records(of: row, packed) { record in
+      try reader.records(of: row, packed()) { record in
         changes.add(record, row)
         if changes.count >= 20_000 { try note(&changes, isLast: false) }
       }

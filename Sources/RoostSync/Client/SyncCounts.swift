@@ -37,7 +37,7 @@ extension SyncedStore {
 extension SyncedStore {
   /// The names of the program's models, by the numbers that history has for them.
   private func modelNames(_ connection: Connection) throws -> [Int64: String] {
-    let fields = try HistoryFields(connection)
+    let fields = try store.historyNumbers(connection).fields
     return Dictionary(
       contract.entities.compactMap { entity in fields.number(of: entity.root).map { ($0, entity.root.name) } },
       uniquingKeysWith: { first, _ in first })

@@ -33,7 +33,7 @@ extension SyncedStore {
           let (noted, latest) = try HistoryTables.notedChanges(connection)
           if noted != latest { return nil }
           let unknown = try unknownRows(connection)
-          let fields = try HistoryFields(connection)
+          let fields = try store.historyNumbers(connection).fields
           let differing = try contract.byOrdinal.values.filter { entity in
             try rows(of: entity, fields, unknown, connection) != digest.rows[entity.number] ?? SyncDigest.Rows()
           }

@@ -47,7 +47,7 @@ final class SyncTransaction {
     self.now = now
     self.session = session
     self.files = files
-    let fields = try HistoryFields(connection)
+    let fields = try store.historyNumbers(connection).fields
     historyNumbers = Dictionary(
       contract.byOrdinal.values.compactMap { entity in
         fields.number(of: entity.root).map { (entity.root.ordinal, $0) }

@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Observation
 import Roost
@@ -57,6 +58,22 @@ import Testing
     #expect(throws: SwiftDataError.invalidTransactionFetchRequest) {
       try HistoryObserver(modelContainer: off.container, isolation: nil)
     }
+  }
+
+  @Test(.rowsTold) func `a transaction is looked at up to the first change that counts`() throws {
+    let (bands, fans) = (try observer([Band.self]), try observer([Fan.self]))
+    let widgets = try observer([Fan.self], by: ["widget"])
+    try add(Band(name: "a"))
+    let other = try Connection(ConnectionOptions(location: .file(path: fixture.folder.store.path)))
+    defer { other.close() }
+    // What is behind that change cannot be read.
+    try other.execute("UPDATE _roost_transaction SET changes = CAST(changes || x'ff' AS BLOB)")
+    #expect(bands.eventCounter == 1)
+    #expect(fans.eventCounter == 0 && widgets.eventCounter == 0)
+    #expect(throws: SwiftDataError.corruptValue) { try fixture.transactions }
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    try add(Fan(name: "b"), by: "widget")
+    #expect([bands, fans, widgets].map(\.eventCounter) == [1, 1, 1])
   }
 
   @Test @MainActor func `whoever observes the counter is told on the actor that made the observer`() async throws {

@@ -105,4 +105,56 @@ import Testing
     try off.context.save()
     #expect(throws: SwiftDataError.invalidTransactionFetchRequest) { try off.context.rowIdentity(of: fan) }
   }
+
+  @Test func `history's numbers are read once, however often they are asked for`() throws {
+    let recorder = StatementRecorder()
+    let configuration = ModelConfiguration(url: folder.store).recording(to: recorder)
+    let container = try ModelContainer(for: SongsV1.Song.self, configurations: configuration)
+    let context = ModelContext(container)
+    func read() -> Int { recorder.statements.count { $0.contains("FROM _roost_field") } }
+    let songs = ["a", "b"].map { SongsV1.Song(title: $0) }
+    for song in songs { context.insert(song) }
+    try context.save()
+    let consumer = try context.historyConsumer("reader")
+    let observer = try HistoryObserver(
+      observedModels: [SongsV1.Song.self], modelContainer: container, isolation: nil)
+    let before = read()
+    #expect(before > 0)
+    for song in songs {
+      let row = try #require(try context.rowIdentity(of: song))
+      #expect(try context.model(forRow: row) === song)
+      song.title += "!"
+      try context.save()
+    }
+    #expect(observer.eventCounter == 1)
+    #expect(try consumer.unreadTransactions().count == 2)
+    #expect(read() == before)
+  }
+
+  /// Adds 5 to the number of each model.
+  private func renumber(_ file: URL, with other: String = "SELECT 1") throws {
+    let connection = try Connection(ConnectionOptions(location: .file(path: file.path)))
+    defer { connection.close() }
+    try connection.execute("BEGIN; UPDATE _roost_field SET number = number + 5 WHERE name = ''; \(other); COMMIT")
+  }
+
+  @Test func `numbers that come with other tables, or with a backup, are read anew`() throws {
+    let context = try open(SongsV1.Song.self)
+    let song = SongsV1.Song(title: "a")
+    context.insert(song)
+    try context.save()
+    let row = try #require(try context.rowIdentity(of: song))
+    let copy = folder.url.appending(path: "copy.store")
+    try context.container.backup(to: copy)
+    try renumber(folder.store, with: "CREATE TABLE theirs (a)")
+    let later = try #require(try context.rowIdentity(of: song))
+    #expect(later.entity == row.entity + 5)
+    #expect(try context.model(forRow: later) === song && context.model(forRow: row) == nil)
+    try renumber(copy)
+    for times in 2...3 {
+      try renumber(copy)
+      try ModelContainer.restore(ModelConfiguration(url: folder.store), from: copy)
+      #expect(try context.rowIdentity(of: song)?.entity == row.entity + Int64(times) * 5)
+    }
+  }
 }
