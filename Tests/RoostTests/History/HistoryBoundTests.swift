@@ -9,7 +9,9 @@ import Testing
   private typealias Condition = Predicate<DefaultHistoryTransaction>
 
   private let fixture: HistoryFixture
-  private let (one, three, four) = (Int64(1), Int64(3), Int64(4))
+  private let one: Int64 = 1
+  private let three: Int64 = 3
+  private let four: Int64 = 4
 
   /// Five transactions, each a hundred seconds after the one before, by authors named after their numbers.
   init() throws {
