@@ -36,7 +36,8 @@ enum RelationshipLinker {
       reclaim(owner, index, relationship, for: new)
       if leads(new, back: relationship, to: key) { return }
     }
-    linkInverse(of: owner, key: key, index, relationship, new)
+    // Observers of a former target may have linked them.
+    linkInverse(of: owner, key: key, index, relationship, new, isNew: old == nil)
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
@@ -106,13 +107,17 @@ enum RelationshipLinker {
   }
 
   /// Makes `target`'s side refer to `owner`, and whoever `target` referred to before let it go.
+  ///
+  /// `isNew`: whether `owner` did not refer to `target` until now.
   static func linkInverse(
     of owner: any PersistentModel, key: Int64, _ index: Int, _ relationship: RelationshipInfo,
-    _ target: any PersistentModel
+    _ target: any PersistentModel, isNew: Bool = false
   ) {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadToOne(inverse) }
-    let edit = target._$editInverse(inverse, .add(owner, key: key))
+    // The target's own observers are told before it is linked.
+    let isNew = isNew && !target._$state.isObserved
+    let edit = target._$editInverse(inverse, .add(owner, key: key, isNew: isNew))
     guard relationship.inverseIsToOne else { return }
     var former = edit.models
     if let core = target._$state.core {
