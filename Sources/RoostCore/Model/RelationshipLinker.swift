@@ -239,13 +239,13 @@ extension PersistentModel {
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
 
-  /// Makes a slot that was set just now refer to other models than it was set to.
+  /// Makes a slot that is set just now refer to these models.
   func _$set<Target: PersistentModel>(_ index: Int, to target: Target?) {
     let reference = _$state.core == nil ? ToOneReference(object: target) : ToOneReference(key: target?._$state.key ?? 0)
     _$edit(index, .restore(.toOne(reference)))
   }
 
-  func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]) {
+  func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]?) {
     guard case .toMany(var members) = _$edit(index, .capture).image else { return }
     members.assign(targets)
     _$edit(index, .restore(.toMany(members)))
