@@ -42,9 +42,13 @@ final class InitializerLinks {
         core.insertLater(model)
       }
       core.expectLink(target, links.waiting?.entity?.properties[index].relationship)
-    } else if let relationship = model._$standaloneInfo(index)?.relationship, let inverse = relationship.inverse {
+    } else if let property = model._$standaloneInfo(index), let relationship = property.relationship,
+      let inverse = relationship.inverse
+    {
+      // Nobody else can have linked them, and the initialiser only if it sets the property again.
+      let isNew = !property.isList && !links.targets.contains { $0.model === target && $0.inverse == inverse }
       links.targets.append((target, inverse))
-      RelationshipLinker.linkInverse(of: model, key: 0, index, relationship, target)
+      RelationshipLinker.linkInverse(of: model, key: 0, index, relationship, target, isNew: isNew)
     }
   }
 

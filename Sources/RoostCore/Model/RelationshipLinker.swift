@@ -36,7 +36,8 @@ enum RelationshipLinker {
       reclaim(owner, index, relationship, for: new)
       if leads(new, back: relationship, to: key) { return }
     }
-    linkInverse(of: owner, key: key, index, relationship, new)
+    // Observers of a former target may have linked them.
+    linkInverse(of: owner, key: key, index, relationship, new, isNew: old == nil)
   }
 
   static func toManyChanged<Owner: PersistentModel, Target: PersistentModel>(
@@ -106,13 +107,17 @@ enum RelationshipLinker {
   }
 
   /// Makes `target`'s side refer to `owner`, and whoever `target` referred to before let it go.
+  ///
+  /// `isNew`: whether `owner` did not refer to `target` until now.
   static func linkInverse(
     of owner: any PersistentModel, key: Int64, _ index: Int, _ relationship: RelationshipInfo,
-    _ target: any PersistentModel
+    _ target: any PersistentModel, isNew: Bool = false
   ) {
     guard let inverse = relationship.inverse else { return }
     if relationship.inverseIsToOne { target._$loadToOne(inverse) }
-    let edit = target._$editInverse(inverse, .add(owner, key: key))
+    // The target's own observers are told before it is linked.
+    let isNew = isNew && !target._$state.isObserved
+    let edit = target._$editInverse(inverse, .add(owner, key: key, isNew: isNew))
     guard relationship.inverseIsToOne else { return }
     var former = edit.models
     if let core = target._$state.core {
@@ -234,13 +239,13 @@ extension PersistentModel {
   /// The key by which other models of the context refer to this one; 0 outside a context.
   var _$managedKey: Int64 { _$state.core == nil ? 0 : _$state.key }
 
-  /// Makes a slot that was set just now refer to other models than it was set to.
+  /// Makes a slot that is set just now refer to these models.
   func _$set<Target: PersistentModel>(_ index: Int, to target: Target?) {
     let reference = _$state.core == nil ? ToOneReference(object: target) : ToOneReference(key: target?._$state.key ?? 0)
     _$edit(index, .restore(.toOne(reference)))
   }
 
-  func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]) {
+  func _$set<Target: PersistentModel>(_ index: Int, to targets: [Target]?) {
     guard case .toMany(var members) = _$edit(index, .capture).image else { return }
     members.assign(targets)
     _$edit(index, .restore(.toMany(members)))

@@ -10,7 +10,9 @@ public struct _SlotEdit {
   package enum Operation {
     /// Make the slot refer to the model, by its key if it is in a context (0: it is in none). A to-one slot forgets its
     /// old target. The key is passed because the model may be in its initialiser or its deinit, its state in use.
-    case add(Borrowed, key: Int64)
+    ///
+    /// `isNew`: whether the model did not refer to the slot's owner until now.
+    case add(Borrowed, key: Int64, isNew: Bool)
     case remove(Borrowed, key: Int64)
     /// Replace models by their keys, and report the models: the owner entered a context.
     case enterContext
@@ -121,7 +123,9 @@ public struct _SlotEdit {
 }
 
 extension _SlotEdit.Operation {
-  package static func add(_ model: any PersistentModel, key: Int64) -> Self { .add(.init(model: model), key: key) }
+  package static func add(_ model: any PersistentModel, key: Int64, isNew: Bool = false) -> Self {
+    .add(.init(model: model), key: key, isNew: isNew)
+  }
   package static func remove(_ model: any PersistentModel, key: Int64) -> Self {
     .remove(.init(model: model), key: key)
   }
@@ -184,7 +188,7 @@ extension _SlotEdit {
     wasLoaded = reference.isLoaded
     isUnlinked = reference.isUnlinked
     switch operation {
-    case .add(let model, let key):
+    case .add(let model, let key, _):
       found = reference.found
       reference.refer(to: model.model, key: key, accepts: type())
     case .remove(let model, let key): reference.remove(model.model, key: key)
@@ -208,7 +212,7 @@ extension _SlotEdit {
     wasLoaded = members.isLoaded
     isUnlinked = members.isUnlinked
     switch operation {
-    case .add(let model, let key): members.add(model.model, key: key, accepts: type())
+    case .add(let model, let key, let isNew): members.add(model.model, key: key, isNew: isNew, accepts: type())
     case .remove(let model, let key): members.remove(model.model, key: key)
     case .enterContext: if let models = members.enterContext() { found = .models(models) }
     case .leaveContext(let model): members.leaveContext(model)

@@ -10,8 +10,9 @@ extension ToManyMembers {
     }
   }
 
+  /// `isNew`: whether the model did not refer to the owner until now.
   mutating func add(
-    _ model: any PersistentModel, key: Int64, accepts type: @autoclosure () -> any PersistentModel.Type
+    _ model: any PersistentModel, key: Int64, isNew: Bool, accepts type: @autoclosure () -> any PersistentModel.Type
   ) {
     holdStrongly()
     switch contents {
@@ -19,10 +20,12 @@ extension ToManyMembers {
     case .keys where key == 0, .unloaded where key == 0: break
     case .objects(var objects):
       guard model.isInstance(of: type()) else { return }
+      // Those that do not refer to the owner may be here already only if they need not know of it.
+      if !isNew || isUnlinked, let objects, objects.contains(where: { $0 === model }) { return }
+      // An array with one owner is changed in place.
       contents = .objects(nil)
-      if !(objects ?? []).contains(where: { $0 === model }) {
-        objects = (objects ?? []) + [model]
-      }
+      if objects == nil { objects = [] }
+      objects?.append(model)
       contents = .objects(objects)
     case .keys(var keys):
       contents = .keys([])
@@ -35,17 +38,25 @@ extension ToManyMembers {
   }
 
   mutating func remove(_ model: any PersistentModel, key: Int64) {
-    if !joined.isEmpty { joined.removeAll { $0 == key } }
+    Self.remove(key, from: &joined)
     switch contents {
+    // In place, as in `add`.
     case .objects(var objects):
+      contents = .objects(nil)
       objects?.removeAll { $0 === model }
       contents = .objects(objects)
     case .keys(var keys):
-      keys.removeAll { $0 == key }
+      contents = .keys([])
+      Self.remove(key, from: &keys)
       contents = .keys(keys)
     case .held(let held): contents = .held(held.filter { $0.model !== model })
     case .unloaded: break
     }
+  }
+
+  private static func remove(_ key: Int64, from keys: inout [Int64]) {
+    // Those behind move as one block.
+    while let place = keys.firstIndex(of: key) { keys.remove(at: place) }
   }
 
   /// Sets the members that were read. One that joined and is deleted by now is not among them, and comes again if its

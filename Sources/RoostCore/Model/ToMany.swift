@@ -26,10 +26,9 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
     }
   }
 
-  public mutating func assign(_ newValue: Models) -> _ToManyChange<Models> {
-    let change = _ToManyChange<Models>(old: members, new: newValue._models)
-    members.assign(newValue._models)
-    return change
+  /// The slot keeps its members until the change is applied: a list that one model joins need not be made anew.
+  public func assign(_ newValue: Models) -> _ToManyChange<Models> {
+    _ToManyChange<Models>(old: members, new: newValue._models)
   }
 
   public mutating func initialize<M: PersistentModel>(
@@ -114,6 +113,8 @@ public struct _ToManyChange<Models: RelationshipCollection> {
     if RelationshipLinker.isPendingDelete(model) {
       return RelationshipLinker.refuse(model, index, .toMany(old), new ?? [])
     }
+    if let new, RelationshipLinker.linkAppended(model, index, to: old, new) { return }
+    model._$set(index, to: new)
     model._$editing(with: new?.first { $0._$attachedCore != nil }) {
       let former = old.models(of: model, index, as: Models.PersistentElement.self)
       var assigned = new ?? []
