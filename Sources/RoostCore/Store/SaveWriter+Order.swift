@@ -39,10 +39,9 @@ extension SaveWriter {
   }
 
   private func storedPositions(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
-    let select = SQLSelect(
-      [table.member, table.position].map { SQLResultColumn(.column($0)) }, from: .table(table.table),
-      where: .binary(.equal, .column(table.owner), .parameter))
-    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    let names = table.quoted
+    let statement = try connection.statement(
+      "SELECT \(names.member), \(names.position) FROM \(names.table) WHERE \(names.owner) = ?")
     defer { statement.reset() }
     statement.bind(owner, at: 1)
     var positions: [Int64: Double] = [:]
@@ -57,12 +56,9 @@ extension SaveWriter {
     _ positions: [(key: Int64, position: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
   ) throws {
     if positions.isEmpty { return }
-    let update = SQLUpdate(
-      table.table, set: [SQLAssignment(table.position, .parameter)],
-      where: .all([
-        .binary(.equal, .column(table.owner), .parameter), .binary(.equal, .column(table.member), .parameter),
-      ]))
-    let statement = try connection.statement(SQLitePrinter.print(update).sql)
+    let names = table.quoted
+    let statement = try connection.statement(
+      "UPDATE \(names.table) SET \(names.position) = ? WHERE \(names.owner) = ? AND \(names.member) = ?")
     let place = try keys(of: destination)
     for (key, position) in positions {
       statement.bind(position, at: 1)
@@ -74,5 +70,12 @@ extension SaveWriter {
         handedOut[place].last = ceiling
       }
     }
+  }
+}
+
+extension ListTable {
+  /// The same names, as SQL has them.
+  fileprivate var quoted: (table: String, owner: String, member: String, position: String) {
+    (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(member), quotedIdentifier(position))
   }
 }

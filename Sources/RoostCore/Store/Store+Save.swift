@@ -1,6 +1,4 @@
-import Foundation
 import RoostEngine
-import RoostSQL
 import Synchronization
 
 extension Store {
@@ -156,35 +154,8 @@ struct SaveWriter: ~Copyable {
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
   }
 
-  func writeJoinRows(_ joinRows: [JoinRow: Bool]) throws {
-    for (row, isLinked) in joinRows {
-      let statement = try connection.statement(row.sql(isLinked: isLinked, table: row.table))
-      statement.bind(saved.keys[row.keys.0], at: 1)
-      statement.bind(saved.keys[row.keys.1], at: 2)
-      try statement.run()
-    }
-  }
-
   func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
     guard let failure = row.failure else { return }
     throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
-  }
-}
-
-extension JoinRow {
-  /// Parameters: the two keys.
-  func sql(isLinked: Bool, table: String) -> String {
-    if isLinked {
-      return SQLitePrinter.print(
-        SQLInsert(into: table, [columns.0, columns.1], onConflict: [SQLConflict([], do: .nothing)])
-      ).sql
-    }
-    return SQLitePrinter.print(
-      SQLDelete(
-        from: table,
-        where: .all([
-          .binary(.equal, .column(columns.0), .parameter), .binary(.equal, .column(columns.1), .parameter),
-        ]))
-    ).sql
   }
 }

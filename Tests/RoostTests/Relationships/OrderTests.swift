@@ -127,6 +127,58 @@ import Testing
     #expect(try titlesElsewhere() == ["A", "B", "C"])
   }
 
+  @Test func `links are written in the order in which their table has them, and first those that go`() throws {
+    let recorder = StatementRecorder()
+    var configuration = ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder)
+    configuration.storeOptions.reportsArguments = true
+    let context = ModelContext(try ModelContainer(for: Author.self, configurations: configuration))
+    let tags = (0..<6).map { Tag(name: "\($0)") }
+    let books = (0..<20).map { Book(title: "\($0)") }
+    tags.forEach { context.insert($0) }
+    books.forEach { context.insert($0) }
+    try context.save()
+    func links(_ verb: String, _ statements: [String]) -> [[Int]] {
+      statements.filter { $0.hasPrefix("\(verb) \"Book_tags\"") }
+        .map { $0.split { !$0.isNumber }.compactMap { Int($0) } }
+    }
+    for tag in tags { tag.books = books.reversed() }
+    var written = try recorder.statements { try context.save() }
+    var added = links("INSERT INTO", written)
+    #expect(added.count == 120)
+    #expect(added == added.sorted { $0.lexicographicallyPrecedes($1) })
+    for book in books.prefix(10) { book.tags.removeAll { $0.name < "3" } }
+    books[15].tags.removeAll()
+    let tag = Tag(name: "new")
+    for book in books.reversed() { book.tags.append(tag) }
+    written = try recorder.statements { try context.save() }
+    added = links("INSERT INTO", written)
+    let removed = links("DELETE FROM", written)
+    #expect(added.count == 20 && removed.count == 36)
+    #expect(added == added.sorted { $0.lexicographicallyPrecedes($1) })
+    #expect(removed == removed.sorted { $0.lexicographicallyPrecedes($1) })
+    let lastRemoval = written.lastIndex { $0.hasPrefix("DELETE FROM \"Book_tags\"") } ?? .max
+    #expect(lastRemoval < written.firstIndex { $0.hasPrefix("INSERT INTO \"Book_tags\"") } ?? -1)
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    for book in found {
+      let number = Int(book.title) ?? 0
+      let kept = number == 15 ? [] : (0..<6).filter { number >= 10 || $0 >= 3 }.map { "\($0)" }
+      #expect(Set(book.tags.map(\.name)) == Set(kept + ["new"]), "\(book.title)")
+    }
+  }
+
+  @Test func `a link is there that goes with one row and comes with a new model that becomes it`() throws {
+    let book = Book(title: "A")
+    book.tags = [Tag(name: "birds")]
+    context.insert(book)
+    try context.save()
+    for _ in 0..<8 {
+      book.tags = [Tag(name: "birds")]
+      try context.save()
+      let found = try #require(try ModelContext(container).fetch(FetchDescriptor<Book>()).first)
+      #expect(found.tags.map(\.name) == ["birds"])
+    }
+  }
+
   /// Lists of both kinds against plain arrays.
   @Test func `lists are as arrays after any edits`() throws {
     let seed = SeededRandom.seed
