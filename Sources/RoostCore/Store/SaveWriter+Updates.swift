@@ -58,7 +58,7 @@ extension SaveWriter {
     _ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil, mayBeGone: Bool = false
   ) throws {
     let entity = store.schema.entities[model._$state.ordinal]
-    guard let update = try lastUpdate(of: entity, changed) else { return }
+    guard let update = try rowUpdate(of: entity, changed) else { return }
     if !entity.externals.isEmpty { try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed) }
     update.row.rewind()
     model._$write(&update.row)
@@ -80,8 +80,8 @@ extension SaveWriter {
   }
 
   /// The update of some properties; nil when they have no columns.
-  private func lastUpdate(of entity: EntityInfo, _ changed: PropertySet) throws -> RowUpdate? {
-    if let last = updates.last, last.ordinal == entity.ordinal, last.changed == changed { return last }
+  private func rowUpdate(of entity: EntityInfo, _ changed: PropertySet) throws -> RowUpdate? {
+    if let known = updates.find(entity.ordinal, changed) { return known }
     let ownTable = capture?.ownTable(of: entity, updating: changed, connection)
     guard let sql = store.statements(entity).update(changed, isNoted: ownTable != nil) else { return nil }
     if ownTable != nil { connection.addUpdateNote() }
@@ -91,7 +91,7 @@ extension SaveWriter {
     let update = RowUpdate(
       ordinal: entity.ordinal, changed: changed, columns: capture?.columns(changed, of: entity) ?? .max,
       ownTable: ownTable, statement: statement, row: row)
-    updates.last = update
+    updates.keep(update)
     return update
   }
 }
@@ -123,9 +123,27 @@ private struct RefusedUpdates {
   }
 }
 
-/// The update that wrote the last row. A class, as those who update rows do not change the writer.
+/// The updates of a save, as rows of several classes may change by turns. A class: those who update rows do not change the
+/// writer.
 final class Updates {
-  fileprivate var last: RowUpdate?
+  /// The newest: most saves have one alone.
+  private var last: RowUpdate?
+  private var others: [RowUpdate] = []
+  /// Each keeps a statement for itself.
+  private static var most: Int { 16 }
+
+  fileprivate func find(_ ordinal: Int, _ changed: PropertySet) -> RowUpdate? {
+    if let last, last.isOf(ordinal, changed) { return last }
+    return others.first { $0.isOf(ordinal, changed) }
+  }
+
+  fileprivate func keep(_ update: RowUpdate) {
+    if let last {
+      if others.count == Self.most { others.removeFirst() }
+      others.append(last)
+    }
+    last = update
+  }
 }
 
 /// A statement that writes some properties of rows, one after the other.
@@ -150,4 +168,6 @@ private final class RowUpdate {
     self.statement = statement
     self.row = row
   }
+
+  func isOf(_ ordinal: Int, _ changed: PropertySet) -> Bool { self.ordinal == ordinal && self.changed == changed }
 }
