@@ -7,7 +7,7 @@ extension Store {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.table]) }
-    return try SwiftDataError.translating(SwiftDataError.saving) {
+    let saved: SavedChanges = try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let writes = writes(of: changes)
         var isCommitting = false
@@ -34,6 +34,8 @@ extension Store {
         return saved
       }
     }
+    pruneHistory(after: saved.recorded)
+    return saved
   }
 }
 
