@@ -13,12 +13,12 @@ extension ModelConfiguration {
     public var excludedEntities: Set<String>
     /// How old a transaction becomes before it is deleted; 90 days unless set, nil for ever.
     ///
-    /// Looked at when a store is closed, and not done while a ``HistoryConsumer`` has yet to read it. A token of an earlier
-    /// place has expired then.
+    /// Looked at when a store is closed, and every 4,096 transactions while it is open. It is not done while a
+    /// ``HistoryConsumer`` has yet to read it. A token of an earlier place has expired then.
     public var maximumAge: Duration?
     /// How many transactions are kept, besides those that a consumer has yet to read; 100,000 unless set, nil for all.
     ///
-    /// Looked at when a store is closed.
+    /// Looked at when a store is closed, and every 4,096 transactions while it is open.
     public var maximumCount: Int?
     /// How old a transaction becomes that a ``HistoryConsumer`` has yet to read; a year unless set, nil for ever.
     ///

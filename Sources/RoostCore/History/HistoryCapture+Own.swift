@@ -5,8 +5,7 @@ extension HistoryCapture {
   /// The log's place for the rows of a class; nil where only SQLite can tell of them: where triggers run, which change
   /// others, and where a table has rows of several classes.
   func ownTable(of entity: EntityInfo, _ connection: Connection) -> Int? {
-    if connection.runsTriggers { return nil }
-    return tables.firstIndex { $0.ordinals == [entity.ordinal] }.flatMap { log.tables[$0].classes == nil ? $0 : nil }
+    connection.runsTriggers ? nil : ownTables[entity.ordinal]
   }
 
   /// The same for a statement that updates some properties; nil also where it has others than the log looks at, or more

@@ -12,6 +12,8 @@ final class HistoryCapture {
   // SAFETY: only the connection's one user reads or writes these, and nothing that does calls out meanwhile.
   /// What of each of the log's tables is what.
   @exclusivity(unchecked) private(set) var tables: [Table] = []
+  /// The places of the tables that have rows of one class alone, by that class's place in the schema.
+  @exclusivity(unchecked) private(set) var ownTables: [Int: Int] = [:]
   /// SQLite's number of the schema that it is ready for; nil before and after one that may not last.
   @exclusivity(unchecked) private var schemaVersion: Int64?
   /// Whether what is changed is no concern of this for history: triggers note it, or nobody does.
@@ -148,13 +150,14 @@ final class HistoryCapture {
   private func pack() {
     if leavesItToTriggers { return log.removeAll() }
     var links: Set<Link> = []
-    log.forEachRun { pack($0, &links) }
+    var fields = ByColumns<[Int64]>()
+    log.forEachRun { pack($0, &links, &fields) }
     if !links.isEmpty { packUpdates(of: links) }
     log.removeAll()
   }
 
   /// Packs entries that are the same change of different rows.
-  private func pack(_ run: Range<Int>, _ links: inout Set<Link>) {
+  private func pack(_ run: Range<Int>, _ links: inout Set<Link>, _ known: inout ByColumns<[Int64]>) {
     let (entries, values) = (log.entries, log.bytes)
     let change = entries[run.lowerBound]
     let table = tables[Int(change.table)]
@@ -166,7 +169,8 @@ final class HistoryCapture {
     }
     let entity = table.entities[Int(change.rowClass)]
     if entity < 0 { return }
-    let fields = change.kind == .inserted ? [] : fields(of: table, change, run.lowerBound)
+    let fields =
+      change.kind == .inserted ? [] : known.value(change, log.wide[run.lowerBound]) { Self.fields(of: table, $0) }
     for place in run {
       let entry = entries[place]
       let end = place + 1 < entries.count ? entries[place + 1].start : values.count
@@ -213,9 +217,9 @@ final class HistoryCapture {
     }
   }
 
-  private func fields(of table: Table, _ entry: RowChangeLog.Entry, _ place: Int) -> [Int64] {
-    let words = log.wide[place] ?? [entry.columns]
-    return table.fields.indices.filter { $0 / 64 < words.count && words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
+  /// The properties in history that a change's words have a bit for. There are only as many words as there must be.
+  private static func fields(of table: Table, _ words: [UInt64]) -> [Int64] {
+    table.fields.indices.filter { $0 / 64 < words.count && words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
       .map { table.fields[$0] }
   }
 
@@ -252,6 +256,10 @@ final class HistoryCapture {
     }
     tables = described.map(\.table)
     log.tables = described.map(\.log)
+    ownTables = [:]
+    for (place, table) in tables.enumerated() where table.ordinals.count == 1 && log.tables[place].classes == nil {
+      ownTables[table.ordinals[0]] = place
+    }
   }
 
   private static func table(

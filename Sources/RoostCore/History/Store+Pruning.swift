@@ -1,8 +1,22 @@
 import Foundation
 import Logging
 package import RoostEngine
+import Synchronization
 
 extension Store {
+  /// How many transactions there are between two looks at what may go while a store is open.
+  static var pruningInterval: Int64 { 4_096 }
+
+  /// Prunes history every so many transactions, as a server has its store open for weeks. To be called behind a write, once the
+  /// writer is given back.
+  package func pruneHistory(after recorded: Recorded) {
+    guard let number = recorded.transaction else { return }
+    let former = lastRecorded.exchange(number, ordering: .relaxed)
+    // Other programs may have made those between.
+    let before = former > 0 ? former : number &- 1
+    if before / Self.pruningInterval < number / Self.pruningInterval { pruneHistory() }
+  }
+
   /// Deletes the transactions that are too old, or too many.
   func pruneHistory() {
     guard recordsHistory else { return }
@@ -13,7 +27,7 @@ extension Store {
         try connection.transaction { try deleteTransactions(through: last, connection) }
       }
     } catch {
-      // The next one to close does it.
+      // The next look does it.
       logger.debug("History was not pruned", metadata: ["error": "\(error)"])
     }
   }

@@ -20,10 +20,8 @@ extension SaveWriter {
 
   private func validateCount(of property: PropertyInfo, _ model: any PersistentModel, key: Int64) throws {
     guard let relationship = property.relationship, let list = ListTable(relationship) else { return }
-    let select = SQLSelect(
-      [SQLResultColumn(.countAll)], from: .table(list.table),
-      where: .binary(.equal, .column(list.owner), .parameter))
-    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    let statement = try connection.statement(
+      "SELECT count(*) FROM \(quotedIdentifier(list.table)) WHERE \(quotedIdentifier(list.owner)) = ?")
     defer { statement.reset() }
     statement.bind(key, at: 1)
     let count = try statement.step() ? statement.int64(0) : 0

@@ -19,6 +19,12 @@ extension SaveWriter {
     let candidates = members ?? joined
     if members == nil || isOwnerNew, candidates.allSatisfy({ $0 >= firstNew }), candidates.isAscending { return }
     guard let table = ListTable(list.relationship) else { return }
+    if members == nil, !isOwnerNew, case .inverseColumn = list.relationship.storage,
+      !saved.withoutIndexes.contains(destination), joined.allSatisfy({ $0 < firstNew }),
+      let places = try placesBehindOthers(joined, table, owner)
+    {
+      return try write(places, table, owner, destination)
+    }
 
     var positions: [Int64: Double] = [:]
     if isOwnerNew || saved.withoutIndexes.contains(destination) {
@@ -38,11 +44,52 @@ extension SaveWriter {
     try write(ListOrder.missingPositions(order, positions), table, owner, destination)
   }
 
+  /// The positions of members that came from other lists, behind all others; nil for numbers too large to count on from.
+  ///
+  /// As if all members were read: the others stay where they are, and those that came have no place here yet.
+  private func placesBehindOthers(
+    _ joined: [Int64], _ table: ListTable, _ owner: Int64
+  ) throws -> [(key: Int64, position: Double)]? {
+    guard let last = try lastMember(of: table, owner, but: Set(joined)) else {
+      return ListOrder.missingPositions(joined, [:])
+    }
+    guard last.position.magnitude < 0x1p52 else { return nil }
+    return ListOrder.missingPositions([last.key] + joined, [last.key: last.position])
+  }
+
+  /// The last member of a list, some left out, and where it stands; nil for none. Read from the ends of two indexes.
+  private func lastMember(
+    of table: ListTable, _ owner: Int64, but left: Set<Int64>
+  ) throws -> (key: Int64, position: Double)? {
+    let names = table.quoted
+    let members = "SELECT \(names.member), \(names.position) FROM \(names.table) WHERE \(names.owner) = ?"
+    let placed = try connection.statement(
+      "\(members) AND \(names.position) IS NOT NULL ORDER BY \(names.position) DESC")
+    defer { placed.reset() }
+    placed.bind(owner, at: 1)
+    var last: (key: Int64, position: Double)?
+    while last == nil, try placed.step() {
+      let key = placed.int64(0)
+      if !left.contains(key) { last = placed.storedNumber(1).map { (key: key, position: $0) } }
+    }
+    // Those without a position of their own.
+    let others = try connection.statement("\(members) ORDER BY \(names.member) DESC")
+    defer { others.reset() }
+    others.bind(owner, at: 1)
+    while try others.step() {
+      let key = others.int64(0)
+      if let last, Double(key) <= last.position { break }
+      if left.contains(key) || others.storedNumber(1) != nil { continue }
+      last = (key: key, position: Double(key))
+      break
+    }
+    return last
+  }
+
   private func storedPositions(_ table: ListTable, _ owner: Int64) throws -> [Int64: Double] {
-    let select = SQLSelect(
-      [table.member, table.position].map { SQLResultColumn(.column($0)) }, from: .table(table.table),
-      where: .binary(.equal, .column(table.owner), .parameter))
-    let statement = try connection.statement(SQLitePrinter.print(select).sql)
+    let names = table.quoted
+    let statement = try connection.statement(
+      "SELECT \(names.member), \(names.position) FROM \(names.table) WHERE \(names.owner) = ?")
     defer { statement.reset() }
     statement.bind(owner, at: 1)
     var positions: [Int64: Double] = [:]
@@ -57,12 +104,9 @@ extension SaveWriter {
     _ positions: [(key: Int64, position: Double)], _ table: ListTable, _ owner: Int64, _ destination: Int
   ) throws {
     if positions.isEmpty { return }
-    let update = SQLUpdate(
-      table.table, set: [SQLAssignment(table.position, .parameter)],
-      where: .all([
-        .binary(.equal, .column(table.owner), .parameter), .binary(.equal, .column(table.member), .parameter),
-      ]))
-    let statement = try connection.statement(SQLitePrinter.print(update).sql)
+    let names = table.quoted
+    let statement = try connection.statement(
+      "UPDATE \(names.table) SET \(names.position) = ? WHERE \(names.owner) = ? AND \(names.member) = ?")
     let place = try keys(of: destination)
     for (key, position) in positions {
       statement.bind(position, at: 1)
@@ -74,5 +118,12 @@ extension SaveWriter {
         handedOut[place].last = ceiling
       }
     }
+  }
+}
+
+extension ListTable {
+  /// The same names, as SQL has them.
+  fileprivate var quoted: (table: String, owner: String, member: String, position: String) {
+    (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(member), quotedIdentifier(position))
   }
 }

@@ -86,7 +86,7 @@ extension SaveWriter {
   }
 
   /// A row with a new model's unique values.
-  private struct ExistingRow {
+  struct ExistingRow {
     let key: Int64
     /// What the row is one of.
     let entity: EntityInfo
@@ -94,7 +94,7 @@ extension SaveWriter {
   }
 
   /// The row other than a model's own that has its values of one of the entity's unique constraints.
-  private func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> ExistingRow? {
+  func existingRow(_ model: any PersistentModel, _ entity: EntityInfo) throws -> ExistingRow? {
     for existing in store.statements(entity).existing {
       let statement = try connection.statement(existing.sql)
       defer { statement.reset() }

@@ -7,7 +7,8 @@ import Synchronization
 //
 // Keeping an index while its table grows costs several times what making it afterwards does. So the save that puts the
 // first thousand rows into a table drops its plain indexes, and whoever needs them first has them made: a query, a
-// deletion, or the end of the container. What a program that crashes in between leaves undone is done by the next one.
+// deletion, or the end of the container. Those that the save itself asks by for each row stay. What a program that crashes
+// in between leaves undone is done by the next one.
 extension Store {
   /// From how many first rows on a table's indexes wait.
   static var bulkSize: Int64 { 1_000 }
@@ -52,10 +53,12 @@ extension Store {
 }
 
 extension SaveWriter {
-  /// Drops the plain indexes of the tables that this save fills from empty.
+  /// Drops the plain indexes of the tables that this save fills from empty, but for those that it asks by itself.
   mutating func deferIndexes() throws {
     for keys in handedOut where keys.first == 1 && keys.last >= Store.bulkSize {
-      let indexes = TableDefinitions.plainIndexes(for: store.schema.entities[keys.root])
+      let root = store.schema.entities[keys.root]
+      let asked = store.schema.keysAskedBySaves(of: root)
+      let indexes = TableDefinitions.plainIndexes(for: root).filter { !asked.contains($0.keys) }
       if indexes.isEmpty { continue }
       for index in indexes {
         try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name, ifExists: true))).sql)
@@ -63,5 +66,17 @@ extension SaveWriter {
       saved.withoutIndexes.insert(keys.root)
     }
     if !saved.withoutIndexes.isEmpty { try store.schemaGuard.accept(connection) }
+  }
+}
+
+extension SchemaInfo {
+  /// The keys of indexes by which a save finds rows of a root's table: former partners, and members of lists that have bounds.
+  fileprivate func keysAskedBySaves(of root: EntityInfo) -> Set<[SQLOrder]> {
+    var columns = root.selfAndDescendants.flatMap { partners[$0.ordinal].compactMap(\.column) }
+    for relationship in entities.flatMap(\.boundedLists).compactMap(\.relationship)
+    where relationship.destination.root === root {
+      if case .inverseColumn(let column) = relationship.storage { columns.append(column) }
+    }
+    return Set(columns.map { [SQLOrder(.column($0))] })
   }
 }

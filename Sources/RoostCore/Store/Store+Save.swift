@@ -1,6 +1,4 @@
-import Foundation
 import RoostEngine
-import RoostSQL
 import Synchronization
 
 extension Store {
@@ -9,7 +7,7 @@ extension Store {
     // The rows that refer to a deleted one are found by an index.
     if !changes.deleted.isEmpty { ensureIndexes() }
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.table]) }
-    return try SwiftDataError.translating(SwiftDataError.saving) {
+    let saved: SavedChanges = try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let writes = writes(of: changes)
         var isCommitting = false
@@ -36,6 +34,8 @@ extension Store {
         return saved
       }
     }
+    pruneHistory(after: saved.recorded)
+    return saved
   }
 }
 
@@ -52,8 +52,7 @@ struct SaveWriter: ~Copyable {
   var handedOut: [HandedOutKeys] = []
   /// What notes the rows; nil where nothing does, or triggers do.
   let capture: HistoryCapture?
-  /// The last update: the next model has mostly the same changes.
-  private let updates = Updates()
+  let updates = Updates()
   /// Models whose relationships are written already.
   var linked: Set<ObjectIdentifier> = []
 
@@ -157,138 +156,8 @@ struct SaveWriter: ~Copyable {
     if row.hasTemporaryKeys { saved.rows[index].hasTemporaryKeys = true }
   }
 
-  /// Updates rows, each after those whose unique values it takes over.
-  private func updateAll(_ models: ModelList) throws {
-    var waiting = models
-    while !waiting.isEmpty {
-      var refused = ModelList()
-      var refusal: DatabaseError?
-      for model in waiting {
-        let fileCount = writes?.written.count ?? 0
-        do {
-          try update(model, unwritten(of: model))
-        } catch let error as DatabaseError where error.code == DatabaseError.constraintUnique {
-          writes?.discard(keeping: fileCount)
-          refused.append(model)
-          refusal = refusal ?? error
-        }
-      }
-      if let refusal, refused.count == waiting.count { return try exchange(among: refused.models, refusal) }
-      waiting = refused
-    }
-  }
-
-  /// Writes relationships once more that refer to models which turned out to have other keys.
-  private func repoint(_ models: ModelList) throws {
-    let merged = mergedKeys
-    if merged.isEmpty { return }
-    for model in models {
-      let changed = store.schema.entities[model._$state.ordinal].relationships.filter {
-        $0.column != nil && !merged.isDisjoint(with: model._$edit($0.index, .collect).keys)
-      }
-      if !changed.isEmpty { try update(model, PropertySet(changed.map(\.index))) }
-    }
-  }
-
-  func update(
-    _ model: any PersistentModel, _ changed: PropertySet, key: Int64? = nil, mayBeGone: Bool = false
-  ) throws {
-    let entity = store.schema.entities[model._$state.ordinal]
-    guard let update = try lastUpdate(of: entity, changed) else { return }
-    if !entity.externals.isEmpty { try releaseFiles(of: entity, keys: [key ?? model._$state.key], changed) }
-    update.row.rewind()
-    model._$write(&update.row)
-    if update.row.failure != nil { try check(update.row, model, entity) }
-    update.statement.bind(key ?? model._$state.key, at: update.row.nextParameter)
-    if let capture, let table = update.ownTable {
-      try capture.updating(update.columns, of: table, update.statement, connection)
-    } else if let capture {
-      try capture.updating(update.columns) { try update.statement.run() }
-    } else {
-      try update.statement.run()
-    }
-    if connection.changes == 0, !mayBeGone {
-      throw SwiftDataError.validation(
-        model: entity.name, property: nil, row: model.persistentModelID,
-        "The row is not in the store any more: another context or program deleted it.",
-        remedy: "Delete the model, or roll back.")
-    }
-  }
-
-  /// The update of some properties; nil when they have no columns.
-  private func lastUpdate(of entity: EntityInfo, _ changed: PropertySet) throws -> RowUpdate? {
-    if let last = updates.last, last.ordinal == entity.ordinal, last.changed == changed { return last }
-    let ownTable = capture?.ownTable(of: entity, updating: changed, connection)
-    guard let sql = store.statements(entity).update(changed, isNoted: ownTable != nil) else { return nil }
-    if ownTable != nil { connection.addUpdateNote() }
-    let statement = try connection.statement(sql)
-    let row = _RowWriter(
-      statement, entity, firstParameter: 1, properties: changed, keys: saved.keys, external: external)
-    let update = RowUpdate(
-      ordinal: entity.ordinal, changed: changed, columns: capture?.columns(changed, of: entity) ?? .max,
-      ownTable: ownTable, statement: statement, row: row)
-    updates.last = update
-    return update
-  }
-
-  func writeJoinRows(_ joinRows: [JoinRow: Bool]) throws {
-    for (row, isLinked) in joinRows {
-      let statement = try connection.statement(row.sql(isLinked: isLinked, table: row.table))
-      statement.bind(saved.keys[row.keys.0], at: 1)
-      statement.bind(saved.keys[row.keys.1], at: 2)
-      try statement.run()
-    }
-  }
-
   func check(_ row: _RowWriter, _ model: any PersistentModel, _ entity: EntityInfo) throws {
     guard let failure = row.failure else { return }
     throw SwiftDataError.unwritable(failure.error, model, entity.properties[failure.index], of: entity)
-  }
-}
-
-/// The update that wrote the last row. A class, as those who update rows do not change the writer.
-private final class Updates {
-  var last: RowUpdate?
-}
-
-/// A statement that writes some properties of rows, one after the other.
-private final class RowUpdate {
-  let ordinal: Int
-  let changed: PropertySet
-  /// The columns of these, as history counts them.
-  let columns: UInt64
-  /// The log's table if the statement tells of its row itself.
-  let ownTable: Int?
-  let statement: Statement
-  // SAFETY: of one save, and what writes a row does not write another one with it meanwhile.
-  @exclusivity(unchecked) var row: _RowWriter
-
-  init(
-    ordinal: Int, changed: PropertySet, columns: UInt64, ownTable: Int?, statement: Statement, row: _RowWriter
-  ) {
-    self.ordinal = ordinal
-    self.changed = changed
-    self.columns = columns
-    self.ownTable = ownTable
-    self.statement = statement
-    self.row = row
-  }
-}
-
-extension JoinRow {
-  /// Parameters: the two keys.
-  func sql(isLinked: Bool, table: String) -> String {
-    if isLinked {
-      return SQLitePrinter.print(
-        SQLInsert(into: table, [columns.0, columns.1], onConflict: [SQLConflict([], do: .nothing)])
-      ).sql
-    }
-    return SQLitePrinter.print(
-      SQLDelete(
-        from: table,
-        where: .all([
-          .binary(.equal, .column(columns.0), .parameter), .binary(.equal, .column(columns.1), .parameter),
-        ]))
-    ).sql
   }
 }

@@ -46,6 +46,8 @@ package final class Store: Sendable {
   let knownNumbers = Mutex<HistoryNumbers?>(nil)
   /// Counts the saves of this process, so that a context knows when what it read may be old.
   package let generation = Atomic<Int>(0)
+  /// The last transaction of history that this store has made; 0 for none.
+  let lastRecorded = Atomic<Int64>(0)
   /// Who is told of what is written.
   package let observers: StoreObservers
   /// Notices when the tables become those of other models.

@@ -63,7 +63,7 @@ extension Store {
         remedy: "Open the container with a configuration that allows saving.")
     }
     ensureIndexes(of: update.tables)
-    return try SwiftDataError.translating(SwiftDataError.saving) {
+    let (count, recorded): (Int, Recorded) = try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         observers.commits()
         defer { observers.hasTold() }
@@ -79,9 +79,11 @@ extension Store {
           }
         }
         if count > 0 { sqlWrote([update.entity.table], recorded.written) }
-        return count
+        return (count, recorded)
       }
     }
+    pruneHistory(after: recorded)
+    return count
   }
 
   private func runOrCheck(_ update: BulkUpdate, _ connection: Connection) throws -> Int {

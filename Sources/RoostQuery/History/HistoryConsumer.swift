@@ -10,8 +10,8 @@ import RoostEngine
 ///   try sync.advance(past: transaction)
 /// }
 /// ```
-/// The file has its place, so that it goes on where it was after the next launch. Closing the store deletes nothing behind
-/// that before ``ModelConfiguration/HistoryOptions/maximumUnreadAge``, a year unless set. Advance once a transaction is dealt with:
+/// The file has its place, so that it goes on where it was after the next launch. What is behind that is
+/// kept until ``ModelConfiguration/HistoryOptions/maximumUnreadAge``, a year unless set. Advance once a transaction is dealt with:
 /// what was read before a crash, and not advanced past, is read once more.
 public struct HistoryConsumer: Sendable {
   /// What the file knows it by. Two with the same name have one place.

@@ -54,13 +54,15 @@ extension Store {
     }
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
-    return try pool.write { connection in
+    let (result, tables, recorded): (Result, Set<String>, Recorded) = try pool.write { connection in
       observers.commits()
       defer { observers.hasTold() }
       let (result, tables, recorded) = try run(connection, .readWrite, by: author, body)
       if !tables.isEmpty { sqlWrote(tables, recorded.written) }
-      return (result, tables)
+      return (result, tables, recorded)
     }
+    pruneHistory(after: recorded)
+    return (result, tables)
   }
 
   private func run<Result>(

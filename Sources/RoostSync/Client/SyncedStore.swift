@@ -154,7 +154,7 @@ package final class SyncedStore: Sendable {
     _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
   ) throws -> Result {
     let store = try store
-    return try SwiftDataError.translating(SwiftDataError.saving) {
+    let (result, recorded): (Result, Recorded) = try SwiftDataError.translating(SwiftDataError.saving) {
       try store.pool.write { connection in
         store.observers.commits()
         defer { store.observers.hasTold() }
@@ -172,9 +172,11 @@ package final class SyncedStore: Sendable {
         }
         let tables = written.tables()
         if !tables.isEmpty { store.sqlWrote(tables, recorded.written) }
-        return written.result
+        return (written.result, recorded)
       }
     }
+    store.pruneHistory(after: recorded)
+    return result
   }
 
   /// What history has as the author of what the server sent.

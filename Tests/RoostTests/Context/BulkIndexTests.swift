@@ -101,8 +101,37 @@ import Testing
     }
   }
 
-  private func withContext(_ body: (ModelContext) throws -> Void) throws {
-    let container = try ModelContainer(for: Author.self, configurations: ModelConfiguration(url: folder.store))
+  @Test func `a save that fills a table keeps the index by which it looks for former partners`() throws {
+    try withContext(of: BulkUser.self) { context in
+      let users = (0..<1_500).map { _ in BulkUser() }
+      users.forEach { context.insert($0) }
+      try context.save()
+      #expect(try plainIndexes(of: "BulkUser") == ["BulkUser_profile_index"])
+      let team = BulkTeam()
+      for user in users { context.insert(BulkProfile(user: user, team: team)) }
+      try context.save()
+      #expect(try plainIndexes(of: "BulkProfile") == ["BulkProfile_user_index"])
+      #expect(try context.fetchCount(FetchDescriptor<BulkProfile>()) == 1_500)
+      #expect(Set(try plainIndexes(of: "BulkProfile")) == ["BulkProfile_user_index", "BulkProfile_team_index"])
+    }
+  }
+
+  @Test func `a save that fills a table keeps the index by which it counts the members of lists`() throws {
+    try withContext(of: BulkParcel.self) { context in
+      let team = BulkTeam()
+      for _ in 0..<750 { context.insert(BulkParcel(items: [BulkItem(team: team), BulkItem(team: team)])) }
+      try context.save()
+      #expect(try plainIndexes(of: "BulkItem") == ["BulkItem_parcel_index"])
+      context.insert(BulkParcel(items: []))
+      #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    }
+    #expect(Set(try plainIndexes(of: "BulkItem")) == ["BulkItem_parcel_index", "BulkItem_team_index"])
+  }
+
+  private func withContext(
+    of model: any PersistentModel.Type = Author.self, _ body: (ModelContext) throws -> Void
+  ) throws {
+    let container = try ModelContainer(for: model, configurations: ModelConfiguration(url: folder.store))
     try body(ModelContext(container))
   }
 
@@ -112,12 +141,44 @@ import Testing
     for number in 0..<count { context.insert(Book(title: "\(number)", author: author)) }
   }
 
-  private func plainIndexes() throws -> [String] {
+  private func plainIndexes(of table: String = "Book") throws -> [String] {
     let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path), mode: .readOnly))
     let statement = try connection.statement(
-      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'Book' AND sql NOT LIKE '% WHERE %'")
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '\(table)' AND sql NOT LIKE '% WHERE %'")
     var names: [String] = []
     while try statement.step() { names.append(statement.string(0)) }
     return names
   }
+}
+
+@Model private final class BulkTeam {
+  init() {}
+}
+
+@Model private final class BulkUser {
+  @Relationship(inverse: \BulkProfile.user) var profile: BulkProfile?
+  init() {}
+}
+
+@Model private final class BulkProfile {
+  var user: BulkUser?
+  var team: BulkTeam?
+
+  init(user: BulkUser, team: BulkTeam) {
+    self.user = user
+    self.team = team
+  }
+}
+
+@Model private final class BulkParcel {
+  @Relationship(minimumModelCount: 1, inverse: \BulkItem.parcel) var items: [BulkItem] = []
+
+  init(items: [BulkItem]) { self.items = items }
+}
+
+@Model private final class BulkItem {
+  var parcel: BulkParcel?
+  var team: BulkTeam?
+
+  init(team: BulkTeam) { self.team = team }
 }

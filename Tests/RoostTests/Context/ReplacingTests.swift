@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostTesting
 import Testing
 
 @Model private final class Station {
@@ -129,6 +130,60 @@ import Testing
     try context.save()
     let saved = try ModelContext(container).fetch(FetchDescriptor<Kiosk>(sortBy: [SortDescriptor(\.number)]))
     #expect(saved.map(\.code) == ["2", "3", "1"])
+  }
+
+  @Test(arguments: [1, -1])
+  func `rows whose unique values all move by one are each refused once at most`(step: Int) throws {
+    let recorder = StatementRecorder()
+    let context = ModelContext(
+      try ModelContainer(
+        for: Kiosk.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder)))
+    let kiosks = (0..<200).map { Kiosk(number: $0, code: "\($0)") }
+    kiosks.forEach { context.insert($0) }
+    try context.save()
+    for kiosk in kiosks { kiosk.number += step }
+    let updates = try recorder.statements { try context.save() }.filter { $0.hasPrefix("UPDATE \"Kiosk\"") }
+    #expect(updates.count <= 2 * 200, "\(updates.count)")
+    let saved = try ModelContext(context.container).fetch(FetchDescriptor<Kiosk>(sortBy: [SortDescriptor(\.number)]))
+    #expect(saved.map(\.number) == (0..<200).map { $0 + step })
+    #expect(saved.map(\.code) == (0..<200).map { "\($0)" })
+  }
+
+  @Test func `rows hand two unique values down lines of any order`() throws {
+    let seed = SeededRandom.seed
+    var random = SeededRandom(seed: seed)
+    let kiosks = (0..<60).map { Kiosk(number: $0, code: "\($0)") }
+    kiosks.forEach { context.insert($0) }
+    try context.save()
+    for turn in 1...8 {
+      // Each line goes through all rows and ends at a value that nobody has, or where it began.
+      let lines = (0..<2).map { _ in kiosks.indices.shuffled(using: &random) }
+      let (numbers, codes) = (kiosks.map(\.number), kiosks.map(\.code))
+      for (place, next) in zip(lines[0], lines[0].dropFirst()) { kiosks[place].number = numbers[next] }
+      for (place, next) in zip(lines[1], lines[1].dropFirst()) { kiosks[place].code = codes[next] }
+      kiosks[lines[0][59]].number = turn.isMultiple(of: 2) ? numbers[lines[0][0]] : 1_000 * turn
+      kiosks[lines[1][59]].code = turn.isMultiple(of: 3) ? codes[lines[1][0]] : "new \(turn)"
+      try context.save()
+      let saved = try ModelContext(container).fetch(
+        FetchDescriptor<Kiosk>(sortBy: [SortDescriptor(\.persistentModelID)]))
+      try #require(saved.map(\.number) == kiosks.map(\.number), "seed \(seed), turn \(turn)")
+      try #require(saved.map(\.code) == kiosks.map(\.code), "seed \(seed), turn \(turn)")
+    }
+  }
+
+  @Test func `of rows that want one value behind others the save names one, and writes nothing`() throws {
+    let stations = ["A", "B", "C", "D"].map { Station(code: $0, name: "was \($0)") }
+    stations.forEach { context.insert($0) }
+    try context.save()
+    for (station, code) in zip(stations, ["B", "C", "D", "D"]) { station.code = code }
+    stations[3].name = "stays"
+    let error = #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    #expect(error?.row == stations[2].persistentModelID)
+    context.rollback()
+    for (station, code) in zip(stations, ["C", "D", "D", "E"]) { station.code = code }
+    #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
+    context.rollback()
+    #expect(try self.stations() == ["A was A", "B was B", "C was C", "D was D"])
   }
 
   @Test func `reject lets a row be replaced that the same save deletes or edits`() throws {

@@ -87,6 +87,62 @@ import Testing
     #expect(try context.historyConsumer("sync").unreadTransactions().count == 1)
   }
 
+  @Test(arguments: ["save", "SQL", "update in bulk"])
+  func `a store that stays open prunes its history every 4,096 transactions`(writer: String) throws {
+    let context = try open(maximumAge: nil, maximumCount: 2)
+    func write() throws {
+      switch writer {
+      case "save": try add(1, to: context)
+      case "SQL": try context.execute(sql: "UPDATE Song SET title = title || '.'")
+      default:
+        let title = UUID().uuidString
+        try context.update(model: SongsV1.Song.self, set: .set(\.title, to: title))
+      }
+    }
+    func numbers() throws -> [Int64] {
+      try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).map(\.transactionIdentifier)
+    }
+    /// As if there had been so many more.
+    func renumberLast(_ number: Int64) throws {
+      let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+      defer { connection.close() }
+      try connection.execute(
+        "UPDATE _roost_transaction SET id = \(number) WHERE id = (SELECT max(id) FROM _roost_transaction)")
+    }
+    try add(3, to: context)
+    try renumberLast(4_094)
+    try write()
+    #expect(try numbers() == [1, 2, 4_094, 4_095])
+    try write()
+    #expect(try numbers() == [4_095, 4_096])
+    try write()
+    #expect(try numbers() == [4_095, 4_096, 4_097])
+    // Another program made the one that would have been it.
+    try renumberLast(8_300)
+    try write()
+    #expect(try numbers() == [8_300, 8_301])
+    try write()
+    #expect(try numbers() == [8_300, 8_301, 8_302])
+  }
+
+  @Test func `an open store keeps what a consumer has yet to read`() throws {
+    let context = try open()
+    _ = try context.historyConsumer("sync")
+    try add(2, to: context)
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    defer { connection.close() }
+    try connection.execute("UPDATE _roost_transaction SET id = 4095 WHERE id = 2")
+    try add(1, to: context)
+    #expect(
+      try context.historyConsumer("sync").unreadTransactions().map(\.transactionIdentifier) == [1, 4_095, 4_096])
+    try context.historyConsumer("sync").advanceToEnd()
+    try connection.execute("UPDATE _roost_transaction SET id = 8191 WHERE id = 4096")
+    try add(1, to: context)
+    #expect(
+      try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).map(\.transactionIdentifier)
+        == [8_191, 8_192])
+  }
+
   @Test func `a consumer that nobody has registered any more says so`() throws {
     let context = try open()
     let sync = try context.historyConsumer("sync")

@@ -127,6 +127,134 @@ import Testing
     #expect(try titlesElsewhere() == ["A", "B", "C"])
   }
 
+  @Test func `links are written in the order in which their table has them, and first those that go`() throws {
+    let recorder = StatementRecorder()
+    var configuration = ModelConfiguration(isStoredInMemoryOnly: true).recording(to: recorder)
+    configuration.storeOptions.reportsArguments = true
+    let context = ModelContext(try ModelContainer(for: Author.self, configurations: configuration))
+    let tags = (0..<6).map { Tag(name: "\($0)") }
+    let books = (0..<20).map { Book(title: "\($0)") }
+    tags.forEach { context.insert($0) }
+    books.forEach { context.insert($0) }
+    try context.save()
+    func links(_ verb: String, _ statements: [String]) -> [[Int]] {
+      statements.filter { $0.hasPrefix("\(verb) \"Book_tags\"") }
+        .map { $0.split { !$0.isNumber }.compactMap { Int($0) } }
+    }
+    for tag in tags { tag.books = books.reversed() }
+    var written = try recorder.statements { try context.save() }
+    var added = links("INSERT INTO", written)
+    #expect(added.count == 120)
+    #expect(added == added.sorted { $0.lexicographicallyPrecedes($1) })
+    for book in books.prefix(10) { book.tags.removeAll { $0.name < "3" } }
+    books[15].tags.removeAll()
+    let tag = Tag(name: "new")
+    for book in books.reversed() { book.tags.append(tag) }
+    written = try recorder.statements { try context.save() }
+    added = links("INSERT INTO", written)
+    let removed = links("DELETE FROM", written)
+    #expect(added.count == 20 && removed.count == 36)
+    #expect(added == added.sorted { $0.lexicographicallyPrecedes($1) })
+    #expect(removed == removed.sorted { $0.lexicographicallyPrecedes($1) })
+    let lastRemoval = written.lastIndex { $0.hasPrefix("DELETE FROM \"Book_tags\"") } ?? .max
+    #expect(lastRemoval < written.firstIndex { $0.hasPrefix("INSERT INTO \"Book_tags\"") } ?? -1)
+    let found = try ModelContext(context.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    for book in found {
+      let number = Int(book.title) ?? 0
+      let kept = number == 15 ? [] : (0..<6).filter { number >= 10 || $0 >= 3 }.map { "\($0)" }
+      #expect(Set(book.tags.map(\.name)) == Set(kept + ["new"]), "\(book.title)")
+    }
+  }
+
+  @Test func `a link is there that goes with one row and comes with a new model that becomes it`() throws {
+    let book = Book(title: "A")
+    book.tags = [Tag(name: "birds")]
+    context.insert(book)
+    try context.save()
+    for _ in 0..<8 {
+      book.tags = [Tag(name: "birds")]
+      try context.save()
+      let found = try #require(try ModelContext(container).fetch(FetchDescriptor<Book>()).first)
+      #expect(found.tags.map(\.name) == ["birds"])
+    }
+  }
+
+  @Test func `a model that comes to a list from another has the ends of two indexes read`() throws {
+    let recorder = StatementRecorder()
+    let container = try ModelContainer(
+      for: Author.self, configurations: ModelConfiguration(url: folder.store).recording(to: recorder))
+    let writer = ModelContext(container)
+    let (first, second) = (Author(name: "1"), Author(name: "2"))
+    first.books = (0..<20).map { Book(title: "\($0)") }
+    second.books = (20..<40).map { Book(title: "\($0)") }
+    writer.insert(first)
+    writer.insert(second)
+    try writer.save()
+    second.books.insert(second.books.remove(at: 3), at: 15)
+    try writer.save()
+    let context = ModelContext(container)
+    let target = try #require(
+      try context.fetch(FetchDescriptor<Author>(predicate: #Predicate { $0.name == "2" })).first)
+    let book = try #require(try context.fetch(FetchDescriptor<Book>(predicate: #Predicate { $0.title == "7" })).first)
+    book.author = target
+    let reads = try recorder.statements { try context.save() }
+      .filter { $0.hasPrefix("SELECT") && $0.contains("_author_position") }
+    #expect(reads.count == 2, "\(reads)")
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store.path), mode: .readOnly))
+    for read in reads {
+      let plan = try connection.statement("EXPLAIN QUERY PLAN " + read)
+      defer { plan.reset() }
+      while try plan.step() {
+        let line = plan.string(3)
+        #expect(line.hasPrefix("SEARCH") && line.contains("INDEX") && !line.contains("TEMP"), "\(read): \(line)")
+      }
+    }
+    #expect(try titlesElsewhere("2").suffix(2) == ["39", "7"])
+  }
+
+  @Test func `models that come to lists that were not read stand behind all others, wherever these stand`() throws {
+    let seed = SeededRandom.seed
+    var random = SeededRandom(seed: seed)
+    for number in 0..<3 { context.insert(Author(name: "\(number)")) }
+    for number in 0..<14 { context.insert(Book(title: "\(number)")) }
+    try context.save()
+    var owned = [[Int]](repeating: [], count: 3)
+    var count = 14
+    for step in 0..<200 {
+      let context = ModelContext(container)
+      let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
+      let books = try context.fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.persistentModelID)]))
+      let byNumber = Dictionary(uniqueKeysWithValues: books.map { (Int($0.title) ?? -1, $0) })
+      let target = random.below(3)
+      switch random.below(4) {
+      case 0:
+        owned[target].shuffle(using: &random)
+        authors[target].books = owned[target].compactMap { byNumber[$0] }
+      case 1:
+        context.insert(Book(title: "\(count)", author: authors[target]))
+        owned[target].append(count)
+        count += 1
+      default:
+        for number in (0..<count).shuffled(using: &random).prefix(1 + random.below(4)) {
+          guard let book = byNumber[number], !owned[target].contains(number) else { continue }
+          for index in owned.indices { owned[index].removeAll { $0 == number } }
+          owned[target].append(number)
+          book.author = authors[target]
+        }
+        // A new one among them.
+        if random.once(in: 4) {
+          context.insert(Book(title: "\(count)", author: authors[target]))
+          owned[target].append(count)
+          count += 1
+        }
+      }
+      try context.save()
+      for (author, numbers) in owned.enumerated() {
+        try #require(try titlesElsewhere("\(author)") == numbers.map { "\($0)" }, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
   /// Lists of both kinds against plain arrays.
   @Test func `lists are as arrays after any edits`() throws {
     let seed = SeededRandom.seed
