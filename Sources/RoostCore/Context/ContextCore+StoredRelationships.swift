@@ -82,6 +82,8 @@ extension ContextCore {
   /// Returns those that somebody may observe.
   private func forgetRelationships() -> [ForgottenRelationship] {
     var observed: [ForgottenRelationship] = []
+    // Who looks next need not be on a walk.
+    siblingsRead = [:]
     for root in schema.entities where root.superentity == nil {
       guard root.selfAndDescendants.contains(where: { !$0.relationships.isEmpty }) else { continue }
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
