@@ -3,11 +3,8 @@ import Logging
 import RoostEngine
 import RoostSQL
 
-// Reading what models lack, for all siblings in one statement.
+// Reading what models lack, for siblings in the same statement.
 extension ContextCore {
-  /// How many neighbours of a model are asked whether they lack the same.
-  static let siblingLimit = 16_384
-
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
   ///
   /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, and the
@@ -64,7 +61,7 @@ extension ContextCore {
 
   /// The model that a to-one relationship refers to, or nil when it was deleted.
   ///
-  /// On a miss the targets of all siblings are read in one statement, so that a loop over rows runs one, not N.
+  /// On a miss the targets of the nearest siblings are read in one statement, so that a loop over rows runs few, not N.
   func target<Target: PersistentModel>(
     of owner: any PersistentModel, _ index: Int, key: Int64, as type: Target.Type
   ) -> Target? {
@@ -78,11 +75,15 @@ extension ContextCore {
     do {
       var wanted: [Int64] = [key]
       var seen: Set<Int64> = [key]
-      for sibling in siblings(of: owner._$state.key, ordinal: owner._$state.ordinal, with: index) {
+      // Twice as many, as those on one side of the owner were read already, if this is a walk.
+      let near = siblings(
+        of: owner._$state.key, ordinal: owner._$state.ordinal, with: index, limit: 2 * Self.targetLimit)
+      for sibling in near {
         for key in sibling._$edit(index, .collect).keys
         where isReadable(destination, key: key) && seen.insert(key).inserted {
           if !identities.contains(ordinal: destination.ordinal, key: key) { wanted.append(key) }
         }
+        if wanted.count >= Self.targetLimit { break }
       }
       var found: Target?
       // A sibling's bad row says so when it is asked for.
@@ -119,14 +120,12 @@ extension ContextCore {
     return models
   }
 
-  /// Reads the members of a to-many relationship, and those of all live siblings that were not read either.
+  /// Reads the members of a to-many relationship, and those of siblings that were not read either.
   private func loadMembers(
     for model: any PersistentModel, _ index: Int, _ relationship: RelationshipInfo
   ) throws {
-    let state = (ordinal: model._$state.ordinal, key: model._$state.key)
-    var owners: [Int64: any PersistentModel] = [state.key: model]
-    for sibling in siblings(of: state.key, ordinal: state.ordinal, with: index)
-    where !sibling._$edit(index, .collect).wasLoaded {
+    var owners: [Int64: any PersistentModel] = [model._$state.key: model]
+    for sibling in siblings(of: model, index, where: { !$0._$edit(index, .collect).wasLoaded }) {
       owners[sibling._$state.key] = sibling
     }
     let members = try store.members(of: relationship, owners: owners.keys.filter { $0 > 0 })
@@ -188,11 +187,11 @@ extension ContextCore {
     if let failure { throw failure }
   }
 
-  /// Reads the rows of a model and of all its siblings whose to-one relationship is a fault.
+  /// Reads the rows of a model and of siblings whose to-one relationship is a fault, too.
   private func loadTargets(of model: some PersistentModel, _ index: Int) throws {
     let (ordinal, key) = (model._$state.ordinal, model._$state.key)
-    let lacking = siblings(of: key, ordinal: ordinal, with: index).filter { sibling in
-      sibling._$state.ordinal == ordinal && sibling._$state.key > 0 && sibling !== model
+    let lacking = siblings(of: model, index) { sibling in
+      sibling._$state.ordinal == ordinal && sibling._$state.key > 0
         && sibling._$state.flags.isDisjoint(with: [.shell, .vanished, .inserted])
         && !sibling._$edit(index, .collect).wasLoaded
     }

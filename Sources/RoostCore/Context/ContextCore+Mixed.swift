@@ -2,22 +2,6 @@ import Logging
 
 // Models of several classes in one table: only a row tells which class it is of.
 extension ContextCore {
-  /// Live models that have a property of one of them, by its index there: those that are read together.
-  func siblings(
-    of key: Int64, ordinal: Int, with index: Int, limit: Int = siblingLimit
-  ) -> [any PersistentModel] {
-    let found = identities.neighbours(of: key, ordinal: ordinal, limit: limit)
-      .lazy.compactMap { $0 as? any PersistentModel }
-    let entity = schema.entities[ordinal]
-    guard entity.isInHierarchy else {
-      let all = Array(found)
-      siblingsSeen += all.count
-      return all
-    }
-    let owner = entity.properties[index].owner
-    return found.filter { self.schema.entities[$0._$state.ordinal].isKind(of: owner) }
-  }
-
   /// The objects of a list's rows: the live ones, and the others read at once, with those that a walk will come to.
   ///
   /// No shells: what a shell is never changes. Rows that cannot be read are left out, and the log has the reason.

@@ -5,15 +5,16 @@ extension ContextCore {
   /// Has every relationship shown from now on as the store has it, with this context's own changes.
   ///
   /// Nothing is read but for what the pending changes need: lists and to-one relationships are faults again, which are
-  /// fired for all siblings at once.
-  func showStoredRelationships() {
+  /// fired for siblings at once. `tables`: all that rows have changed in; nil when those may be all.
+  func showStoredRelationships(of tables: Set<String>? = nil) {
     editing {
       readPending()
       let hadDeletions = pending.hasDeletions
       let deletions = liftDeletions()
       if hadDeletions { takeBackMembers() }
       liftDetachments()
-      let forgotten = forgetRelationships()
+      // A deletion that may not come again took models out of lists of any table.
+      let forgotten = forgetRelationships(of: hadDeletions ? nil : tables)
       detachFormerPartners()
       leaveOutFormerMembers()
       deleteAgain(deletions)
@@ -77,16 +78,22 @@ extension ContextCore {
     }
   }
 
-  /// Has every relationship of models with rows read again on its next access, but for what has changed here.
+  /// Has the relationships of models with rows that some tables hold read again on their next access, but for what has
+  /// changed here.
   ///
   /// Returns those that somebody may observe.
-  private func forgetRelationships() -> [ForgottenRelationship] {
+  private func forgetRelationships(of tables: Set<String>?) -> [ForgottenRelationship] {
     var observed: [ForgottenRelationship] = []
+    // Who looks next need not be on a walk.
+    siblingsRead = [:]
+    let concerned = schema.entities.map { entity in
+      entity.relationships.filter { property in tables.map { property.mayChange(with: $0) } ?? true }
+    }
     for root in schema.entities where root.superentity == nil {
-      guard root.selfAndDescendants.contains(where: { !$0.relationships.isEmpty }) else { continue }
+      guard root.selfAndDescendants.contains(where: { !concerned[$0.ordinal].isEmpty }) else { continue }
       for case let model as any PersistentModel in identities.neighbours(of: 0, ordinal: root.ordinal, limit: .max)
       where model._$state.core === self && !model._$state.flags.contains(.inserted) {
-        for property in schema.entities[model._$state.ordinal].relationships {
+        for property in concerned[model._$state.ordinal] {
           let former = model._$edit(property.index, .collect)
           guard former.wasLoaded, property.isList || !model._$state.changed.contains(property.index) else { continue }
           if model._$state.isObserved {

@@ -68,6 +68,9 @@ package final class ContextCore {
   /// The type asked for last: a program mostly makes many models of one type in a row.
   @exclusivity(unchecked) private var lastEntity: (type: ObjectIdentifier, entity: EntityInfo)?
 
+  /// How many siblings were read with the last model that lacked a property, by its details.
+  var siblingsRead: [ObjectIdentifier: Int] = [:]
+
   /// How many models were looked at for the sake of others, for tests.
   var siblingsSeen = 0
 
@@ -246,7 +249,7 @@ package final class ContextCore {
     }
   }
 
-  /// The keys of models that a walk will come to: the members of the siblings' lists, as far as these were read.
+  /// The keys of models that a walk will come to next: members of the siblings' lists, as far as these were read.
   ///
   /// None the first time: whoever looks into one list need not look into all. The second time it is a walk.
   func membersAhead(of ordinal: Int) -> [Int64] {
@@ -254,11 +257,12 @@ package final class ContextCore {
     walks[ordinal]?.readCount += 1
     if walk.readCount == 0 { return [] }
     var keys: Set<Int64> = []
-    for owner in siblings(of: walk.owner, ordinal: walk.ordinal, with: walk.index) {
+    let owners = siblings(of: walk.owner, ordinal: walk.ordinal, with: walk.index, limit: 2 * Self.memberLimit)
+    for owner in owners {
       for key in owner._$edit(walk.index, .collect).keys where key > 0 {
         if !identities.contains(ordinal: ordinal, key: key) { keys.insert(key) }
       }
-      if keys.count >= Self.siblingLimit { break }
+      if keys.count >= Self.memberLimit { break }
     }
     return Array(keys)
   }
@@ -313,7 +317,8 @@ extension _ModelState {
 
 /// The last so many models that relationships referred to.
 private struct RecentModels {
-  /// Enough for a walk over 10,000 rows with several relationships, at some 3 MB of ordinary rows.
+  /// Enough for walks along several relationships, along each of which `targetLimit` are read at once, at some 3 MB of
+  /// ordinary rows.
   private static let capacity = 16_384
 
   private var models: [AnyObject] = []

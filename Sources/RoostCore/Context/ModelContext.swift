@@ -198,8 +198,8 @@ public class ModelContext: Equatable, SendableMetatype {
     seenGeneration = generation
     bareCore.editing {
       if let written { bareCore.show(written) }
-      if isAllTold, let written, !written.changesRelationships { return }
-      bareCore.showStoredRelationships()
+      guard isAllTold, let written else { return bareCore.showStoredRelationships() }
+      if written.changesRelationships { bareCore.showStoredRelationships(of: written.tables) }
     }
     bareCore.drafts.forEach { $0.context?.noticeOtherSaves() }
   }

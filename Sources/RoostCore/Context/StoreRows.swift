@@ -22,8 +22,8 @@ final class StoreRows: RowSource {
     try core.fireStored(model, index)
   }
 
-  /// A single model's is left to whoever asks for it, and has it read with those of all live siblings; but not in a
-  /// cascade, which may be a chain of single models.
+  /// A single model's is left to whoever asks for it, and has it read with those of siblings; but not in a cascade,
+  /// which may be a chain of single models.
   func readLists(of models: [any PersistentModel], isCascade: Bool, in core: ContextCore) {
     for (ordinal, models) in Dictionary(grouping: models, by: { $0._$state.ordinal }) {
       for list in core.schema.entities[ordinal].lists {

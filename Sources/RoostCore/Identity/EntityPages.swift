@@ -98,17 +98,32 @@ struct EntityPages {
     }
   }
 
-  /// Calls `body` for each object until it returns false.
-  func forEach(from key: Int64, _ body: (UInt) -> Bool) {
+  /// Calls `body` for each object until it returns false, page by page from `key`'s on, the nearest first.
+  func forEach(around key: Int64, _ body: (UInt) -> Bool) {
     let start = IdentityMap.page(of: key)
-    var found: [(number: Int64, page: Page)] = []
-    pages.forEach { found.append(($0, $1)) }
-    found.sort { $0.number < $1.number }
-    let split = found.firstIndex { $0.number >= start } ?? 0
-    for (_, page) in found[split...] + found[..<split] {
-      for index in 0..<Self.capacity where page[index] != 0 {
-        if !body(page[index]) { return }
-      }
+    // Rows mostly lie side by side: their pages are found by their numbers, and not all need to be sorted.
+    var rest = pages.count
+    let reach = Int64(rest)
+    for step in 0...(2 * rest) {
+      let distance = Int64((step + 1) / 2)
+      guard let page = pages.find(step % 2 == 0 ? start - distance : start + distance) else { continue }
+      rest -= 1
+      if !Self.forEach(on: page, body) || rest == 0 { return }
     }
+    var others: [(distance: Int64, page: Page)] = []
+    pages.forEach { number, page in
+      let distance = abs(number - start)
+      if distance > reach { others.append((distance, page)) }
+    }
+    others.sort { $0.distance < $1.distance }
+    for (_, page) in others where !Self.forEach(on: page, body) { return }
+  }
+
+  /// Returns false once `body` does.
+  private static func forEach(on page: Page, _ body: (UInt) -> Bool) -> Bool {
+    for index in 0..<capacity where page[index] != 0 {
+      if !body(page[index]) { return false }
+    }
+    return true
   }
 }

@@ -119,12 +119,12 @@ final class IdentityMap: Sendable {
     }
   }
 
-  /// Live objects of an entity and its relatives in key order, from `key`'s page on and round again: at most `limit`.
+  /// Live objects of an entity and its relatives, page by page from `key`'s on, the nearest first: at most `limit`.
   func neighbours(of key: Int64, ordinal: Int, limit: Int) -> [AnyObject] {
     let place = place(ordinal)
     return entities.withLock { entities in
       var found: [AnyObject] = []
-      entities[place].forEach(from: key) { address in
+      entities[place].forEach(around: key) { address in
         if let object = Self.retain(address) { found.append(object) }
         return found.count < limit
       }

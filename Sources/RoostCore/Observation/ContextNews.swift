@@ -13,12 +13,15 @@ final class ContextNews: WriteListener, @unchecked Sendable {
     var keys: [Int: Set<Int64>] = [:]
     /// The tables of which any row may have changed; nil for all.
     var unknown: Set<String>? = []
+    /// All tables that rows have changed in; nil when those may be all.
+    var tables: Set<String>? = []
     /// Whether a relationship may be another one.
     var changesRelationships = false
     fileprivate var count = 0
 
     fileprivate mutating func add(_ written: WrittenRows, _ schema: SchemaInfo) {
       unknown = written.unknown.flatMap { unknown?.union($0) }
+      tables = written.tables.flatMap { tables?.union($0) }
       changesRelationships = changesRelationships || written.changesRelationships
       count += written.count
       for (ordinal, rows) in written.rows {

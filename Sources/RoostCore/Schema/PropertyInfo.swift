@@ -65,6 +65,14 @@ package final class PropertyInfo: @unchecked Sendable {
     if case .toMany = kind { true } else { false }
   }
 
+  /// Whether a relationship may refer to other models after changes of rows in some tables.
+  func mayChange(with tables: Set<String>) -> Bool {
+    guard let relationship else { return false }
+    if tables.contains(owner.table) || tables.contains(relationship.destination.table) { return true }
+    if case .joinTable(let name, _, _) = relationship.storage { return tables.contains(name) }
+    return false
+  }
+
   /// Whether the value may be nil.
   package var isOptional: Bool {
     switch kind {

@@ -30,14 +30,15 @@ import Testing
     _ = try context.fetchCount(FetchDescriptor<Book>())
   }
 
-  @Test func `walking from many models to one reads all targets in one statement`() throws {
+  @Test func `walking from many models to one reads a thousand targets in one statement`() throws {
     try fill(authors: 3_000, books: 10_000)
     let context = ModelContext(container)
     let books = try context.fetch(FetchDescriptor<Book>())
     var names = 0
     let statements = recorder.statements { for book in books { names += book.author?.name.count ?? 0 } }
     #expect(names > 0)
-    #expect(statements.count == 1, "\(statements)")
+    // Not all at once, as others along other relationships would take their place among those that are kept.
+    #expect((2...4).contains(statements.count), "\(statements)")
   }
 
   @Test func `a bad row that is read first leaves its siblings to be read together`() throws {
@@ -124,7 +125,7 @@ import Testing
     #expect(context.liveModelCount <= 1_220)
   }
 
-  @Test func `walking from models to their many reads keys once and rows once`() throws {
+  @Test func `walking from models to their many reads keys once and rows once, many at a time`() throws {
     try fill(authors: 500, books: 10_000, tags: 7)
     let context = ModelContext(container)
     let authors = try context.fetch(FetchDescriptor<Author>())
@@ -138,8 +139,9 @@ import Testing
       }
     }
     #expect(titles > 0 && tags == 10_000)
-    // The books of all authors and their tags: keys and rows of each, for as many as are kept at a time.
-    #expect(statements.count <= 8, "\(statements.count): \(statements.prefix(12))")
+    // Keys of the authors' lists, of 64 first and twice as many each time, and their books' rows as far as lists are known.
+    // An author's books lie far from each other, so that the tags' keys are read for some of the rows at a time.
+    #expect(statements.count <= 60, "\(counts(statements))")
   }
 
   @Test func `adding to a large list runs as many statements as adding to a small one`() throws {
