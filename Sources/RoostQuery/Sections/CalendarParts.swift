@@ -21,18 +21,21 @@ struct CalendarParts {
       return found.start
     }
     guard let found = interval(date) else { return date }
+    guard isCertain(found, date) else { return found.start }
     last = found
-    if Self.isCertain(found, date) { known.insert(found) }
+    // An hour is soon computed.
+    if found.duration.truncatingRemainder(dividingBy: 86_400) == 0 { known.insert(found) }
     return found.start
   }
 
   /// Whether the calendar gives this interval, which it gives for a date, for any other date in it, too.
   ///
-  /// Where clocks change near its ends, parts may overlap: it is not as long as a number of days then. Nor is an hour, which is
-  /// soon computed. For the years before 1583, of two calendars, each date is asked for.
-  private static func isCertain(_ interval: DateInterval, _ date: Date) -> Bool {
-    interval.duration.truncatingRemainder(dividingBy: 86_400) == 0 && interval.start <= date && date < interval.end
-      && interval.start.timeIntervalSinceReferenceDate >= julian.upperBound
+  /// Where clocks change parts may overlap. For the years before 1583, of two calendars, each date is asked for.
+  private func isCertain(_ interval: DateInterval, _ date: Date) -> Bool {
+    func offset(_ date: Date) -> Int { calendar?.timeZone.secondsFromGMT(for: date) ?? 0 }
+    return interval.start <= date && date < interval.end
+      && interval.start.timeIntervalSinceReferenceDate >= Self.julian.upperBound
+      && offset(interval.start) == offset(interval.end)
   }
 
   /// nil for a date so far away that the calendar does not reach it: each such date is a part of its own. Foundation's

@@ -87,7 +87,7 @@ import Testing
 
   @Test func `a model that others keep from being deleted is in all lists again, whatever they wrote`() throws {
     let (first, second) = (Fleet("1"), Fleet("2"))
-    let (ship, cabin, label) = (Ship(), Cabin(), Label())
+    let (ship, cabin, label) = (KeptShip(), Cabin(), KeptLabel())
     context.insert(first)
     context.insert(second)
     first.ships = [ship]
@@ -97,7 +97,7 @@ import Testing
     #expect(label.cabins.count == 1)
     context.delete(first)
     #expect(label.cabins.isEmpty && cabin.isDeleted)
-    let theirs = try #require(try other.fetch(FetchDescriptor<Ship>()).first)
+    let theirs = try #require(try other.fetch(FetchDescriptor<KeptShip>()).first)
     theirs.fleet = try other.fetch(FetchDescriptor<Fleet>()).first { $0.name == "2" }
     try other.save()
     context.noticeOtherSaves()
@@ -108,12 +108,12 @@ import Testing
 
 @Model private final class Fleet {
   var name: String
-  @Relationship(deleteRule: .cascade, inverse: \Ship.fleet) var ships: [Ship] = []
+  @Relationship(deleteRule: .cascade, inverse: \KeptShip.fleet) var ships: [KeptShip] = []
 
   init(_ name: String) { self.name = name }
 }
 
-@Model private final class Ship {
+@Model private final class KeptShip {
   var fleet: Fleet?
   @Relationship(deleteRule: .cascade, inverse: \Cabin.ship) var cabins: [Cabin] = []
 
@@ -121,13 +121,13 @@ import Testing
 }
 
 @Model private final class Cabin {
-  var ship: Ship?
-  var labels: [Label] = []
+  var ship: KeptShip?
+  var labels: [KeptLabel] = []
 
   init() {}
 }
 
-@Model private final class Label {
+@Model private final class KeptLabel {
   @Relationship(inverse: \Cabin.labels) var cabins: [Cabin] = []
 
   init() {}
