@@ -36,6 +36,8 @@ extension PendingOverlay {
     if count < Self.unindexedRows { return }
     for var index in TableDefinitions.indexes(for: root) where index.filter == nil {
       index.table = Self.rows(root.table)
+      // A name of its own: in a migration, whose connection has all, the table's index would be taken for this one.
+      index.name = Self.rows(index.name)
       index.isUnique = false
       try connection.execute(SQLitePrinter.print(index).sql)
     }

@@ -120,9 +120,12 @@ package final class StoreObservers: Sendable {
 }
 
 extension ContextCore {
-  /// Whether anybody is to be told which rows of a class a statement writes: this context only while it has models of it.
+  /// Whether anybody is to be told which rows of a class a statement writes: this context only while it has models of its
+  /// table, or of those that refer to it, all of which would be read again.
   package func isHeard(writing entity: EntityInfo) -> Bool {
-    store.observers.isAnybodyListening(but: news != nil && identities.isEmpty(ordinal: entity.ordinal))
+    let tables = schema.tables(referringTo: [entity.table]).union([entity.table])
+    let hasModels = schema.entities.contains { tables.contains($0.table) && !identities.isEmpty(ordinal: $0.ordinal) }
+    return store.observers.isAnybodyListening(but: news != nil && !hasModels)
   }
 }
 

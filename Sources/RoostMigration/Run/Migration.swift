@@ -175,7 +175,9 @@ struct Migration {
       try body(old, new)
       if new.hasChanges { try new.save() }
     }
-    for index in indexes { try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name))).sql) }
+    for index in indexes {
+      try connection.execute(SQLitePrinter.print(.drop(SQLDrop(.index, index.name, ifExists: true))).sql)
+    }
   }
 
   /// Whoever keeps what used the pool finds it closed.

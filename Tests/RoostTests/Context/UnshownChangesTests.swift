@@ -107,4 +107,20 @@ import Testing
     try context.save()
     #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 100)
   }
+
+  @Test func `an update in bulk reads no models again that refer to rows of its class, whether any of these is alive`()
+    throws
+  {
+    let author = Author(name: "Ann")
+    for number in 0..<10 { context.insert(Book(title: "\(number)", author: author)) }
+    try context.save()
+    let reader = ModelContext(context.container)
+    let books = try reader.fetch(FetchDescriptor<Book>())
+    var statements = try recorder.statements { try reader.update(model: Author.self, set: .set(\.name, to: "Ben")) }
+    #expect(!statements.contains { $0.hasPrefix("SELECT") && $0.contains("\"title\"") }, "\(statements)")
+    #expect(books.allSatisfy { $0.author?.name == "Ben" })
+    statements = try recorder.statements { try reader.update(model: Author.self, set: .set(\.name, to: "Cid")) }
+    #expect(!statements.contains { $0.hasPrefix("SELECT") && $0.contains("\"title\"") }, "\(statements)")
+    #expect(books.allSatisfy { $0.author?.name == "Cid" })
+  }
 }

@@ -71,6 +71,31 @@ import Testing
     try store.checkFile(TasksV2.Task.self)
   }
 
+  @Test func `code exchanges the unique values of many rows that a query has looked at`() throws {
+    enum Plan: SchemaMigrationPlan {
+      static let schemas: [any VersionedSchema.Type] = [TasksV1.self, TasksV2.self]
+      static let stages: [MigrationStage] = [
+        .custom(
+          fromVersion: TasksV1.self, toVersion: TasksV2.self, willMigrate: nil,
+          didMigrate: { context in
+            for number in 0..<40 { context.insert(TasksV2.Tag(name: "\(number)")) }
+            try context.save()
+            let tags = try context.fetch(FetchDescriptor<TasksV2.Tag>())
+            let names = tags.map(\.name)
+            for (place, tag) in tags.enumerated() { tag.name = names[(place + 1) % names.count] }
+            let count = try context.fetchCount(FetchDescriptor<TasksV2.Tag>())
+            #expect(count == 43)
+            try context.save()
+          })
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Plan.self) { context in
+      let count = try context.fetchCount(FetchDescriptor<TasksV2.Tag>())
+      #expect(count == 43)
+    }
+    try store.checkFile(TasksV2.Task.self)
+  }
+
   @Test func `contexts of both versions have unsaved changes, which each sees alone`() throws {
     enum Plan: SchemaMigrationPlan {
       static let schemas: [any VersionedSchema.Type] = [TasksV1.self, TasksV2.self]
