@@ -1,3 +1,4 @@
+import EncryptionSupport
 import Foundation
 import Roost
 import RoostTesting
@@ -108,7 +109,8 @@ import Testing
     #expect(try context.fetchCount(FetchDescriptor<Tag>()) == 100)
   }
 
-  @Test func `an update in bulk reads no models again that refer to rows of its class, whether any of these is alive`()
+  @Test(.rowsTold)
+  func `an update in bulk reads no models again that refer to rows of its class, whether any of these is alive`()
     throws
   {
     let author = Author(name: "Ann")
