@@ -6,7 +6,7 @@ extension ContextCore {
 
   private func insertGraph(_ root: any PersistentModel) {
     let state = root._$stateAddress
-    if isAttached, state.state.standing(towards: self) != .elsewhere {
+    if isAttached, state.state.membership(in: self) != .elsewhere {
       // As after a deletion of this context's own.
       if state.state.flags.contains(.vanished) {
         pending.forget([root])
@@ -104,17 +104,17 @@ extension ContextCore {
           return
         }
         // Of a context that is gone, which it leaves without its relationships.
-        let isHandedOver = targetState.state.hasCore && targetState.state.standing(towards: self) == .elsewhere
-        let standing = standing(of: target, &entered)
+        let isHandedOver = targetState.state.hasCore && targetState.state.membership(in: self) == .elsewhere
+        let membership = membership(of: target, &entered)
         let targetKey = targetState.state.key
         if targetKey != formerKey { replace(formerKey, with: targetKey, in: model, property.index) }
-        if standing == .elsewhere || targetState.state.flags.contains(.deleted) {
+        if membership == .elsewhere || targetState.state.flags.contains(.deleted) {
           // Reported, as its key means another row here; or to be deleted.
           model._$edit(property.index, .remove(target, key: target._$temporaryKey()))
           return
         }
         // Two models that enter together mostly know each other.
-        if standing == .present
+        if membership == .present
           || (found.isUnlinked || isHandedOver) && !RelationshipLinker.leads(target, back: relationship, to: key)
         {
           RelationshipLinker.linkInverse(of: model, key: key, property.index, relationship, target)
@@ -137,11 +137,11 @@ extension ContextCore {
   }
 
   /// Has a related model enter too, unless it is here.
-  private func standing(
+  private func membership(
     of target: any PersistentModel, _ entered: inout [any PersistentModel]
-  ) -> _ModelState.Standing {
-    let standing = target._$state.standing(towards: self)
-    guard standing == .elsewhere else { return standing }
+  ) -> _ModelState.Membership {
+    let membership = target._$state.membership(in: self)
+    guard membership == .elsewhere else { return membership }
     guard let entity = enter(target) else { return .elsewhere }
     if entity.relationships.isEmpty { return .entering }
     target._$state.flags.insert(.entering)

@@ -5,7 +5,7 @@ extension ModelContext {
   /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
   public func delete<T>(_ model: T) where T: PersistentModel {
     let core = core
-    guard model._$state.standing(towards: core) != .elsewhere else {
+    guard model._$state.membership(in: core) != .elsewhere else {
       // Also of a context that is gone, unless the row is: nobody else would delete it.
       let hasRow = model._$state.hasCore && model._$state.key > 0 && !model._$state.flags.contains(.vanished)
       if hasRow || model.modelContext != nil { report(.wrongContext(inserted: model)) }

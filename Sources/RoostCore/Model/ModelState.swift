@@ -72,10 +72,10 @@ public struct _ModelState: ~Copyable {
   /// Whether reading a property must do more than read. In the program's own getters, so that most reads stop here.
   @inlinable public var _isWatched: Bool { needsAttention || ObservationProbe.isTracking }
 
-  /// Where the model stands towards a context that another model enters.
-  enum Standing { case elsewhere, present, entering }
+  /// Whether the model is in a context that another model enters.
+  enum Membership { case elsewhere, present, entering }
 
-  borrowing func standing(towards core: ContextCore) -> Standing {
+  borrowing func membership(in core: ContextCore) -> Membership {
     // Compared as addresses: a look at the context of every model linked need not retain it.
     guard let coreReference, coreReference.toOpaque() == Unmanaged.passUnretained(core).toOpaque() else {
       return .elsewhere

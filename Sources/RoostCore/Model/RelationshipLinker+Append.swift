@@ -20,7 +20,7 @@ extension RelationshipLinker {
       if !isHere {
         core.insert(target)
         // It was refused.
-        if target._$state.standing(towards: core) == .elsewhere { return }
+        if target._$state.membership(in: core) == .elsewhere { return }
       }
       owner._$edit(index, .add(target, key: target._$state.key))
       linkInverse(of: owner, key: owner._$state.key, index, relationship, target)
@@ -52,6 +52,6 @@ extension RelationshipLinker {
 extension _ModelState {
   /// Whether the model is one of the context's that lists show.
   fileprivate borrowing func isShown(in core: ContextCore) -> Bool {
-    standing(towards: core) == .present && flags.isDisjoint(with: [.deleted, .vanished])
+    membership(in: core) == .present && flags.isDisjoint(with: [.deleted, .vanished])
   }
 }

@@ -197,7 +197,7 @@ enum RelationshipLinker {
     case (let core?, nil):
       core.insert(target)
       // Unless it was refused.
-      return target._$state.standing(towards: core) == .elsewhere ? .deleted : .targetJoined
+      return target._$state.membership(in: core) == .elsewhere ? .deleted : .targetJoined
     case (nil, let core?):
       core.insert(owner)
       return .ownerJoined

@@ -113,9 +113,13 @@ import Testing
   func `an update in bulk reads no models again that refer to rows of its class, whether any of these is alive`()
     throws
   {
-    let author = Author(name: "Ann")
-    for number in 0..<10 { context.insert(Book(title: "\(number)", author: author)) }
-    try context.save()
+    // Gone afterwards, so that only the reader is told of writes.
+    try {
+      let writer = ModelContext(context.container)
+      let author = Author(name: "Ann")
+      for number in 0..<10 { writer.insert(Book(title: "\(number)", author: author)) }
+      try writer.save()
+    }()
     let reader = ModelContext(context.container)
     let books = try reader.fetch(FetchDescriptor<Book>())
     var statements = try recorder.statements { try reader.update(model: Author.self, set: .set(\.name, to: "Ben")) }
