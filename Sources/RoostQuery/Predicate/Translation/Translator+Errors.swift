@@ -11,7 +11,7 @@ extension Translator {
   func source(_ node: some PredicateExpression) -> String {
     sourceDepth += 1
     defer { sourceDepth -= 1 }
-    if sourceDepth > 20 { return "…" }
+    guard sourceDepth <= sourceLimit, PredicateDepth.hasRoom(at: sourceDepth) else { return "…" }
     return (node as? any TranslatableExpression)?.source(self) ?? "\(type(of: node))"
   }
 

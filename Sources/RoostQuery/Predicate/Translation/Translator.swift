@@ -34,6 +34,10 @@ final class Translator {
   private var depth = 0
   /// How deep a message is in the text of a node.
   var sourceDepth = 0
+  /// How deep it goes.
+  var sourceLimit = 20
+  /// What it calls variables; those that are not in here `$0`.
+  var names: [PredicateExpressions.VariableID: String] = [:]
 
   init(
     store storeIdentifier: String? = nil, tellsValues: Bool = false, isPending: @escaping (String) -> Bool,

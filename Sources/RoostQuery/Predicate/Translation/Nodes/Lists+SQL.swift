@@ -6,7 +6,7 @@ extension _AllOf: TranslatableExpression {
     .condition(.conjunction(try translator.conditions(of: predicates, given: repeat each variable, until: .false)))
   }
 
-  func source(_ translator: Translator) -> String { "Predicate(all: …)" }
+  func source(_ translator: Translator) -> String { translator.source(predicates, separator: " && ", none: "true") }
 }
 
 extension _AnyOf: TranslatableExpression {
@@ -14,10 +14,18 @@ extension _AnyOf: TranslatableExpression {
     .condition(.disjunction(try translator.conditions(of: predicates, given: repeat each variable, until: .true)))
   }
 
-  func source(_ translator: Translator) -> String { "Predicate(any: …)" }
+  func source(_ translator: Translator) -> String { translator.source(predicates, separator: " || ", none: "false") }
 }
 
 extension Translator {
+  /// A list of predicates about as it were written with operators; of a long one the beginning.
+  fileprivate func source<each Input>(
+    _ predicates: [Foundation.Predicate<repeat each Input>], separator: String, none: String
+  ) -> String {
+    let texts = predicates.prefix(40).map { operand($0.expression) }
+    return predicates.isEmpty ? none : (texts + (predicates.count > 40 ? ["…"] : [])).joined(separator: separator)
+  }
+
   /// The conditions of a list of predicates over the same variables, as far as they are ever evaluated.
   ///
   /// `decision`: the value of one predicate that decides the list, so that the rest is not evaluated.

@@ -27,7 +27,12 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   }
 
   func source(_ translator: Translator) -> String {
-    "\(translator.operand(wrapped)).flatMap { \(translator.source(transform)) }"
+    let (value, step) = (translator.operand(wrapped), translator.source(transform))
+    // A chain's step, unless it has the value in other places, too.
+    if step.hasPrefix("$0."), step.count(where: { $0 == "$" }) == 1, !step.contains(" ") {
+      return "\(value)?\(step.dropFirst(2))"
+    }
+    return "\(value).flatMap { \(step) }"
   }
 }
 

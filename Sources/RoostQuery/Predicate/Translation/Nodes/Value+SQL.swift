@@ -5,15 +5,21 @@ extension PredicateExpressions.Value: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term { .constant(value) }
 
   func source(_ translator: Translator) -> String {
-    switch value {
+    let some = value as Any
+    guard let value = (some as? any AnyOptional).map(\.wrappedValue) ?? some else {
+      return translator.tellsValues ? "nil" : "…"
+    }
+    return switch value {
     case is Bool: "\(value)"
     case is any PersistentModel, is PersistentIdentifier: "\(Output.self)"
     // It may be a captured one.
     case _ where !translator.tellsValues: "…"
-    case let text as String: "\"\(text.prefix(40))\""
-    default: String("\(value)".prefix(40))
+    case let text as String: "\"\(shortened(text))\""
+    default: shortened("\(value)")
     }
   }
+
+  private func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(39) + "…" : text }
 }
 
 extension PredicateExpressions.NilLiteral: TranslatableExpression {

@@ -6,5 +6,5 @@ extension PredicateExpressions.Variable: TranslatableExpression {
     throw translator.unsupported(self, "The variable belongs to another predicate.")
   }
 
-  func source(_ translator: Translator) -> String { "$0" }
+  func source(_ translator: Translator) -> String { translator.names[key] ?? "$0" }
 }
