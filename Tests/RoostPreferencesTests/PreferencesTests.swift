@@ -102,13 +102,32 @@ struct PreferencesTests {
   }
 
   @Test func `a value that is there already is not written`() throws {
-    let spy = SpyStorage(folder.file)
-    let preferences = Preferences(spy, delay: .seconds(3_600))
-    for _ in 0..<2 {
+    let preferences = folder.preferences()
+    func write() throws -> NSNumber? {
       preferences[.a] = 1
       try preferences.flush()
+      return try FileManager.default.attributesOfItem(atPath: folder.file.path)[.systemFileNumber] as? NSNumber
     }
-    #expect(spy.saveCount == 1)
+    // Each write makes another file.
+    let number = try #require(try write())
+    #expect(try write() == number)
+  }
+
+  @Test func `a value that is set once more wins over one that another process wrote unseen`() throws {
+    let own = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
+    let other = Preferences(SpyStorage(folder.file), delay: .seconds(3_600))
+    own[.a] = 1
+    try own.flush()
+    other[.a] = 2
+    try other.flush()
+    own[.a] = 1
+    try own.flush()
+    #expect(folder.preferences()[.a] == 1)
+    other[.b] = 2
+    try other.flush()
+    own.reset(.b)
+    try own.flush()
+    #expect(!folder.preferences().isSet(.b))
   }
 
   @Test func `what another version of the program keeps stays as it is`() throws {

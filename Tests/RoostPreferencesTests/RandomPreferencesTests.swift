@@ -15,9 +15,7 @@ struct RandomPreferencesTests {
       seen.merging(pending.compactMapValues { $0 }) { $1 }.filter { pending[$0.key] != .some(nil) }
     }
 
-    mutating func set(_ name: String, _ value: Int?) {
-      if shown[name] != value { pending.updateValue(value, forKey: name) }
-    }
+    mutating func set(_ name: String, _ value: Int?) { pending.updateValue(value, forKey: name) }
   }
 
   @Test func `processes that write and look in any order see what was written last`() throws {

@@ -7,12 +7,13 @@ import RoostSQL
 extension ContextCore {
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
   ///
-  /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, and the
-  /// log has the reason.
+  /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, the log has the
+  /// reason, and a save throws if the property was changed afterwards.
   func load(_ model: some PersistentModel, _ index: Int) {
     do {
       try read(model, index)
     } catch {
+      noteUnread(model, index, error)
       store.logger.error(
         "Reading a model's properties failed",
         metadata: ["model": "\(type(of: model))", "key": "\(model._$state.key)", "error": "\(error)"])
@@ -95,6 +96,7 @@ extension ContextCore {
       }
       return found
     } catch {
+      noteUnread(owner, index, error)
       store.logger.error(
         "Reading related models failed", metadata: ["entity": "\(destination.name)", "error": "\(error)"])
       return nil
@@ -112,7 +114,10 @@ extension ContextCore {
     var models: [Target] = []
     models.reserveCapacity(keys.count)
     noteWalk(from: owner, index, to: destination)
-    if destination.isMixed { return mixedModels(destination, keys).compactMap { ($0 as AnyObject) as? Target } }
+    if destination.isMixed {
+      let mixed = mixedModels(destination, keys) { noteUnread(owner, index, $0) }
+      return mixed.compactMap { ($0 as AnyObject) as? Target }
+    }
     for key in keys {
       let target = model(type, ordinal: destination.ordinal, key: key)
       if target._$state.flags.isDisjoint(with: [.deleted, .vanished]) { models.append(target) }

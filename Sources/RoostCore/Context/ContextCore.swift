@@ -50,6 +50,8 @@ package final class ContextCore {
   @exclusivity(unchecked) var editDepth = 0
   /// What observers are told when the outermost of them is done.
   @exclusivity(unchecked) var announcements: [Announcement] = []
+  /// What could not be read, and shows something else.
+  @exclusivity(unchecked) var unread: [UnreadProperty: DatabaseError] = [:]
   /// The edits that refer to models whose rows others have deleted, as observers know.
   var dangling: Set<DanglingReference> = []
   /// Models whose observers will be told of all that a call under way reads or changes.
@@ -283,6 +285,7 @@ package final class ContextCore {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard isAttached else { return reportLostEdit(model, index) }
+    if !unread.isEmpty { reportUnread(model, index) }
     if keepsAncestors { keepAncestor(of: model, index) }
     if let undo {
       // An undo manager of the program's may take the model out, and let the context go: see `withCore`.

@@ -5,6 +5,7 @@ extension ModelContext {
   public func rollback() {
     let core = core
     reported = []
+    core.unread = [:]
     undoManager?.removeAllActions(withTarget: self)
     core.undo?.endStep()
     core.undoSteps.rolledBack()

@@ -2,7 +2,7 @@ extension PersistentModel {
   /// The value of a property, or the error that its getter can only write to the log.
   ///
   /// A getter cannot throw: when the store or a value's file cannot be read, it gives the last known value or a default.
-  /// Ask here where that matters.
+  /// Ask here where that matters. Where the store could not be read and the property was changed afterwards, the next save throws.
   /// ```swift
   /// let image = try photo.readValue(forKey: \.image)
   /// ```
@@ -30,5 +30,6 @@ extension ContextCore {
   /// Reads what a property needs, in the parents first.
   package func readThrough(_ model: any PersistentModel, _ index: Int) throws {
     try source.fireThrowing(model, index, in: self)
+    noteRead(model, index)
   }
 }

@@ -7,15 +7,17 @@ extension Store {
     ensureIndexes()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
-        // With foreign keys, a row that must refer to another one would have to outlive it. It cannot be switched within
-        // a transaction; where there is one around this, it is a migration's, which has switched them off.
-        try connection.execute("PRAGMA foreign_keys=0")
-        defer { try? connection.execute("PRAGMA foreign_keys=1") }
+        let tables = schema.joinTables.map(\.name) + roots.map(\.table)
+        // All rows go, and no reference is to be mended, unless other programs have tables that refer to ours. It cannot be
+        // switched within a transaction; where there is one around this, it is a migration's, which has switched them off.
+        let isAlone = try connection.tablesWithReferences().isSubset(of: tables)
+        if isAlone { try connection.execute("PRAGMA foreign_keys=0") }
+        defer { if isAlone { try? connection.execute("PRAGMA foreign_keys=1") } }
         let writes = files.map { ExternalWrites($0, threshold: 0, mayRelease: true) }
         try transaction(connection, with: writes) {
           writes?.released = try files?.names() ?? []
           _ = try recording(by: HistoryAuthor(), isHeard: false, connection) {
-            let tables = schema.joinTables.map(\.name) + schema.entities.filter { $0.superentity == nil }.map(\.table)
+            if !isAlone { try releaseRequired(connection) }
             for table in tables {
               try connection.execute(SQLitePrinter.print(SQLDelete(from: table, where: nil)).sql)
             }
@@ -24,5 +26,34 @@ extension Store {
       }
     }
     announceAny()
+  }
+
+  private var roots: [EntityInfo] { schema.entities.filter { $0.superentity == nil } }
+
+  /// Has rows that must refer to others refer to nobody until the commit: SQLite would set them to NULL, which it refuses.
+  private func releaseRequired(_ connection: Connection) throws {
+    try connection.execute("PRAGMA defer_foreign_keys=1")
+    for root in roots {
+      for property in root.ownProperties where !property.isOptional {
+        guard let column = property.column, let relationship = property.relationship,
+          TableDefinitions.reference(relationship)?.onDelete == .setNull
+        else { continue }
+        // No row has such a key, and each row another, as they may have to differ.
+        try connection.execute(
+          "UPDATE \(quotedIdentifier(root.table)) SET \(quotedIdentifier(column)) = -\(primaryKeyColumn)")
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// The tables that have foreign keys.
+  fileprivate func tablesWithReferences() throws -> Set<String> {
+    Set(
+      try strings(
+        """
+        SELECT DISTINCT listed.name FROM sqlite_schema AS listed, pragma_foreign_key_list(listed.name) \
+        WHERE listed.type = 'table'
+        """))
   }
 }

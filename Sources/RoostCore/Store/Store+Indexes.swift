@@ -17,7 +17,7 @@ extension Store {
   ///
   /// A failure is only logged: a query without its index is slow, not wrong.
   package func ensureIndexes(of tables: Set<String>? = nil) {
-    // A migration makes what is missing in its end.
+    // A migration drops none, and makes in its end those of tables that change.
     if pool.isShared { return }
     let missing = missingIndexes.withLock { $0 }
     if missing.isEmpty { return }
@@ -55,6 +55,8 @@ extension Store {
 extension SaveWriter {
   /// Drops the plain indexes of the tables that this save fills from empty, but for those that it asks by itself.
   mutating func deferIndexes() throws {
+    // Nobody makes them for what the code of a stage asks next.
+    if store.pool.isShared { return }
     for keys in handedOut where keys.first == 1 && keys.last >= Store.bulkSize {
       let root = store.schema.entities[keys.root]
       let asked = store.schema.keysAskedBySaves(of: root)

@@ -17,7 +17,7 @@ extension Preferences: Observable {
         (number == nil || state.pending[name] == nil) && state.values[name]?.json != value?.json
       }.map(\.key)
     }
-    if names.isEmpty { return }
+    if names.isEmpty && number != nil { return }
     // Not under the lock: an observer may look at the value now.
     for name in names { registrar.willSet(self, keyPath: \.[observed: name]) }
     let mustSchedule = state.withLock { state in
@@ -25,11 +25,12 @@ extension Preferences: Observable {
       for name in names {
         // What this process has set since is newer than what it had read.
         if number != nil && state.pending[name] != nil { continue }
-        let value = changes[name] ?? nil
-        state.values[name] = value
-        if number == nil { state.pending.updateValue(value?.json, forKey: name) }
+        state.values[name] = changes[name] ?? nil
       }
-      guard number == nil, !state.isScheduled else { return false }
+      guard number == nil else { return false }
+      // What is shown already too: another process may have written what was not read yet, and the last write wins.
+      for (name, value) in changes { state.pending.updateValue(value?.json, forKey: name) }
+      if state.isScheduled { return false }
       state.isScheduled = true
       // Under the lock, or a write that ends now would take these for written.
       UnwrittenPreferences.shared.insert(self)
@@ -40,7 +41,7 @@ extension Preferences: Observable {
       // Who was told, and looked on another thread before the value was there, would never look again.
       registrar.withMutation(of: self, keyPath: \.[observed: name]) {}
     }
-    listeners.tell(Set(names))
+    if !names.isEmpty { listeners.tell(Set(names)) }
     if mustSchedule { scheduleWrite() }
   }
 

@@ -14,16 +14,28 @@ struct HistoryQuestion {
   /// Whether the changes are asked for, or may be.
   var looksAtChanges = false
 
-  init(_ predicate: Predicate<DefaultHistoryTransaction>?) {
-    guard let predicate else { return }
-    ask(predicate.expression, isConjunct: true)
+  init(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) {
+    if let predicate = descriptor.predicate { ask(predicate.expression, isConjunct: true) }
+    for order in descriptor.sortBy { note(order.keyPath) }
   }
 
   private mutating func ask(_ expression: any PredicateExpression, isConjunct: Bool) {
     guard let condition = expression as? any HistoryCondition else { return looksAtChanges = true }
-    if condition.path == \DefaultHistoryTransaction.changes { looksAtChanges = true }
+    if let path = condition.path { note(path) }
     if isConjunct, let bound = condition.lowerBound { begin(at: bound) }
     for operand in condition.operands { ask(operand, isConjunct: isConjunct && condition.isConjunction) }
+  }
+
+  /// Notes that a value is asked for. What another path than these leads to may be made of the changes.
+  private mutating func note(_ path: AnyKeyPath?) {
+    let others: Set<AnyKeyPath> = [
+      \DefaultHistoryTransaction.id, \DefaultHistoryTransaction.transactionIdentifier,
+      \DefaultHistoryTransaction.timestamp, \DefaultHistoryTransaction.token, \DefaultHistoryTransaction.author,
+      \DefaultHistoryTransaction.storeIdentifier, \DefaultHistoryTransaction.bundleIdentifier,
+      \DefaultHistoryTransaction.processIdentifier, \DefaultHistoryTransaction.contextIdentifier,
+      \DefaultHistoryTransaction.migration,
+    ]
+    guard let path, others.contains(path) else { return looksAtChanges = true }
   }
 
   private mutating func begin(at bound: HistoryBound) {

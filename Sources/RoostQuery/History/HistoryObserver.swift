@@ -60,6 +60,9 @@ public final class HistoryObserver: Observable, Sendable {
   deinit { modelContainer.store.observers.remove(signal) }
 
   /// How often there was something new that counts: several transactions may be one event.
+  ///
+  /// So are transactions that were deleted, or were too old or too many, before the observer looked at them: any of them may
+  /// have counted. Whoever fetches those behind a token of theirs is told that it has expired.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     if signal.hasWritten || state.withLock(\.isBehind) { look() }
@@ -104,13 +107,15 @@ extension Store {
     }
   }
 
-  /// The last transaction, and whether one behind a number is of some entities (nil for all), and by some authors.
+  /// The last transaction, and whether one behind a number is of some entities (nil for all), and by some authors, or may
+  /// have been, as it was deleted.
   fileprivate func newHistory(
     after number: Int64, of ordinals: Set<Int>?, by authors: Set<String>
   ) throws -> (last: Int64, isConcerned: Bool) {
     try reading { connection, reader in
-      var (last, isConcerned) = (number, false)
-      try transactions(after: number, connection) { row, packed in
+      let floor = try historyFloor(connection)
+      var (last, isConcerned) = (max(number, floor), floor > number)
+      try transactions(after: last, connection) { row, packed in
         last = row.number
         if isConcerned || !(authors.isEmpty || row.author.map(authors.contains) ?? false) { return }
         // A migration may have changed any model's rows.

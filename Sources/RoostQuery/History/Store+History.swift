@@ -67,7 +67,7 @@ extension Store {
     _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>, _ connection: Connection, _ reader: HistoryReader,
     withChanges: Bool
   ) throws -> [DefaultHistoryTransaction] {
-    let question = HistoryQuestion(descriptor.predicate)
+    let question = HistoryQuestion(descriptor)
     let first = try checkedStart(question, connection)
     let order = HistoryOrder(descriptor.sortBy)
     let limit = descriptor.fetchLimit == 0 ? Int.max : Int(clamping: descriptor.fetchLimit)

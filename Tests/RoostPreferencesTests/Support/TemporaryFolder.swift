@@ -1,19 +1,9 @@
 import Foundation
+@_exported public import TestSupport
 
 @testable import RoostPreferences
 
-/// A folder that is removed with the test.
-final class TemporaryFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "roost-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
+extension TemporaryFolder {
   var file: URL { url.appending(path: "preferences.json") }
 
   var text: String? { try? String(contentsOf: file, encoding: .utf8) }

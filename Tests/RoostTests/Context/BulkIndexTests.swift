@@ -128,6 +128,26 @@ import Testing
     #expect(Set(try plainIndexes(of: "BulkItem")) == ["BulkItem_parcel_index", "BulkItem_team_index"])
   }
 
+  @Test func `the code of a migration that fills a table keeps its indexes for what it asks next`() throws {
+    enum Plan: LettersPlan {
+      static let stages = stage { context in
+        let sender = LettersV2.Sender(name: "Ada")
+        context.insert(sender)
+        for number in 0..<1_500 { context.insert(LettersV2.Letter(text: "", code: "\(number)", sender: sender)) }
+        try context.save()
+        let names = try context.rows(
+          sql: "SELECT name FROM sqlite_schema WHERE name = 'Letter_sender_index'", as: String.self)
+        #expect(names == ["Letter_sender_index"])
+      }
+    }
+    let store = try Migrated()
+    try store.open(LettersV1.Letter.self, LettersV1.Parcel.self) { _ in }
+    try store.open(LettersV2.Letter.self, LettersV2.Parcel.self, plan: Plan.self) { context in
+      #expect(try context.fetchCount(FetchDescriptor<LettersV2.Letter>()) == 1_500)
+    }
+    try store.checkFile(LettersV2.Letter.self, LettersV2.Parcel.self)
+  }
+
   private func withContext(
     of model: any PersistentModel.Type = Author.self, _ body: (ModelContext) throws -> Void
   ) throws {

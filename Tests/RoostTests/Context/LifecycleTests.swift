@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import Testing
 
 /// What a context knows of its models from insertion to deletion.
@@ -155,6 +156,33 @@ import Testing
     try #expect(ModelContext(container).fetchCount(FetchDescriptor<Shelves.Strict.Book>()) == 0)
     try container.close()
     #expect(try store.strings("SELECT count(*) FROM Author_read") == ["0"])
+  }
+
+  @Test func `erasing does to other programs' rows what their foreign keys say`() throws {
+    let store = try Migrated()
+    let container = try ModelContainer(for: Shelves.Strict.Book.self, configurations: store.configuration())
+    func insert() throws {
+      let context = ModelContext(container)
+      context.insert(Shelves.Strict.Book(title: "one", author: Shelves.Strict.Author(name: "Ada")))
+      try context.save()
+    }
+    func count() throws -> Int { try ModelContext(container).fetchCount(FetchDescriptor<Shelves.Strict.Book>()) }
+    try insert()
+    let other = try store.connection()
+    defer { other.close() }
+    try other.execute(
+      """
+      CREATE TABLE remark (author REFERENCES Author ON DELETE CASCADE, book REFERENCES Book ON DELETE SET NULL);
+      INSERT INTO remark SELECT _pk, NULL FROM Author;
+      INSERT INTO remark SELECT NULL, _pk FROM Book;
+      """)
+    try container.erase()
+    #expect(try count() == 0)
+    #expect(try store.strings("SELECT count(*) || ' ' || count(book) FROM remark") == ["1 0"])
+    try insert()
+    try other.execute("CREATE TABLE rule (book REFERENCES Book); INSERT INTO rule SELECT _pk FROM Book;")
+    #expect(throws: SwiftDataError.self) { try container.erase() }
+    #expect(try count() == 1)
   }
 
   @Test func `a store in memory is empty in a new container`() throws {

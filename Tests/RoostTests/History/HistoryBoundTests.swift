@@ -95,6 +95,24 @@ import Testing
     #expect(try numbers(none).isEmpty)
   }
 
+  @Test func `the changes are there for each path that is made of them`() throws {
+    let conditions: [Condition] = [
+      .comparing(\.changes.count, .equal, 1), .comparing(\.size, .equal, 1), #Predicate { $0.size == 1 },
+    ]
+    for condition in conditions { #expect(try numbers(condition) == [1, 2, 3, 4, 5]) }
+  }
+
+  @Test func `an order by the changes says which transactions are deleted`() throws {
+    for name in ["a", "b"] { fixture.context.insert(Fan(name: name)) }
+    try fixture.context.save()
+    var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(
+      sortBy: [SortDescriptor(\.changes.count, order: .reverse)])
+    descriptor.fetchLimit = 1
+    #expect(try fixture.context.fetchHistory(descriptor).map(\.id) == [6])
+    try fixture.context.deleteHistory(descriptor)
+    #expect(try fixture.transactions.map(\.id) == [1, 2, 3, 4, 5])
+  }
+
   @Test func `a number or a time does not expire, as a token does`() throws {
     let (one, three, time) = (one, three, date(100))
     let early: Condition = #Predicate { $0.id <= three }
@@ -102,4 +120,8 @@ import Testing
     let behind: [Condition] = [#Predicate { $0.transactionIdentifier > one }, #Predicate { $0.timestamp > time }]
     for condition in behind { #expect(try numbers(condition) == [4, 5]) }
   }
+}
+
+extension DefaultHistoryTransaction {
+  fileprivate var size: Int { changes.count }
 }

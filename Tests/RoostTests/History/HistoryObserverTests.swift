@@ -60,6 +60,20 @@ import Testing
     }
   }
 
+  @Test func `transactions that were deleted before the observer looked are an event`() throws {
+    let (all, bands) = (try observer(), try observer([Band.self], by: ["widget"]))
+    for name in ["a", "b"] { try add(Fan(name: name)) }
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    // Nobody knows any more whose they were.
+    #expect(all.eventCounter == 1 && bands.eventCounter == 1)
+    try add(Fan(name: "c"))
+    #expect(all.eventCounter == 2 && bands.eventCounter == 1)
+    // Seen before it goes.
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    try add(Band(name: "a"), by: "widget")
+    #expect(all.eventCounter == 3 && bands.eventCounter == 2)
+  }
+
   @Test(.rowsTold) func `a transaction is looked at up to the first change that counts`() throws {
     let (bands, fans) = (try observer([Band.self]), try observer([Fan.self]))
     let widgets = try observer([Fan.self], by: ["widget"])

@@ -1,2 +1,2 @@
-// Random tests all draw from it.
+// Random tests all draw from it, and most others have a folder.
 @_exported public import TestSupport

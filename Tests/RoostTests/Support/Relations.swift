@@ -45,17 +45,6 @@ func makePeople() throws -> ModelContext {
   ModelContext(try ModelContainer(for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
 }
 
-/// A folder of its own for a test's files, gone with the returned value.
-final class TemporaryFolder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(
-      path: "roost-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
+extension TemporaryFolder {
   var store: URL { url.appending(path: "test.store") }
 }
