@@ -103,18 +103,23 @@ extension ContextCore {
 
   // MARK: - To-many
 
+  /// The members of a list. `isKept`: whether its slot says that they may be among the kept ones.
   func targets<Target: PersistentModel>(
-    of owner: any PersistentModel, _ index: Int, keys: [Int64], as type: Target.Type
+    of owner: any PersistentModel, _ index: Int, keys: [Int64], isKept: Bool, as type: Target.Type
   ) -> [Target] {
     guard let destination = schema.entities[owner._$state.ordinal].properties[index].relationship?.destination else {
       return []
     }
+    noteWalk(from: owner, index, to: destination)
+    if isKept, let kept = pending.keptLists.take(of: owner, index, as: type) { return kept }
+    membersSeen += keys.count
+    if destination.isMixed { return mixedModels(destination, keys).compactMap { ($0 as AnyObject) as? Target } }
     var models: [Target] = []
     models.reserveCapacity(keys.count)
-    noteWalk(from: owner, index, to: destination)
-    if destination.isMixed { return mixedModels(destination, keys).compactMap { ($0 as AnyObject) as? Target } }
-    for key in keys {
-      let target = model(type, ordinal: destination.ordinal, key: key)
+    for (object, key) in zip(identities.objects(ordinal: destination.ordinal, keys: keys), keys) {
+      // One made for the same key a moment ago is live by now.
+      let target =
+        object.map { $0 as? Target ?? Placeholder.model(type) } ?? model(type, ordinal: destination.ordinal, key: key)
       if target._$state.flags.isDisjoint(with: [.deleted, .vanished]) { models.append(target) }
     }
     return models

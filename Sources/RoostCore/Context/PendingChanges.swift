@@ -15,6 +15,8 @@ package final class PendingChanges {
   @exclusivity(unchecked) var unshown: Unshown?
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
   @exclusivity(unchecked) private(set) var allJoinRows: [JoinRow: Bool] = [:]
+  /// The members of lists that models are appended to.
+  let keptLists = KeptLists()
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   @exclusivity(unchecked) private(set) var version = 0 {
     didSet {
@@ -43,6 +45,7 @@ package final class PendingChanges {
     (inserted, changed, deleted, allJoinRows) = (ModelList(), ModelList(), ModelList(), [:])
     latest = Array(repeating: nil, count: schema.entities.count)
     endShowing()
+    keptLists.forget()
     onChange = nil
     version += 1
     if let observed {
@@ -141,6 +144,7 @@ package final class PendingChanges {
     version += 1
     observed?.noteDeletion(model)
     model._$state.flags.insert(.deleted)
+    keptLists.forget()
     Self.list(model, .listedDeleted, in: &deleted)
     noteListed(model, model._$stateAddress)
   }
@@ -167,6 +171,7 @@ package final class PendingChanges {
       for address in list.states { latest[address.state.ordinal] = address }
     }
     unshown?.forget(models)
+    keptLists.forget()
   }
 
   func join(_ row: JoinRow, isLinked: Bool) {
@@ -193,6 +198,7 @@ package final class PendingChanges {
   /// Has other join rows pending instead, of the same models with other keys.
   func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
     version += 1
+    keptLists.forget()
     unshown?.joinRows = nil
     allJoinRows = Dictionary(
       allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })
