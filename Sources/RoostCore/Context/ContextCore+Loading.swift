@@ -142,8 +142,8 @@ extension ContextCore {
     of owners: [Int64: any PersistentModel], _ index: Int, _ relationship: RelationshipInfo, stored: [Int64: [Int64]]
   ) {
     var members = stored
-    pending.apply(to: &members, of: relationship) { key in
-      existing(ordinal: relationship.destination.ordinal, key: key)?._$state.flags.contains(.deleted) ?? false
+    pending.apply(to: &members, of: owners.keys, relationship) { key in
+      existing(ordinal: relationship.destination.ordinal, key: key)
     }
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))

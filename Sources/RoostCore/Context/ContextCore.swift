@@ -346,6 +346,8 @@ extension ModelContext {
 
   package var _membersSeen: Int { core.membersSeen }
 
+  package var _linksSeen: Int { core.pending.linksSeen }
+
   package func _forgetRecentModels() { core.forgetRecent() }
 
   package func _forgetKeptLists() { core.pending.keptLists.forget() }

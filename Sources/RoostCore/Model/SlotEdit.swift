@@ -127,6 +127,14 @@ public struct _SlotEdit {
 }
 
 extension _SlotEdit.Operation {
+  /// Whether a slot in a context may refer to others afterwards than it did.
+  var refersAnew: Bool {
+    switch self {
+    case .add, .enterContext, .restore: true
+    default: false
+    }
+  }
+
   package static func add(_ model: any PersistentModel, key: Int64, isNew: Bool = false) -> Self {
     .add(.init(model: model), key: key, isNew: isNew)
   }
