@@ -16,9 +16,14 @@ extension PendingChanges {
     return index
   }
 
-  /// Notes whom a relationship refers to that was set just now.
-  func noteReference(of model: any PersistentModel, _ index: Int) {
-    if let links { Self.note(model, schema.entities[model._$state.ordinal].properties[index], in: links) }
+  /// Notes whom a relationship refers to that was set just now, or read.
+  ///
+  /// `joined`: the key of the only one that it did not refer to before.
+  func noteReference(of model: any PersistentModel, _ index: Int, joined: Int64?) {
+    if links == nil && members == nil { return }
+    let property = schema.entities[model._$state.ordinal].properties[index]
+    if property.isList { return noteMembers(of: model, property, joined: joined) }
+    if let links { Self.note(model, property, in: links) }
   }
 
   private static func note(_ model: any PersistentModel, _ property: PropertyInfo, in index: LinkIndex) {
@@ -32,6 +37,8 @@ extension PendingChanges {
   /// Forgets what was found by models' keys, which may be others by now.
   func forgetLinks() {
     links = nil
+    members = nil
+    searchedLists = []
     keptLists.forget()
   }
 }

@@ -15,6 +15,10 @@ package final class PendingChanges {
   @exclusivity(unchecked) var unshown: Unshown?
   /// Who is linked to whom by what is pending; nil until a list is read meanwhile.
   @exclusivity(unchecked) var links: LinkIndex?
+  /// The owners of lists without an inverse, by their members; nil until several deletions ask for them.
+  @exclusivity(unchecked) var members: LinkIndex?
+  /// The lists whose owners were looked for since the last save.
+  @exclusivity(unchecked) var searchedLists: Set<ObjectIdentifier> = []
   /// How many pending models and links were looked at for lists that were read, for tests.
   @exclusivity(unchecked) var linksSeen = 0
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.

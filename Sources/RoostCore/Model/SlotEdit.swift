@@ -130,9 +130,14 @@ extension _SlotEdit.Operation {
   /// Whether a slot in a context may refer to others afterwards than it did.
   var refersAnew: Bool {
     switch self {
-    case .add, .enterContext, .restore: true
+    case .add, .enterContext, .setKeys, .restore: true
     default: false
     }
+  }
+
+  /// The key of the only model that a slot refers to afterwards and did not before.
+  var joined: Int64? {
+    if case .add(_, let key, _) = self { key } else { nil }
   }
 
   package static func add(_ model: any PersistentModel, key: Int64, isNew: Bool = false) -> Self {
