@@ -43,6 +43,7 @@ extension ContextCore {
   /// Gives a model the key of its new row.
   func rekey(_ state: inout _ModelState, to key: Int64) {
     guard let pointer = state.registered else { return }
+    pending.forgetLinks()
     identities.move(pointer, ordinal: state.ordinal, from: state.key, to: key)
     state.key = key
   }

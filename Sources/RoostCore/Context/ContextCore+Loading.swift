@@ -105,21 +105,26 @@ extension ContextCore {
 
   // MARK: - To-many
 
+  /// The members of a list. `isKept`: whether its slot says that they may be among the kept ones.
   func targets<Target: PersistentModel>(
-    of owner: any PersistentModel, _ index: Int, keys: [Int64], as type: Target.Type
+    of owner: any PersistentModel, _ index: Int, keys: [Int64], isKept: Bool, as type: Target.Type
   ) -> [Target] {
     guard let destination = schema.entities[owner._$state.ordinal].properties[index].relationship?.destination else {
       return []
     }
-    var models: [Target] = []
-    models.reserveCapacity(keys.count)
     noteWalk(from: owner, index, to: destination)
+    if isKept, let kept = pending.keptLists.take(of: owner, index, as: type) { return kept }
+    membersSeen += keys.count
     if destination.isMixed {
       let mixed = mixedModels(destination, keys) { noteUnread(owner, index, $0) }
       return mixed.compactMap { ($0 as AnyObject) as? Target }
     }
-    for key in keys {
-      let target = model(type, ordinal: destination.ordinal, key: key)
+    var models: [Target] = []
+    models.reserveCapacity(keys.count)
+    for (object, key) in zip(identities.objects(ordinal: destination.ordinal, keys: keys), keys) {
+      // One made for the same key a moment ago is live by now.
+      let target =
+        object.map { $0 as? Target ?? Placeholder.model(type) } ?? model(type, ordinal: destination.ordinal, key: key)
       if target._$state.flags.isDisjoint(with: [.deleted, .vanished]) { models.append(target) }
     }
     return models
@@ -142,8 +147,8 @@ extension ContextCore {
     of owners: [Int64: any PersistentModel], _ index: Int, _ relationship: RelationshipInfo, stored: [Int64: [Int64]]
   ) {
     var members = stored
-    pending.apply(to: &members, of: relationship) { key in
-      existing(ordinal: relationship.destination.ordinal, key: key)?._$state.flags.contains(.deleted) ?? false
+    pending.apply(to: &members, of: owners.keys, relationship) { key in
+      existing(ordinal: relationship.destination.ordinal, key: key)
     }
     for (key, owner) in owners {
       owner._$edit(index, .setKeys(inOrder(members[key] ?? [], joined: owner._$edit(index, .collectJoined).keys)))

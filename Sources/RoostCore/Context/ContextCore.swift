@@ -76,6 +76,9 @@ package final class ContextCore {
   /// How many models were looked at for the sake of others, for tests.
   var siblingsSeen = 0
 
+  /// How many members of lists were found by their keys, or compared with these, for tests.
+  @exclusivity(unchecked) var membersSeen = 0
+
   package var schema: SchemaInfo { store.schema }
 
   package func entity(for type: any PersistentModel.Type) -> EntityInfo? {
@@ -165,6 +168,7 @@ package final class ContextCore {
       model._$state.flags.insert(.vanished)
     }
     gone.insert(ModelKey(ordinal: model._$state.ordinal, key: model._$state.key))
+    pending.keptLists.forget()
   }
 
   /// Those that were gone when they were last read.
@@ -343,5 +347,11 @@ extension ModelContext {
 
   package var _siblingsSeen: Int { core.siblingsSeen }
 
+  package var _membersSeen: Int { core.membersSeen }
+
+  package var _linksSeen: Int { core.pending.linksSeen }
+
   package func _forgetRecentModels() { core.forgetRecent() }
+
+  package func _forgetKeptLists() { core.pending.keptLists.forget() }
 }

@@ -111,10 +111,8 @@ extension ModelContext {
   /// Takes models out of the lists that were read and have no inverse; the rows go with their own.
   private func removeFromUnknownLists(_ models: [Int64: any PersistentModel], _ entity: EntityInfo) {
     for list in entity.unknownLists {
-      for owner in bareCore.siblings(of: 0, ordinal: list.owner.ordinal, with: list.index, limit: .max) {
-        for key in owner._$edit(list.index, .collect).keys {
-          if let model = models[key] { owner._$editInverse(list.index, .remove(model, key: key)) }
-        }
+      for (owner, key) in bareCore.owners(of: Set(models.keys), in: list) {
+        if let model = models[key] { owner._$editInverse(list.index, .remove(model, key: key)) }
       }
     }
   }

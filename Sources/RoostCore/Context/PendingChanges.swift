@@ -13,8 +13,18 @@ package final class PendingChanges {
   @exclusivity(unchecked) private var latest: [_StateAddress?]
   /// What has changed since a query was shown all of it; nil while none was.
   @exclusivity(unchecked) var unshown: Unshown?
+  /// Who is linked to whom by what is pending; nil until a list is read meanwhile.
+  @exclusivity(unchecked) var links: LinkIndex?
+  /// The owners of lists without an inverse, by their members; nil until several deletions ask for them.
+  @exclusivity(unchecked) var members: LinkIndex?
+  /// The lists whose owners were looked for since the last save.
+  @exclusivity(unchecked) var searchedLists: Set<ObjectIdentifier> = []
+  /// How many pending models and links were looked at for lists that were read, for tests.
+  @exclusivity(unchecked) var linksSeen = 0
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
   @exclusivity(unchecked) private(set) var allJoinRows: [JoinRow: Bool] = [:]
+  /// The members of lists that models are appended to.
+  let keptLists = KeptLists()
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
   @exclusivity(unchecked) private(set) var version = 0 {
     didSet {
@@ -29,7 +39,7 @@ package final class PendingChanges {
   /// Counts the changes of each entity, while somebody observes the context.
   @exclusivity(unchecked) var observed: ContextChanges?
 
-  private let schema: SchemaInfo
+  let schema: SchemaInfo
 
   init(_ schema: SchemaInfo) {
     self.schema = schema
@@ -43,6 +53,7 @@ package final class PendingChanges {
     (inserted, changed, deleted, allJoinRows) = (ModelList(), ModelList(), ModelList(), [:])
     latest = Array(repeating: nil, count: schema.entities.count)
     endShowing()
+    forgetLinks()
     onChange = nil
     version += 1
     if let observed {
@@ -72,6 +83,9 @@ package final class PendingChanges {
 
   /// Whether there is nothing that a query could be shown, or is kept for a while.
   package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && allJoinRows.isEmpty }
+
+  /// Whether a model of an entity, by its place in the schema, may be in a list.
+  func isListed(_ ordinal: Int) -> Bool { latest[ordinal] != nil }
 
   /// Whether a save would write or delete rows of some tables.
   func hasRows(in tables: Set<String>) -> Bool {
@@ -141,6 +155,7 @@ package final class PendingChanges {
     version += 1
     observed?.noteDeletion(model)
     model._$state.flags.insert(.deleted)
+    keptLists.forget()
     Self.list(model, .listedDeleted, in: &deleted)
     noteListed(model, model._$stateAddress)
   }
@@ -167,12 +182,14 @@ package final class PendingChanges {
       for address in list.states { latest[address.state.ordinal] = address }
     }
     unshown?.forget(models)
+    forgetLinks()
   }
 
   func join(_ row: JoinRow, isLinked: Bool) {
     version += 1
     observed?.note(row)
     unshown?.joinRows?.insert(row)
+    links?.note(row)
     // A row removed and added again, or the other way round, is as it was.
     if allJoinRows[row] == !isLinked { allJoinRows[row] = nil } else { allJoinRows[row] = isLinked }
   }
@@ -182,6 +199,7 @@ package final class PendingChanges {
     version += 1
     observed?.note(row)
     unshown?.joinRows?.insert(row)
+    links?.note(row)
     allJoinRows[row] = isLinked
   }
 
@@ -193,6 +211,7 @@ package final class PendingChanges {
   /// Has other join rows pending instead, of the same models with other keys.
   func mapJoinRows(_ mapped: (JoinRow) -> JoinRow) {
     version += 1
+    forgetLinks()
     unshown?.joinRows = nil
     allJoinRows = Dictionary(
       allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })

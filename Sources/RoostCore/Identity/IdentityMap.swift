@@ -55,6 +55,17 @@ final class IdentityMap: Sendable {
     entities.withLock { Self.retain($0[place(ordinal)].address(for: key)) }
   }
 
+  /// The live objects of some rows, or nil, in the rows' order.
+  func objects(ordinal: Int, keys: [Int64]) -> [AnyObject?] {
+    let place = place(ordinal)
+    return entities.withLock { entities in
+      var found: [AnyObject?] = []
+      found.reserveCapacity(keys.count)
+      for key in keys { found.append(Self.retain(entities[place].address(for: key))) }
+      return found
+    }
+  }
+
   /// Whether an object stands for the row; it may be on its way out.
   func contains(ordinal: Int, key: Int64) -> Bool {
     entities.withLock { $0[place(ordinal)].address(for: key) != 0 }

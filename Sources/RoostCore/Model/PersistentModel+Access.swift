@@ -95,8 +95,10 @@ extension PersistentModel {
   /// Applies an edit to one slot.
   @discardableResult
   package func _$edit(_ index: Int, _ operation: __owned _SlotEdit.Operation) -> _SlotEdit {
+    let (refersAnew, joined) = (operation.refersAnew, operation.joined)
     var edit = _SlotEdit(operation)
     _$edit(&edit, at: index)
+    if refersAnew { _$state.withCore { $0.pending.noteReference(of: self, index, joined: joined) } }
     return edit
   }
 

@@ -6,16 +6,15 @@ extension RelationshipLinker {
   ///
   /// - Returns: Whether it was done. The list still has its former members otherwise.
   static func linkAppended<Owner: PersistentModel, Target: PersistentModel>(
-    _ owner: Owner, _ index: Int, to members: ToManyMembers, _ new: [Target]
+    _ owner: Owner, _ index: Int, _ new: [Target]
   ) -> Bool {
-    guard case .keys(let keys) = members.contents, !members.isUnlinked, new.count == keys.count + 1,
-      let target = new.last, target !== owner, let core = owner._$attachedCore,
+    guard let target = new.last, target !== owner, let core = owner._$attachedCore,
       let relationship = owner._$info(index)?.relationship
     else { return false }
     let isHere = target._$state.isShown(in: core)
-    guard isHere || entersAlone(target, core), areMembers(new, keys, of: core) else { return false }
+    guard isHere || entersAlone(target, core), let others = others(owner, index, new, core) else { return false }
     // A model is in a list once.
-    if isHere, keys.contains(target._$state.key) { return true }
+    if isHere, others.haveLast { return true }
     core.editing {
       if !isHere {
         core.insert(target)
@@ -23,10 +22,33 @@ extension RelationshipLinker {
         if target._$state.membership(in: core) == .elsewhere { return }
       }
       owner._$edit(index, .add(target, key: target._$state.key))
+      if core.pending.keptLists.keep(new, of: owner, index, wasKept: others.areKept) { owner._$edit(index, .keep) }
       linkInverse(of: owner, key: owner._$state.key, index, relationship, target)
       recordJoinRow(owner, relationship, target, isLinked: true)
     }
     return true
+  }
+
+  /// What is known of a list's members that one joins.
+  private struct Others {
+    let areKept: Bool
+    /// Whether the one that joins is among them.
+    let haveLast: Bool
+  }
+
+  /// Finds out whether all but the last of some models are a list's members, in their order; nil if they are not.
+  ///
+  /// Apart, so that the slot alone has its keys afterwards.
+  private static func others<Owner: PersistentModel, Target: PersistentModel>(
+    _ owner: Owner, _ index: Int, _ new: [Target], _ core: ContextCore
+  ) -> Others? {
+    let slot = owner._$edit(index, .collect)
+    guard case .keys(let keys) = slot.found, !slot.isUnlinked, let last = new.last, new.count == keys.count + 1 else {
+      return nil
+    }
+    let areKept = slot.isKept && core.pending.keptLists.has(allButLastOf: new, of: owner, index)
+    guard areKept || areMembers(new, keys, of: core) else { return nil }
+    return Others(areKept: areKept, haveLast: last._$state.hasCore && keys.contains(last._$state.key))
   }
 
   /// Whether the first of some models are those of the context that have these keys, in the same order.
@@ -35,6 +57,7 @@ extension RelationshipLinker {
   private static func areMembers<Target: PersistentModel>(
     _ models: [Target], _ keys: [Int64], of core: ContextCore
   ) -> Bool {
+    core.membersSeen += keys.count
     for (place, key) in keys.enumerated() {
       let address = models[place]._$stateAddress
       guard address.state.key == key, address.state.isShown(in: core) else { return false }

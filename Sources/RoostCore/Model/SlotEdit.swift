@@ -33,6 +33,8 @@ public struct _SlotEdit {
     case join([Int64], leaving: [Int64], count: Int, isRearranged: Bool)
     /// The order of the list is that of the store.
     case endOrder
+    /// Note that the context has the list's members.
+    case keep
     /// Forget the members read, so that the next access reads the store.
     case forgetMembers
     /// Forget whatever was read or set.
@@ -64,6 +66,8 @@ public struct _SlotEdit {
   var isUnlinked = false
   /// Whether a list's order is another than the store's with those that joined behind.
   private(set) var isRearranged = false
+  /// Whether the context may have a list's members.
+  private(set) var isKept = false
 
   init(_ operation: Operation) { self.operation = operation }
 
@@ -123,6 +127,19 @@ public struct _SlotEdit {
 }
 
 extension _SlotEdit.Operation {
+  /// Whether a slot in a context may refer to others afterwards than it did.
+  var refersAnew: Bool {
+    switch self {
+    case .add, .enterContext, .setKeys, .restore: true
+    default: false
+    }
+  }
+
+  /// The key of the only model that a slot refers to afterwards and did not before.
+  var joined: Int64? {
+    if case .add(_, let key, _) = self { key } else { nil }
+  }
+
   package static func add(_ model: any PersistentModel, key: Int64, isNew: Bool = false) -> Self {
     .add(.init(model: model), key: key, isNew: isNew)
   }
@@ -202,7 +219,7 @@ extension _SlotEdit {
     case .restore(let image): if case .toOne(let former) = image { reference = former }
     case .digest: if let digest = reference.digest { found = .digest(digest) }
     case .column: if let value = reference.column { found = .column(value) }
-    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .fill: break
+    case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .keep, .fill: break
     }
   }
 
@@ -218,17 +235,22 @@ extension _SlotEdit {
     case .leaveContext(let model): members.leaveContext(model)
     case .clear: members.clear()
     case .endSave(let permanent): members.endSave(permanent)
-    case .collect: (found, isRearranged) = (members.found, members.isRearranged)
+    case .collect: (found, isRearranged, isKept) = (members.found, members.isRearranged, members.isKept)
     case .collectJoined: found = .keys(members.joined)
     case .setKeys(let keys): members.read(keys)
     case .join(let keys, let leaving, let count, let isRearranged):
       members.join(keys, leaving: leaving, count: count)
       if isRearranged { members.isRearranged = true }
     case .endOrder: (members.joined, members.isRearranged) = ([], false)
+    case .keep: members.isKept = true
     case .forgetMembers: members.forget()
     case .unload: members = ToManyMembers()
     case .capture: found = .image(.toMany(members))
-    case .restore(let image): if case .toMany(let former) = image { members = former }
+    case .restore(let image):
+      if case .toMany(let former) = image {
+        members = former
+        members.isKept = false
+      }
     case .fill, .digest, .column: break
     }
   }

@@ -20,16 +20,14 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
       return Models._make(objects?.compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil })
     case .keys(let keys):
       guard let core = model._$state.core else { return Models._make([]) }
-      return Models._make(core.targets(of: model, index, keys: keys, as: Target.self))
+      return Models._make(core.targets(of: model, index, keys: keys, isKept: members.isKept, as: Target.self))
     case .held(let held): return Models._make(held.compactMap { $0.model as AnyObject? as? Target })
     case .unloaded: return Models._make([])
     }
   }
 
   /// The slot keeps its members until the change is applied: a list that one model joins need not be made anew.
-  public func assign(_ newValue: Models) -> _ToManyChange<Models> {
-    _ToManyChange<Models>(old: members, new: newValue._models)
-  }
+  public func assign(_ newValue: Models) -> _ToManyChange<Models> { _ToManyChange<Models>(new: newValue._models) }
 
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Models, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
@@ -58,9 +56,13 @@ package struct ToManyMembers {
     case held([HeldModel])
   }
 
-  var contents = Contents.unloaded
+  var contents = Contents.unloaded {
+    didSet { isKept = false }
+  }
   /// Whether the models do not know of the owner yet.
   var isUnlinked = false
+  /// Whether the context may have the members themselves; see ``KeptLists``.
+  var isKept = false
   /// The keys of those that joined at the end since the last save, also while the others are not read.
   var joined: [Int64] = []
   /// Whether the order is another than that of the store with those that joined behind.
@@ -91,7 +93,8 @@ package struct ToManyMembers {
   {
     switch contents {
     case .objects(let objects): (objects ?? []).compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil }
-    case .keys(let keys): model._$state.core?.targets(of: model, index, keys: keys, as: Target.self) ?? []
+    case .keys(let keys):
+      model._$state.core?.targets(of: model, index, keys: keys, isKept: isKept, as: Target.self) ?? []
     case .held(let held): held.compactMap { $0.model as AnyObject? as? Target }
     case .unloaded: []
     }
@@ -106,14 +109,14 @@ package struct ToManyMembers {
 /// What setting a to-many relationship does to the models that left and joined it.
 @_documentation(visibility: private)
 public struct _ToManyChange<Models: RelationshipCollection> {
-  let old: ToManyMembers
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    if RelationshipLinker.isPendingDelete(model) {
-      return RelationshipLinker.refuse(model, index, .toMany(old), new ?? [])
-    }
-    if let new, RelationshipLinker.linkAppended(model, index, to: old, new) { return }
+    let isRefused = RelationshipLinker.isPendingDelete(model)
+    // Nobody else may hold the list's keys here, or each append would copy them.
+    if !isRefused, let new, RelationshipLinker.linkAppended(model, index, new) { return }
+    guard case .toMany(let old) = model._$edit(index, .capture).image else { return }
+    if isRefused { return RelationshipLinker.refuse(model, index, .toMany(old), new ?? []) }
     model._$set(index, to: new)
     model._$editing(with: new?.first { $0._$attachedCore != nil }) {
       let former = old.models(of: model, index, as: Models.PersistentElement.self)

@@ -223,8 +223,11 @@ extension ContextCore {
   /// The models that refer to a row by a relationship which the row's model does not know of.
   func referrers(to key: Int64, through referrer: PropertyInfo) -> [any PersistentModel] {
     let owner = referrer.owner
-    var owners = siblings(of: 0, ordinal: owner.ordinal, with: referrer.index, limit: .max)
-      .filter { $0._$edit(referrer.index, .collect).keys.contains(key) }
+    var owners =
+      referrer.isList
+      ? self.owners(of: [key], in: referrer).map(\.owner)
+      : siblings(of: 0, ordinal: owner.ordinal, with: referrer.index, limit: .max)
+        .filter { $0._$edit(referrer.index, .collect).keys.contains(key) }
     let known = Set(owners.map { $0._$state.key })
     do {
       let others = try store.referrers(to: key, through: referrer).filter { !known.contains($0) }
