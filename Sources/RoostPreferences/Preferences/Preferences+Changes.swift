@@ -11,16 +11,19 @@ extension Preferences: Observable {
   ///   - changes: the values; nil for those that are removed.
   ///   - number: the look at the file that they are from; nil for those that this process sets.
   func change(_ changes: [String: StoredPreference?], read number: Int? = nil) {
-    let names = state.withLock { state in
-      guard state.shows(number) else { return [String]() }
-      return changes.filter { name, value in
+    let (names, untold) = state.withLock { state in
+      guard state.shows(number) else { return ([String](), [String]()) }
+      let names = changes.filter { name, value in
         (number == nil || state.pending[name] == nil) && state.values[name]?.json != value?.json
       }.map(\.key)
+      // An observer that writes as it is told, and so has the file looked at, would be told for ever.
+      return (names, names.filter { state.announced.insert($0).inserted })
     }
     if names.isEmpty && number != nil { return }
     // Not under the lock: an observer may look at the value now.
-    for name in names { registrar.willSet(self, keyPath: \.[observed: name]) }
+    for name in untold { registrar.willSet(self, keyPath: \.[observed: name]) }
     let mustSchedule = state.withLock { state in
+      state.announced.subtract(untold)
       guard state.shows(number) else { return false }
       for name in names {
         // What this process has set since is newer than what it had read.

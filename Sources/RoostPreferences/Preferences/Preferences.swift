@@ -32,6 +32,8 @@ public final class Preferences: Sendable {
     /// What is set and not written yet; nil for what is removed.
     var pending: [String: JSONValue?] = [:]
     var isScheduled = false
+    /// Those whose observers are being told that they will change.
+    var announced: Set<String> = []
     /// The number of the last look at the file whose values are shown.
     var lastRead = 0
     var problems: [PreferencesError] = []

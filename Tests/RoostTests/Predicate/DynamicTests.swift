@@ -73,4 +73,37 @@ import Testing
       if name == "owner.title" { #expect(error.message.contains("it has name, nickname, rank")) }
     }
   }
+
+  @Test func `a related model's property is compared, also from an archive`() throws {
+    let context = try makeLibrary()
+    let books = ["a", "b", "c"].map { Book(title: $0) }
+    for book in books { context.insert(book) }
+    (books[0].author, books[1].author) = (Author(name: "Ada"), Author(name: "Bo"))
+    try context.save()
+    var configuration = PredicateCodableConfiguration.standardConfiguration
+    configuration.allowKeyPath(\Book.author?.name, identifier: "author's name")
+    let predicates: [(Predicate<Book>, [String])] = [
+      (.comparing(\.author?.name, .equal, "Ada"), ["a"]), (.comparing(\.author?.name, .equal, nil), ["c"]),
+      (.comparing(\.author?.name, .greaterThan, "Ada"), ["b"]), (.comparing(\.author?.name, .notEqual, "Ada"), ["b", "c"]),
+    ]
+    for (predicate, titles) in predicates {
+      let data = try JSONEncoder().encode(predicate, configuration: configuration)
+      let again = try JSONDecoder().decode(Predicate<Book>.self, from: data, configuration: configuration)
+      for predicate in [predicate, again] {
+        let found = try context.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.title)]))
+        #expect(found.map(\.title) == titles)
+        #expect(try books.filter { try predicate.evaluate($0) }.map(\.title) == titles)
+      }
+    }
+    #expect("\(predicates[0].0)" == #"Predicate<Book> { $0.author?.name == "Ada" }"#)
+  }
+
+  @Test func `a path that a query does not know is an error when it is fetched with`() throws {
+    let context = try makeLibrary()
+    context.insert(Author(name: "Ada"))
+    try context.save()
+    let predicate = Predicate<Author>.comparing(\.name.count, .equal, 3)
+    #expect(throws: SwiftDataError.self) { try context.fetch(FetchDescriptor(predicate: predicate)) }
+    #expect(try predicate.evaluate(Author(name: "Ada")))
+  }
 }

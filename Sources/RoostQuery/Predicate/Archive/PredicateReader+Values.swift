@@ -57,7 +57,7 @@ extension PredicateReader {
       }
       func open<Value>(_ type: Value.Type) throws -> Node {
         guard let keyPath = keyPath as? Swift.KeyPath<Root, Value> else { throw corrupt("A key path has no value.") }
-        return Nodes.KeyPath(root: decoded, keyPath: keyPath.assumedSendable)
+        return decoded.followed(by: keyPath.assumedSendable)
       }
       return try _openExistential(Swift.type(of: keyPath).valueType, do: open)
     }

@@ -35,7 +35,8 @@ final class PredicateWriter {
 
   func node(_ node: any PredicateExpression) throws -> ArchivedNode {
     if let decoded = node as? any AnyExpression { return try self.node(decoded.wrapped) }
-    var archived = ArchivedNode(String("\(Swift.type(of: node))".prefix { $0 != "<" }))
+    let kind = String("\(Swift.type(of: node))".prefix { $0 != "<" })
+    var archived = ArchivedNode(kind == "_LongKeyPath" ? "KeyPath" : kind)
     if let node = node as? any VariadicExpression {
       archived.inputs = try node.inputs.map { try self.node($0) }
       archived.bodies = try node.bodies.map { try body($0) }

@@ -19,7 +19,7 @@ public enum PredicateOperator: String, CaseIterable, Codable, Sendable {
 }
 
 extension Foundation.Predicate {
-  /// A predicate that compares a property, by a key path and an operator chosen while the program runs.
+  /// A predicate that compares a property, or a related model's (`\.folder?.name`), with an operator chosen while the program runs.
   ///
   /// ```swift
   /// let cheap = Predicate<Note>.comparing(\.price, .lessThan, 10)
@@ -50,7 +50,7 @@ extension Foundation.Predicate {
       guard variables.count == 1, let only = variables[0] as? PredicateExpressions.Variable<(repeat each Input)> else {
         return _UnsupportedExpression("A comparison with a key path is about one model, and not \(variables.count).")
       }
-      return build(PredicateExpressions.KeyPath(root: only, keyPath: keyPath))
+      return build(only.followed(by: keyPath))
     }
   }
 }

@@ -5,7 +5,7 @@ internal import RoostSQL
 extension PredicateExpressions.KeyPath: TranslatableExpression {
   func term(_ translator: Translator) throws -> Term {
     switch try translator.term(root) {
-    case .row(let row): try property(of: row, translator)
+    case .row(let row): try translator.property(keyPath, of: row, self)
     case .elements(let elements): try property(of: elements, translator)
     case .value(let value): try property(of: value, translator)
     case .constant(let value):
@@ -17,25 +17,6 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     case .external(let property): throw SwiftDataError.externalKeyPath(property)
     case .optional, .range: throw translator.unsupported(self, "Unwrap it with `?.` first.")
     }
-  }
-
-  private func property(of row: RowTerm, _ translator: Translator) throws -> Term {
-    if let path = row.entity.path(for: keyPath) {
-      if let problem = path.last?.opacity {
-        throw SwiftDataError.unsupportedPredicate("`\(source(translator))` cannot be part of a query. \(problem)")
-      }
-      let term = translator.term(path, of: row)
-      if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
-      return term
-    }
-    if let path = row.entity.fieldPath(for: keyPath) { return try translator.term(path, of: row) }
-    if row.entity.isIdentity(keyPath) { return .row(row) }
-    if let name = row.entity.ephemeralName(for: keyPath) {
-      throw SwiftDataError.ephemeralKeyPath("\(translator.operand(root)).\(name)", model: row.entity.name)
-    }
-    throw SwiftDataError.unsupportedKeyPath(
-      "`\(source(translator))` is no stored property of \(row.entity.name): a query knows only those. "
-        + "Use the stored properties it is computed from.")
   }
 
   private func property(of elements: ElementsTerm, _ translator: Translator) throws -> Term {
@@ -87,14 +68,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   }
 
   private func name(_ translator: Translator) -> String {
-    if let type = Root.Output.self as? any PersistentModel.Type, let path = translator.entity(type)?.path(for: keyPath)
-    {
-      return path.map(\.name).joined(separator: "?.")
-    }
-    if let type = Root.Output.self as? any PersistentModel.Type,
-      let path = translator.entity(type)?.fieldPath(for: keyPath)
-    {
-      return (path.properties.map(\.name) + path.field.keys).joined(separator: "?.")
+    if let type = Root.Output.self as? any PersistentModel.Type, let names = translator.names(of: keyPath, in: type) {
+      return names
     }
     switch kind {
     case .collectionCount: return "count"
@@ -131,6 +106,54 @@ extension Translator {
       }
     }
     return try field(term(path.properties, of: row))
+  }
+}
+
+extension _LongKeyPath: TranslatableExpression {
+  func term(_ translator: Translator) throws -> Term {
+    switch try translator.term(root) {
+    case .row(let row): try translator.property(keyPath, of: row, self)
+    default: try translator.constantOrUnsupported(self, "Begin the key path at a model.")
+    }
+  }
+
+  func source(_ translator: Translator) -> String {
+    let names = (Root.Output.self as? any PersistentModel.Type).flatMap { translator.names(of: keyPath, in: $0) }
+    return "\(translator.operand(root)).\(names ?? "…")"
+  }
+}
+
+extension Translator {
+  /// What a row has at the end of a key path.
+  fileprivate func property(
+    _ keyPath: AnyKeyPath, of row: RowTerm, _ node: some PredicateExpression
+  ) throws -> Term {
+    if let path = row.entity.path(for: keyPath) {
+      if let problem = path.last?.opacity {
+        throw SwiftDataError.unsupportedPredicate("`\(source(node))` cannot be part of a query. \(problem)")
+      }
+      let term = term(path, of: row)
+      if case .external(let property) = term { throw SwiftDataError.externalKeyPath(property) }
+      return term
+    }
+    if let path = row.entity.fieldPath(for: keyPath) { return try term(path, of: row) }
+    if row.entity.isIdentity(keyPath) { return .row(row) }
+    if row.entity.ephemeralName(for: keyPath) != nil {
+      throw SwiftDataError.ephemeralKeyPath(source(node), model: row.entity.name)
+    }
+    throw SwiftDataError.unsupportedKeyPath(
+      "`\(source(node))` is no stored property of \(row.entity.name): a query knows only those. "
+        + "Use the stored properties it is computed from.")
+  }
+
+  /// The names of the properties that a path of a model goes along; nil if they are not known.
+  fileprivate func names(of keyPath: AnyKeyPath, in model: any PersistentModel.Type) -> String? {
+    guard let entity = entity(model) else { return nil }
+    if let path = entity.path(for: keyPath) { return path.map(\.name).joined(separator: "?.") }
+    if let path = entity.fieldPath(for: keyPath) {
+      return (path.properties.map(\.name) + path.field.keys).joined(separator: "?.")
+    }
+    return entity.ephemeralName(for: keyPath)
   }
 }
 
