@@ -146,6 +146,42 @@ import Testing
     }
   }
 
+  @Test func `what went with a row that must stay is there again, in however many pushes it was deleted`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two"), Book("Three")]
+    first.context.insert(author)
+    try first.context.save()
+    try first.sync(&zone)
+    try second.sync(&zone)
+    // The book must stay, and its author with it.
+    second.context.insert(Copy("S1", of: try book(second, "Two")))
+    try second.context.save()
+    try second.sync(&zone)
+    first.context.delete(author)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let books = try ModelContext(machine.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map(\.title) == ["One", "Three", "Two"])
+      #expect(try machine.synced.counts().isUpToDate)
+    }
+  }
+
+  @Test mutating func `what was deleted together is sent with one stamp, also once the clock was put right`() throws {
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two")]
+    first.context.insert(author)
+    try first.context.save()
+    try syncAll()
+    first.context.delete(author)
+    try first.context.save()
+    try first.synced.noteChanges(now: first.now)
+    try first.synced.setClock(to: first.now)
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    #expect(push.edits.count == 3 && Set(push.edits.map(\.stamp)).count == 1)
+  }
+
   @Test mutating func `a list keeps its order`() throws {
     let author = Author("Ann")
     first.context.insert(author)

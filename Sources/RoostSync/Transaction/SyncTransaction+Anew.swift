@@ -71,10 +71,19 @@ extension SyncTransaction {
   /// Gives all that is to be sent stamps of now.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
-    for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
-      guard var known = try known(key, of: entity) else { continue }
-      known.replica.restamp { self.stamp() }
-      try keep(known, entity)
+    // What was deleted together has one stamp still.
+    var deletions: [SyncStamp: SyncStamp] = [:]
+    for (isSent, isDeletion) in [(true, false), (true, true), (false, false), (false, true)] {
+      for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+        guard var known = try known(key, of: entity) else { continue }
+        known.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
+          if isDeletion, let given = deletions[former] { return given }
+          let new = self.stamp()
+          if isDeletion { deletions[former] = new }
+          return new
+        }
+        try keep(known, entity)
+      }
     }
   }
 }

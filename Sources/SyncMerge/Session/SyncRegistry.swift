@@ -123,6 +123,14 @@ extension SyncRegistry {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
   }
 
+  /// The classes whose rows take others along when they are deleted.
+  var cascading: Set<Int> {
+    Set(
+      entities.values.flatMap { entity in
+        entity.fields.values.compactMap { $0.reference?.deleteRule == .cascade ? $0.reference?.destination : nil }
+      })
+  }
+
   /// The one-to-one relationships of a class, in the order of their fields' numbers.
   package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
     (entities[entity]?.fields ?? [:]).compactMap { number, field in
