@@ -5,7 +5,7 @@ import RoostEngine
 ///
 /// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet to
 /// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it; none
-/// for what is larger than the server takes at once.
+/// for what is larger than the server takes at once, or refers to a new row of which that is so.
 /// `seen` are its lists, and its places in lists, as they were last noted.
 /// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
 /// that are not shown yet; `is_unknown` are those that only a later program can show.
