@@ -70,6 +70,39 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `a push that is too large when it comes again counts once, whether or not the server has it`(isTaken: Bool)
+    throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let books = [Book("One"), Book("Two")]
+    for book in books { first.context.insert(book) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for book in books { book.loans += 2 }
+    try first.context.save()
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    // The answer is lost.
+    if isTaken { _ = try zone.take(push, now: first.now) }
+    #expect(try first.synced.nextPush(identity: 8, now: first.now) == push)
+    try first.synced.takeBackLarge(identity: 9, now: first.now)
+    let probe = try #require(try first.synced.nextPush(identity: 10, now: first.now))
+    #expect(probe.edits.isEmpty && probe.number == push.number)
+    if isTaken {
+      #expect(throws: SyncZoneError.otherPush) { try zone.take(probe, now: first.now) }
+      try first.synced.takeSite(11, insteadOf: push.site)
+      #expect(try first.synced.hello().site == push.site)
+    } else {
+      try first.synced.receive(try zone.take(probe, now: first.now), to: probe, now: first.now)
+    }
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).map(\.loans) == [2, 2])
+      #expect(try machine.synced.counts().isUpToDate)
+    }
+    #expect(try zone.storage.lastPush(of: push.site)?.number == first.synced.hello().lastPush)
+  }
+
+  @Test(arguments: [false, true])
   func `of two new rows that refer to each other the one that is too large waits alone`(isFirst: Bool) throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
     let (author, topic) = (Author("Ann"), Topic("Sea"))

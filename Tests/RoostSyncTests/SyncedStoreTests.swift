@@ -393,7 +393,7 @@ import Testing
     for count in [2, 1, 1] {
       let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
       #expect(push.edits.count == count && push.number == 1)
-      try first.synced.takeBackLarge(now: first.now)
+      try first.synced.takeBackLarge(identity: 2, now: first.now)
     }
     #expect(try first.synced.nextPush(identity: 1, now: first.now) == nil)
     #expect(try first.synced.counts().tooLarge == 2)

@@ -91,10 +91,12 @@ extension SyncTransaction {
 extension SyncState {
   /// Takes note of what the server has of this site's pushes.
   mutating func noteLastPush(_ number: Int64) {
-    if outstanding == nil { return lastPush = number }
+    guard let outstanding else { return lastPush = number }
+    // It may have had the push, and has it no more: no other may be taken for it.
+    if outstanding.number > number { self.outstanding?.probe = nil }
     // It lost some: the one that is on its way is the next.
-    if let waiting = outstanding, waiting.number > number + 1 {
-      outstanding?.number = number + 1
+    if outstanding.number > number + 1 {
+      self.outstanding?.number = number + 1
       lastPush = number + 1
     }
   }

@@ -66,9 +66,23 @@ extension SyncTransaction {
   }
 
   /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
-  /// take less. The next ones are half as large, and an edit that was alone waits.
-  func takeBackLarge() throws {
+  /// take less. One that the server may have all the same, as an answer was lost, is asked for first: were it taken twice, counters
+  /// would count twice.
+  ///
+  /// `identity`: a random number.
+  func takeBackLarge(identity: UInt64) throws {
     guard let outstanding = state.outstanding else { return }
+    if outstanding.isRepeated ?? false {
+      state.outstanding?.probe = outstanding.probe ?? identity
+      return
+    }
+    // The server has not taken it, so that the next one is of its number.
+    state.lastPush = outstanding.number - 1
+    try takeBackSent()
+  }
+
+  /// Takes back what was sent, which the server has not taken. The next pushes are half as large, and an edit that was alone waits.
+  func takeBackSent() throws {
     let found = try rows("sent IS NOT NULL")
     for (entity, known) in found {
       var known = known
@@ -83,8 +97,6 @@ extension SyncTransaction {
     if found.count > 1 {
       state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
     }
-    // The server has not taken it, so that the next one is of its number.
-    state.lastPush = outstanding.number - 1
     state.outstanding = nil
   }
 

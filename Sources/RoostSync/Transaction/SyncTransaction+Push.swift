@@ -9,7 +9,7 @@ extension SyncTransaction {
     if state.outstanding != nil {
       edits = try sentEdits()
       // Nothing of it is left: the rows came meanwhile, with it in them.
-      if edits.isEmpty { state.outstanding = nil }
+      if edits.isEmpty { state.outstanding = nil } else { state.outstanding?.isRepeated = true }
     }
     if state.outstanding == nil {
       // Those that come first may all have to wait.
@@ -21,7 +21,9 @@ extension SyncTransaction {
     }
     guard let outstanding = state.outstanding else { return nil }
     return SyncPush(
-      site: state.site, number: outstanding.number, identity: outstanding.identity, seen: state.seen, edits: edits)
+      site: state.site, number: outstanding.number, identity: outstanding.probe ?? outstanding.identity,
+      seen: state.seen,
+      edits: outstanding.probe == nil ? edits : [])
   }
 
   private func sentEdits() throws -> [SyncEdit] {
