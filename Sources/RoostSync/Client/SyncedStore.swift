@@ -23,6 +23,7 @@ package final class SyncedStore: Sendable {
   private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
+  private let mostConflicts: Int
 
   /// - Parameters:
   ///   - store: one that records history.
@@ -32,13 +33,14 @@ package final class SyncedStore: Sendable {
   ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
   ///   - comparisonInterval: after how many milliseconds a session compares the rows with the server's again.
+  ///   - mostConflicts: how many conflicts the journal keeps.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000,
-    comparisonInterval: UInt64 = 86_400_000
+    comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
-    self.comparisonInterval = comparisonInterval
+    (self.comparisonInterval, self.mostConflicts) = (comparisonInterval, mostConflicts)
     session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
       throw SwiftDataError(
@@ -127,7 +129,7 @@ package final class SyncedStore: Sendable {
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
-        conflicts = try transaction.noteConflicts()
+        conflicts = try transaction.noteConflicts(keeping: mostConflicts)
         try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")

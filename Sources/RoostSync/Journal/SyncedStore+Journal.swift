@@ -29,22 +29,32 @@ extension SyncedStore {
 
 // The journal of conflicts.
 extension SyncTransaction {
-  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again.
+  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again. Of too many those
+  /// go that were resolved, and then the oldest.
   ///
-  /// Returns how many are new to who reads the journal.
-  func noteConflicts() throws -> Int {
+  /// `most`: how many are kept. Returns how many are new to who reads the journal.
+  func noteConflicts(keeping most: Int) throws -> Int {
+    if conflicts.isEmpty { return 0 }
     var count = 0
     for conflict in conflicts {
       let statement = try connection.statement(
         """
         INSERT INTO _roost_sync_conflict (time, body) SELECT ?1, ?2 \
-        WHERE NOT EXISTS (SELECT 1 FROM _roost_sync_conflict WHERE body = ?2 AND time > ?1 - 86400)
+        WHERE NOT EXISTS (SELECT 1 FROM _roost_sync_conflict \
+        WHERE substr(body, 1, 32) = substr(?2, 1, 32) AND body = ?2 AND time > ?1 - 86400)
         """)
       statement.bind(Double(now) / 1_000, at: 1)
       statement.bind(coded: conflict, at: 2)
       try statement.run()
       if connection.changes > 0, isToBeTold(conflict) { count += 1 }
     }
+    let pruning = try connection.statement(
+      """
+      DELETE FROM _roost_sync_conflict WHERE id IN (SELECT id FROM _roost_sync_conflict ORDER BY is_resolved DESC, id \
+      LIMIT max(0, (SELECT count(*) FROM _roost_sync_conflict) - ?))
+      """)
+    pruning.bind(most, at: 1)
+    try pruning.run()
     return count
   }
 
