@@ -69,6 +69,20 @@ import Testing
     #expect(try first.synced.counts().isUpToDate)
   }
 
+  @Test func `of two new rows that refer to each other both wait where the small one must have the other`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let machine = try Machine(3, Desks.self, at: folder.store("desks"))
+    let clerk = Desks.Clerk(String(repeating: "a", count: 2_000))
+    machine.context.insert(Desks.Desk(clerk))
+    try machine.context.save()
+    try machine.sync(&zone)
+    #expect(try zone.storage.rows.isEmpty && machine.synced.counts().tooLarge == 2)
+    clerk.name = "Ann"
+    try machine.context.save()
+    try machine.push(&zone)
+    #expect(try zone.storage.rows.count == 2 && machine.synced.counts().isUpToDate)
+  }
+
   @Test(arguments: [false, true])
   func `a push that is too large when it comes again counts once, whether or not the server has it`(isTaken: Bool)
     throws
@@ -120,5 +134,24 @@ import Testing
     try first.pull(zone)
     try second.sync(&zone)
     #expect(try self.topic(second, "Sea")?.expert?.name == "Ann" && first.synced.counts().isUpToDate)
+  }
+}
+
+/// Two rows that have each other, of which one must.
+enum Desks: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Clerk.self, Desk.self] }
+
+  @Model final class Clerk {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Desk.clerk) var desk: Desk?
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Desk {
+    var clerk: Clerk
+
+    init(_ clerk: Clerk) { self.clerk = clerk }
   }
 }

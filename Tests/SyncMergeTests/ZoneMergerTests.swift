@@ -219,14 +219,16 @@ import Testing
     #expect(zone.storage.record(row(book, 3))?.deletion == nil)
   }
 
-  @Test mutating func `two rows that were given one partner end with one that has it, and both sides say so`() throws {
+  @Test(arguments: [SyncReference.DeleteRule.nullify, .noAction])
+  mutating func `two rows that were given one partner end with one that has it, and both sides say so`(
+    rule: SyncReference.DeleteRule
+  ) throws {
     let (person, pass) = (1, 2)
-    let people = SyncEntity(
-      SyncName("Person"),
-      fields: [SyncFieldDefinition(SyncName("pass"), reference: SyncReference(to: "Pass", inverse: "holder"))])
-    let passes = SyncEntity(
-      SyncName("Pass"),
-      fields: [SyncFieldDefinition(SyncName("holder"), reference: SyncReference(to: "Person", inverse: "pass"))])
+    func partner(_ name: String, in other: String, _ inverse: String) -> SyncFieldDefinition {
+      SyncFieldDefinition(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, inverse: inverse))
+    }
+    let people = SyncEntity(SyncName("Person"), fields: [partner("pass", in: "Pass", "holder")])
+    let passes = SyncEntity(SyncName("Pass"), fields: [partner("holder", in: "Person", "pass")])
     var registry = SyncRegistry()
     _ = registry.register(SyncSchema(entities: [people, passes]))
     zone = SyncZone(MemoryZone(registry))
@@ -240,6 +242,10 @@ import Testing
     #expect(field(one) == .row(second) && field(second) == .row(one) && field(first) == .null)
     try push(1, one, .update, base: zone.storage.place.sequence, values: [1: .null])
     #expect(field(second) == .null)
+    try push(1, one, .update, base: zone.storage.place.sequence, values: [1: .row(second)])
+    try push(1, second, .delete, base: zone.storage.place.sequence)
+    let expected: SyncValue = rule == .noAction ? .row(second) : .null
+    #expect(field(one) == expected)
   }
 
   @Test mutating func `a row keeps all of its unique values that others have got meanwhile`() throws {

@@ -27,6 +27,7 @@ extension ZoneMerger {
     let references = registry.references(of: record.row.entity)
     let fields = record.fields.filter { $0.value.value.references.contains(gone.row) }.keys
     let found = fields.compactMap { number in references[number].map { (number, $0) } }
+      .filter { $1.deleteRule != .noAction }
     if found.isEmpty { return }
     let isNeeded = found.contains { $1.deleteRule == .deny || $1.deleteRule == .nullify && $1.isRequired }
     if isNeeded || registry.rules(of: gone.row.entity).deletion == .editWins || kept.contains(record.row) {
