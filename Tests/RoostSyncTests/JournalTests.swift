@@ -15,6 +15,18 @@ import Testing
   init(_ name: String) { self.name = name }
 }
 
+/// Values in files that a row must have.
+enum Scans: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Page.self] }
+
+  @Model final class Page {
+    @Attribute(.externalStorage) var scan: Data
+
+    init(_ scan: Data) { self.scan = scan }
+  }
+}
+
 /// What becomes of conflicts on the device that met them.
 @Suite struct JournalTests {
   private let libraries: SyncedLibraries
@@ -76,6 +88,27 @@ import Testing
     try first.pull(zone)
     #expect(try first.synced.conflicts(limit: nil).map(\.property) == ["country"])
     #expect(first.synced.takeNewConflicts() == 1 && first.synced.takeNewConflicts() == 0)
+  }
+
+  @Test func `what a value in a file was before is not known, and nothing is taken for it`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let machines = try ([1, 2] as [UInt64]).map { try Machine($0, Scans.self, at: folder.store("\($0)")) }
+    func page(_ machine: Machine) throws -> Scans.Page {
+      try #require(machine.context.fetch(FetchDescriptor<Scans.Page>()).first)
+    }
+    machines[0].context.insert(Scans.Page(Data(repeating: 0, count: 500)))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    for (number, machine) in machines.enumerated() {
+      try page(machine).scan = Data(repeating: UInt8(number + 1), count: 500)
+      try machine.context.save()
+    }
+    for machine in machines { try machine.sync(&zone) }
+    let synced = machines[1].synced
+    let conflict = try #require(synced.conflicts(limit: nil).first)
+    #expect(conflict.ancestor == .null && conflict.local != nil && conflict.remote != nil)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try synced.resolve(conflict.id, keeping: .ancestor) }
+    #expect(try !page(machines[1]).scan.isEmpty && synced.conflicts(limit: nil).allSatisfy { !$0.isResolved })
   }
 
   @Test func `of too many conflicts those go that were decided again, and then the oldest`() throws {

@@ -134,7 +134,20 @@ extension SyncTransaction {
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
       }
+    if case .ancestor = choice, value == .null, let place = entity.places[field] {
+      try checkAncestor(entity.fields[place])
+    }
     try write(value, to: field, of: conflict.row, entity)
+  }
+
+  /// Sees that a property that has no ancestor may be none: that of a value in a file is not known.
+  private func checkAncestor(_ field: SyncedField) throws {
+    let property = field.property
+    if field.fileType == nil || property.isOptional { return }
+    throw SwiftDataError(
+      .modelValidationFailure, "What it was before both changes is not known: it was in a file, which is gone.",
+      model: property.owner.name, property: property.name,
+      remedy: "Keep the version of this device, or the other one's.")
   }
 
   /// Has the server show a row again that was deleted.
