@@ -182,6 +182,18 @@ import Testing
     #expect(push.edits.count == 3 && Set(push.edits.map(\.stamp)).count == 1)
   }
 
+  @Test mutating func `what was changed at a time that cannot be is sent all the same`() throws {
+    try first.begin(&zone)
+    first.context.insert(Topic("Sea"))
+    try first.context.save()
+    try first.container.store.pool.write { try $0.execute("UPDATE _roost_transaction SET time = 9e999") }
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    #expect(throws: SyncZoneError.clockAhead(now: first.now)) { try zone.take(push, now: first.now) }
+    try first.synced.setClock(to: first.now)
+    try syncAll()
+    #expect(try second.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Sea"])
+  }
+
   @Test mutating func `a list keeps its order`() throws {
     let author = Author("Ann")
     first.context.insert(author)
