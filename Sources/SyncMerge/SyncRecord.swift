@@ -6,6 +6,9 @@ package struct SyncRecord: Hashable, Sendable {
   /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
   package var deletion: SyncDeletion?
   package var fields: SyncFields<SyncField>
+  /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too.
+  /// The server alone has them.
+  package internal(set) var outlived: [SyncStamp] = []
 
   package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: SyncFields<SyncField> = [:]) {
     self.row = row
@@ -53,6 +56,20 @@ package struct SyncField: Hashable, Sendable {
 extension SyncRecord {
   /// The rows that it refers to.
   package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
+
+  /// What devices are told.
+  var told: SyncRecord {
+    if outlived.isEmpty { return self }
+    var told = self
+    told.outlived = []
+    return told
+  }
+
+  /// Takes note of a deletion that did not come about.
+  mutating func outlive(_ deletion: SyncStamp) {
+    outlived.removeAll { $0.site == deletion.site }
+    outlived.append(deletion)
+  }
 }
 
 extension SyncRecord {

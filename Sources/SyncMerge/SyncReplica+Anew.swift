@@ -57,13 +57,16 @@ extension SyncReplica {
     }
   }
 
-  /// Gives what is to be sent stamps of a clock that was put right, one after the other.
-  package mutating func restamp(_ next: () -> SyncStamp) {
-    for edit in [\SyncReplica.sent, \SyncReplica.pending] {
-      guard var changed = self[keyPath: edit] else { continue }
-      for number in changed.fields.keys { changed.fields[number]?.stamp = next() }
-      changed.stamp = next()
-      self[keyPath: edit] = changed
-    }
+  /// Gives what is on its way, or what is to be sent, stamps of a clock that was put right.
+  ///
+  /// - Parameters:
+  ///   - isSent: whether what is on its way is meant, which comes first.
+  ///   - isDeletion: whether the deletion is meant, which comes behind all else of all rows.
+  ///   - next: the stamp in place of another one.
+  package mutating func restamp(isSent: Bool, isDeletion: Bool, _ next: (SyncStamp) -> SyncStamp) {
+    guard var edit = isSent ? sent : pending else { return }
+    if !isDeletion { for (number, field) in edit.fields { edit.fields[number]?.stamp = next(field.stamp) } }
+    if isDeletion == (edit.kind == .delete) { edit.stamp = next(edit.stamp) }
+    if isSent { sent = edit } else { pending = edit }
   }
 }

@@ -72,10 +72,17 @@ extension SyncReplica {
   /// Takes fields out of what ``send()`` gave, for another time.
   package mutating func holdBack(_ fields: Set<Int>) {
     guard var edit = sent else { return }
-    let rest = edit.fields.filter { fields.contains($0.key) }
+    var rest = pending ?? SyncEdit(row: row, kind: .update, base: edit.base, stamp: edit.stamp)
+    for (number, field) in edit.fields where fields.contains(number) { rest.fields[number] = field }
     edit.fields = edit.fields.filter { !fields.contains($0.key) }
-    sent = edit
-    pending = SyncEdit(row: row, kind: .update, base: edit.base, stamp: edit.stamp, fields: rest)
+    (sent, pending) = (edit, rest)
+  }
+
+  /// Takes all of what ``send()`` gave for another time: it was not sent yet.
+  package mutating func withdraw() {
+    guard var edit = sent else { return }
+    for (number, field) in pending?.fields ?? [:] { edit.fields[number] = field }
+    (sent, pending) = (nil, edit)
   }
 }
 

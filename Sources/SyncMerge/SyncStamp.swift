@@ -4,7 +4,7 @@
 package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
   /// Milliseconds since 1970, and below them 16 bits that count within one.
   package var time: UInt64
-  /// The store that wrote it; the last of several. No two edits' stamps are equal.
+  /// The store that wrote it; the last of several. No two edits' stamps are equal, but those of rows that were deleted together.
   package var site: UInt64
 
   package init(time: UInt64, site: UInt64) { (self.time, self.site) = (time, site) }

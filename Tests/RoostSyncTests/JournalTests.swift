@@ -1,5 +1,7 @@
 import Foundation
 import Roost
+import RoostCore
+import RoostSQL
 import RoostSync
 import SyncMerge
 import SyncServer
@@ -11,6 +13,18 @@ import Testing
   @Attribute(.merge(.custom)) var level: Double = 0
   @Attribute(.unique, .merge(.custom)) var name: String
   init(_ name: String) { self.name = name }
+}
+
+/// Values in files that a row must have.
+enum Scans: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Page.self] }
+
+  @Model final class Page {
+    @Attribute(.externalStorage) var scan: Data
+
+    init(_ scan: Data) { self.scan = scan }
+  }
 }
 
 /// What becomes of conflicts on the device that met them.
@@ -74,6 +88,54 @@ import Testing
     try first.pull(zone)
     #expect(try first.synced.conflicts(limit: nil).map(\.property) == ["country"])
     #expect(first.synced.takeNewConflicts() == 1 && first.synced.takeNewConflicts() == 0)
+  }
+
+  @Test func `what a value in a file was before is not known, and nothing is taken for it`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let machines = try ([1, 2] as [UInt64]).map { try Machine($0, Scans.self, at: folder.store("\($0)")) }
+    func page(_ machine: Machine) throws -> Scans.Page {
+      try #require(machine.context.fetch(FetchDescriptor<Scans.Page>()).first)
+    }
+    machines[0].context.insert(Scans.Page(Data(repeating: 0, count: 500)))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    for (number, machine) in machines.enumerated() {
+      try page(machine).scan = Data(repeating: UInt8(number + 1), count: 500)
+      try machine.context.save()
+    }
+    for machine in machines { try machine.sync(&zone) }
+    let synced = machines[1].synced
+    let conflict = try #require(synced.conflicts(limit: nil).first)
+    #expect(conflict.ancestor == .null && conflict.local != nil && conflict.remote != nil)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try synced.resolve(conflict.id, keeping: .ancestor) }
+    #expect(try !page(machines[1]).scan.isEmpty && synced.conflicts(limit: nil).allSatisfy { !$0.isResolved })
+  }
+
+  @Test func `of too many conflicts those go that were decided again, and then the oldest`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
+    let titles = ["A", "B", "C", "D"]
+    for title in titles { first.context.insert(Book(title)) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let store = first.container.store
+    let contract = try SyncContract(store.schema, version: [1, 0, 0], editWins: { $0.name == "Topic" })
+    let synced = try SyncedStore(store, contract, zone: "test", site: 1, random: 0, mostConflicts: 2)
+    var prices: [[SQLValue?]] = []
+    for (number, title) in titles.enumerated() {
+      for (machine, price) in [(second, 0.5), (first, Double(number))] {
+        let book = try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first { $0.title == title })
+        book.price = price
+        try machine.context.save()
+      }
+      try second.sync(&zone)
+      let push = try #require(try synced.nextPush(identity: 1, now: first.now))
+      try synced.receive(try zone.take(push, now: first.now), to: push, now: first.now)
+      prices.append(try synced.conflicts(limit: nil).map(\.local))
+      if title == "B" { try synced.resolve(try #require(synced.conflicts(limit: nil).first).id, keeping: .local) }
+    }
+    let expected: [[SQLValue?]] = [[.real(0)], [.real(1), .real(0)], [.real(2), .real(0)], [.real(3), .real(2)]]
+    #expect(prices == expected)
   }
 
   @Test(.timeLimit(.minutes(10)))

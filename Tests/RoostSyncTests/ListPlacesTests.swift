@@ -107,6 +107,17 @@ import Testing
     #expect(try moved == ["Two", "One"] && order(first) == moved && order(second) == moved)
   }
 
+  @Test(.timeLimit(.minutes(10))) func `a number that no other follows is no place`() throws {
+    let folder = try Folder()
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (first, second) = try devices(in: folder, &zone)
+    try join(first)
+    try first.context.execute(sql: "UPDATE Book SET title = title || '!', _author_position = 1.7976931348623157e308")
+    for machine in [first, second, first, second] { try machine.sync(&zone) }
+    #expect(try order(first).count == 2 && order(first) == order(second))
+    for machine in [first, second] { #expect(try machine.synced.counts().isUpToDate) }
+  }
+
   @Test func `a member that is put between two others stays between them, however often that is done`() throws {
     let folder = try Folder()
     let machine = try Machine(1, random: .max, at: folder.store("first"))

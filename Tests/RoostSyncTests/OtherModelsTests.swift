@@ -142,6 +142,30 @@ import Testing
     }
   }
 
+  @Test mutating func `two rows that were given one partner by .noAction end with one that has it`() throws {
+    let (first, second) = (try machine(1, Passes.self), try machine(2, Passes.self))
+    let pass = Passes.Pass()
+    for name in ["A", "B"] { first.context.insert(Passes.Holder(name)) }
+    first.context.insert(pass)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let byName = [SortDescriptor(\Passes.Holder.name)]
+    for (machine, place) in [(first, 0), (second, 1)] {
+      let holders = try machine.context.fetch(FetchDescriptor(sortBy: byName))
+      holders[place].pass = try #require(machine.context.fetch(FetchDescriptor<Passes.Pass>()).first)
+      try machine.context.save()
+    }
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    var shown: [[String]] = []
+    for machine in [first, second] {
+      let context = ModelContext(machine.container)
+      let having = try context.fetch(FetchDescriptor(sortBy: byName)).filter { $0.pass != nil }
+      shown.append(having.map(\.name))
+      #expect(try context.fetch(FetchDescriptor<Passes.Pass>()).compactMap(\.holder?.name) == having.map(\.name))
+    }
+    #expect(shown[0].count == 1 && shown[0] == shown[1])
+  }
+
   @Test mutating func `a row that becomes one of another class is of that one's class on all devices`() throws {
     let (first, second) = (try machine(1, Fleet.self), try machine(2, Fleet.self))
     try insert(Fleet.Vehicle("A"), into: first)
@@ -153,6 +177,25 @@ import Testing
       let types = try machine.container.store.pool.read { try $0.strings("SELECT _type FROM Vehicle") }
       #expect(types == ["Vehicle"])
     }
+  }
+}
+
+/// A relationship of one row to one whose deletion does nothing.
+enum Passes: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Holder.self, Pass.self] }
+
+  @Model final class Holder {
+    var name: String
+    @Relationship(deleteRule: .noAction, inverse: \Pass.holder) var pass: Pass?
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Pass {
+    @Relationship(deleteRule: .noAction) var holder: Holder?
+
+    init() {}
   }
 }
 

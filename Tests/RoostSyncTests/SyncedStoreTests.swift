@@ -146,6 +146,54 @@ import Testing
     }
   }
 
+  @Test func `what went with a row that must stay is there again, in however many pushes it was deleted`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two"), Book("Three")]
+    first.context.insert(author)
+    try first.context.save()
+    try first.sync(&zone)
+    try second.sync(&zone)
+    // The book must stay, and its author with it.
+    second.context.insert(Copy("S1", of: try book(second, "Two")))
+    try second.context.save()
+    try second.sync(&zone)
+    first.context.delete(author)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let books = try ModelContext(machine.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+      #expect(books.map(\.title) == ["One", "Three", "Two"])
+      #expect(try machine.synced.counts().isUpToDate)
+    }
+  }
+
+  @Test mutating func `what was deleted together is sent with one stamp, also once the clock was put right`() throws {
+    let author = Author("Ann")
+    author.books = [Book("One"), Book("Two")]
+    first.context.insert(author)
+    try first.context.save()
+    try syncAll()
+    first.context.delete(author)
+    try first.context.save()
+    try first.synced.noteChanges(now: first.now)
+    try first.synced.setClock(to: first.now)
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    #expect(push.edits.count == 3 && Set(push.edits.map(\.stamp)).count == 1)
+  }
+
+  @Test mutating func `what was changed at a time that cannot be is sent all the same`() throws {
+    try first.begin(&zone)
+    first.context.insert(Topic("Sea"))
+    try first.context.save()
+    try first.container.store.pool.write { try $0.execute("UPDATE _roost_transaction SET time = 9e999") }
+    let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    #expect(throws: SyncZoneError.clockAhead(now: first.now)) { try zone.take(push, now: first.now) }
+    try first.synced.setClock(to: first.now)
+    try syncAll()
+    #expect(try second.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Sea"])
+  }
+
   @Test mutating func `a list keeps its order`() throws {
     let author = Author("Ann")
     first.context.insert(author)
@@ -357,7 +405,7 @@ import Testing
     for count in [2, 1, 1] {
       let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
       #expect(push.edits.count == count && push.number == 1)
-      try first.synced.takeBackLarge(now: first.now)
+      try first.synced.takeBackLarge(identity: 2, now: first.now)
     }
     #expect(try first.synced.nextPush(identity: 1, now: first.now) == nil)
     #expect(try first.synced.counts().tooLarge == 2)

@@ -24,6 +24,17 @@ import Testing
     #expect(replica.pending?.kind == .delete && replica.pending?.base == 0)
   }
 
+  @Test func `what is held back bit by bit goes another time, and so does all of it`() {
+    var replica = SyncReplica(row: row)
+    replica.insert([1: .integer(1), 2: .integer(2), 3: .integer(3)], stamp(1))
+    let all = replica.send()
+    replica.holdBack([1])
+    replica.holdBack([2])
+    #expect(replica.sent?.fields.keys == [3] && replica.pending?.fields.keys == [1, 2])
+    replica.withdraw()
+    #expect(replica.sent == nil && replica.pending == all && replica.sequence == 0)
+  }
+
   @Test func `a row that is sent anew is deleted at the server too`() {
     var replica = SyncReplica(row: row, sequence: 5)
     replica.sendAnew([1: .integer(1)], common: 0, stamp(1))

@@ -158,6 +158,35 @@ import Testing
     #expect(zone.storage.record(other)?.deletion != nil)
   }
 
+  @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins], [true, false])
+  mutating func `a deletion that is refused takes nothing along, in whichever pushes it comes`(
+    policy: SyncDeletionPolicy, isOwnerFirst: Bool
+  ) throws {
+    zone = SyncZone(MemoryZone(Self.registry(policy)))
+    let (ann, one, sequel, other) = (row(author, 1), row(book, 1), row(book, 1, 2), row(book, 1, 3))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, one, values: [1: .row(ann)])
+    try push(1, sequel, values: [6: .row(one)])
+    try push(1, other, values: [2: .row(ann)])
+    let seen = zone.storage.place.sequence
+    // Who deletes the author, and what goes with it, knows of neither.
+    try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
+    try push(2, row(book, 2), values: [3: .row(ann)])
+    time += 1
+    let rows = [ann, one, sequel, other]
+    for row in isOwnerFirst ? rows : rows.reversed() {
+      pushes[1, default: 0] += 1
+      let edit = SyncEdit(row: row, kind: .delete, base: seen, stamp: SyncStamp(time: time, site: 1))
+      _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: [edit]), now: 1)
+    }
+    for row in [ann, one, sequel] { #expect(zone.storage.record(row)?.deletion == nil) }
+    // This one did not go because of the author.
+    #expect(zone.storage.record(other)?.deletion != nil)
+    let record = try #require(zone.storage.record(ann))
+    #expect(try !record.outlived.isEmpty && SyncRecord(encoded: record.encoded) == record)
+    #expect(try zone.page(behind: 0, for: 2, limit: 9).records.allSatisfy(\.outlived.isEmpty))
+  }
+
   @Test mutating func `a row that a deletion takes along gives up its unique values`() throws {
     try push(1, row(author, 1), values: [1: .text("Ann")])
     try push(3, row(book, 3), values: [1: .row(row(author, 1)), 4: .text("i")])
@@ -190,14 +219,16 @@ import Testing
     #expect(zone.storage.record(row(book, 3))?.deletion == nil)
   }
 
-  @Test mutating func `two rows that were given one partner end with one that has it, and both sides say so`() throws {
+  @Test(arguments: [SyncReference.DeleteRule.nullify, .noAction])
+  mutating func `two rows that were given one partner end with one that has it, and both sides say so`(
+    rule: SyncReference.DeleteRule
+  ) throws {
     let (person, pass) = (1, 2)
-    let people = SyncEntity(
-      SyncName("Person"),
-      fields: [SyncFieldDefinition(SyncName("pass"), reference: SyncReference(to: "Pass", inverse: "holder"))])
-    let passes = SyncEntity(
-      SyncName("Pass"),
-      fields: [SyncFieldDefinition(SyncName("holder"), reference: SyncReference(to: "Person", inverse: "pass"))])
+    func partner(_ name: String, in other: String, _ inverse: String) -> SyncFieldDefinition {
+      SyncFieldDefinition(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, inverse: inverse))
+    }
+    let people = SyncEntity(SyncName("Person"), fields: [partner("pass", in: "Pass", "holder")])
+    let passes = SyncEntity(SyncName("Pass"), fields: [partner("holder", in: "Person", "pass")])
     var registry = SyncRegistry()
     _ = registry.register(SyncSchema(entities: [people, passes]))
     zone = SyncZone(MemoryZone(registry))
@@ -211,6 +242,10 @@ import Testing
     #expect(field(one) == .row(second) && field(second) == .row(one) && field(first) == .null)
     try push(1, one, .update, base: zone.storage.place.sequence, values: [1: .null])
     #expect(field(second) == .null)
+    try push(1, one, .update, base: zone.storage.place.sequence, values: [1: .row(second)])
+    try push(1, second, .delete, base: zone.storage.place.sequence)
+    let expected: SyncValue = rule == .noAction ? .row(second) : .null
+    #expect(field(one) == expected)
   }
 
   @Test mutating func `a row keeps all of its unique values that others have got meanwhile`() throws {

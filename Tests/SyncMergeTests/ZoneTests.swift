@@ -195,6 +195,35 @@ import Testing
     #expect(third.deletion?.mergedInto == SyncRowID(entity: 1, site: 2, key: 1))
   }
 
+  @Test mutating func `programs with other constraints have only rows looked at that changed between them`() throws {
+    func begin(_ uniqueness: [[String]]) throws {
+      let item = SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("code"))], uniqueness: uniqueness)
+      _ = try zone.begin(SyncHello(zone: "z", site: 9, schema: SyncSchema(entities: [item])), now: 1)
+    }
+    func push(_ site: UInt64, _ code: String) throws {
+      let stamp = SyncStamp(time: 1, site: site)
+      let edit = SyncEdit(
+        row: SyncRowID(entity: 1, site: site, key: 1), kind: .insert, stamp: stamp,
+        fields: [1: SyncFieldEdit(value: .text(code), stamp: stamp)])
+      _ = try zone.take(SyncPush(site: site, number: 1, edits: [edit]), now: 1)
+    }
+    func claimant(_ code: String) -> UInt64? {
+      zone.storage.claimant(of: SyncClaim(entity: 1, fields: [1], values: [.text(code)]))?.site
+    }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    try begin([["code"]])
+    try push(1, "x")
+    // It has claimed nothing, so that it is seen whether anybody looks at it.
+    let field = SyncField(value: .text("y"), stamp: SyncStamp(time: 1, site: 2), sequence: 1)
+    zone.storage.put(SyncRecord(row: SyncRowID(entity: 1, site: 2, key: 1), sequence: 1, fields: [1: field]))
+    for site in [3, 4] as [UInt64] {
+      try begin([])
+      try push(site, "\(site)")
+      try begin([["code"]])
+    }
+    #expect(claimant("x") == 1 && claimant("y") == nil && claimant("3") == 3 && claimant("4") == 4)
+  }
+
   @Test mutating func `what the program decides is told whatever else there is room for`() throws {
     let note = SyncEntity(
       SyncName("Note"), fields: [SyncFieldDefinition(SyncName("text"), policy: .custom)])

@@ -103,7 +103,7 @@ extension SyncTransaction {
   }
 
   /// Whether rows have what is on its way in them. `taken`: the number of this device's last push that they have.
-  func includesSent(_ taken: Int64) -> Bool { state.outstanding.map { taken >= $0.number } ?? true }
+  func includesSent(_ taken: Int64) -> Bool { state.outstanding.map { $0.probe == nil && taken >= $0.number } ?? true }
 
   /// Remembers a row that was gone before this device heard of it.
   private func keepGone(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {

@@ -71,7 +71,7 @@ extension SyncTransaction {
       let other = entity.sql.places[owner], case .integer(let list) = columns[other], let sql = entity.sql.lists[column]
     else { return nil }
     let places = ListPlaces(of: list, sql, connection)
-    if case .real(let place) = columns[own] { return (places, place) }
+    if case .real(let place) = columns[own], ListPlaces.isPlace(place) { return (places, place) }
     return (places, nil)
   }
 }

@@ -67,7 +67,7 @@ extension SyncTransaction {
     for (place, field) in entity.fields.enumerated() {
       for row in record.fields[entity.numbers[place]]?.value.references ?? [] where !inbox.has(row) {
         guard let known = try known(row) else { return false }
-        guard let reference = field.definition.reference else { continue }
+        guard let reference = field.definition.reference, reference.deleteRule != .noAction else { continue }
         // One that is gone here, and that the server has again, or that must be there. One that this device has deleted since
         // is let go of.
         if known.key < 0, known.replica.isSynced || reference.isRequired { return false }

@@ -14,7 +14,9 @@ struct CapturedChange {
   var lists: Set<Int> = []
   /// The first transaction that has something of it.
   var transaction: Int64
-  /// When the last one was, in milliseconds since 1970.
+  /// The last one.
+  var last: Int64
+  /// When that was, in milliseconds since 1970.
   var time: UInt64
 }
 
@@ -63,10 +65,11 @@ struct CapturedChanges {
   mutating func add(_ record: RecordedChange, _ row: HistoryRow) {
     guard let ordinal = reader.ordinal(of: record), let root = rootOrdinals[ordinal] else { return }
     let place = Place(ordinal: root, key: record.key)
-    let time = UInt64(max(0, (row.time + 978_307_200) * 1_000))
-    var change = changes[place] ?? CapturedChange(transaction: row.number, time: time)
+    // A clock, or another program, may have written any time.
+    let time = UInt64(min(max(0, (row.time + 978_307_200) * 1_000), 0x1p52))
+    var change = changes[place] ?? CapturedChange(transaction: row.number, last: row.number, time: time)
     if changes[place] == nil { order.append(place) }
-    change.time = time
+    (change.last, change.time) = (row.number, time)
     switch record.kind {
     case .inserted:
       if change.isGone { change.isAnother = true }

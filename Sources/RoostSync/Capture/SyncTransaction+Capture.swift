@@ -41,7 +41,8 @@ extension SyncTransaction {
   private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
     let (row, known) = (try storedRow(key, entity), try known(key, of: entity))
     if var known, row == nil || change.isAnother {
-      try noteDeletion(&known, entity, (change.transaction, stamp(change.time)))
+      let deletion = row == nil ? deletionStamp(of: change.last, change.time) : stamp(change.time)
+      try noteDeletion(&known, entity, (change.transaction, deletion))
       if row == nil { return }
     }
     guard var row else { return }
@@ -50,6 +51,15 @@ extension SyncTransaction {
       return try noteInsertion(change.isAnother ? nil : known, &row, key, entity, turn)
     }
     try noteUpdate(&known, &row, change, entity)
+  }
+
+  /// The stamp of all rows that a transaction of history deleted: so the server knows what went together, in however many pushes
+  /// it comes. They are noted last, so that it is later than all that was written to them before.
+  func deletionStamp(of transaction: Int64, _ time: UInt64? = nil) -> SyncStamp {
+    if let known = deletionStamps[transaction] { return known }
+    let new = stamp(time)
+    deletionStamps[transaction] = new
+    return new
   }
 
   /// Notes that a row is gone.

@@ -18,7 +18,7 @@ extension SyncTransaction {
       else { continue }
       let stored: Double? =
         switch row.columns[placeColumn] {
-        case .real(let number): number
+        case .real(let number) where ListPlaces.isPlace(number): number
         case .integer(let number): Double(number)
         default: nil
         }

@@ -104,7 +104,7 @@ extension SyncTransaction {
     statement.reset()
     for key in keys {
       guard var gone = try known(key, of: entity) else { continue }
-      try noteDeletion(&gone, entity, (state.transaction, stamp()))
+      try noteDeletion(&gone, entity, (state.transaction, deletionStamp(of: state.transaction)))
     }
   }
 }

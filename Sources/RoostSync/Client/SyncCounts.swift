@@ -62,7 +62,7 @@ package struct SyncCounts: Hashable, Sendable {
   package var transactions: Int64 = 0
   /// When the oldest change was made that is to be sent.
   package var oldest: Date?
-  /// The rows with edits that are larger than the server takes at once.
+  /// The rows with edits that are larger than the server takes at once, or refer to new rows of which that is so.
   package var tooLarge: Int64 = 0
   /// The names of their models.
   package var tooLargeModels: [String] = []
@@ -70,8 +70,8 @@ package struct SyncCounts: Hashable, Sendable {
   /// Why they are not sent, and what to do.
   var tooLargeReason: String {
     "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
-      + "takes at once, or have lists of more than \(SyncWire.mostElements) elements. Store smaller values, or have the server "
-      + "take more. All else is synced."
+      + "takes at once, have lists of more than \(SyncWire.mostElements) elements, or refer to new rows of which that is so. Store "
+      + "smaller values, or have the server take more. All else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }

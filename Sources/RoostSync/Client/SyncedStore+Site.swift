@@ -17,6 +17,11 @@ extension SyncedStore {
       let facts = SyncFacts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       if let refused, refused != state.site { return }
+      if let outstanding = state.outstanding, let probe = outstanding.probe, probe != outstanding.identity {
+        // The server has a push of its number, which is most likely that.
+        state.outstanding?.probe = outstanding.identity
+        return try facts.set(state)
+      }
       try Self.takeBackSent(connection, turn: state.transaction)
       // Pushes have other numbers from here on.
       try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")

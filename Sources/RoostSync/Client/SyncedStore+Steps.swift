@@ -37,7 +37,7 @@ extension SyncedStore {
     case .compare: return .ask(.digest(zone: try hello().zone))
     case .takeSite: try takeSite(random, insteadOf: askedSite.withLock { $0 })
     case .setClock: try setClock(to: serverTime)
-    case .takeBackLarge: try takeBackLarge(now: now)
+    case .takeBackLarge: try takeBackLarge(identity: random, now: now)
     case .wait: break
     }
     return .done(.mended)
@@ -59,8 +59,8 @@ extension SyncedStore {
       // What waits for a later program is shown with a page, and this may be that program.
       let waits = try hasUnknownRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
-    case (.push(let answer), _):
-      try receive(answer, now: now)
+    case (.push(let answer), .push(let push, _)):
+      try receive(answer, to: push, now: now)
       return .pushed(isEmpty: false)
     case (.page(let page), .page(let cursor, let seen, _, _)):
       let isTaken = try receive(page, behind: cursor, seen: seen, now: now)

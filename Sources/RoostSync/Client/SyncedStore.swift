@@ -23,6 +23,7 @@ package final class SyncedStore: Sendable {
   private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
+  private let mostConflicts: Int
 
   /// - Parameters:
   ///   - store: one that records history.
@@ -32,13 +33,14 @@ package final class SyncedStore: Sendable {
   ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
   ///   - comparisonInterval: after how many milliseconds a session compares the rows with the server's again.
+  ///   - mostConflicts: how many conflicts the journal keeps.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000,
-    comparisonInterval: UInt64 = 86_400_000
+    comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
-    self.comparisonInterval = comparisonInterval
+    (self.comparisonInterval, self.mostConflicts) = (comparisonInterval, mostConflicts)
     session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
       throw SwiftDataError(
@@ -127,7 +129,7 @@ package final class SyncedStore: Sendable {
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
-        conflicts = try transaction.noteConflicts()
+        conflicts = try transaction.noteConflicts(keeping: mostConflicts)
         try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
@@ -288,9 +290,17 @@ extension SyncedStore {
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
   package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
 
-  package func receive(_ answer: SyncPushAnswer, now: UInt64) throws {
+  /// Takes the answer to a push. `push`: the one; nil for what ``nextPush(identity:now:)`` gives.
+  package func receive(_ answer: SyncPushAnswer, to push: SyncPush? = nil, now: UInt64) throws {
     try transaction(now: now) { transaction, refused in
-      guard transaction.state.outstanding?.number == answer.number else { return }
+      guard let outstanding = transaction.state.outstanding, outstanding.number == answer.number else { return }
+      let identity = push?.identity ?? outstanding.probe ?? outstanding.identity
+      if identity != outstanding.identity {
+        // One without edits was taken in its place: it was not, and never will be.
+        if identity == outstanding.probe { try transaction.takeBackSent() }
+        return
+      }
+      transaction.state.outstanding?.probe = nil
       transaction.note(answer.conflicts)
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
@@ -298,7 +308,7 @@ extension SyncedStore {
       try transaction.mergeByProgram(answer.conflicts, contract.merges, in: Set(answer.records.map(\.row)))
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.
-      if let rest = answer.rest, rest < transaction.state.cursor {
+      if let rest = outstanding.probe == nil ? answer.rest : 0, rest < transaction.state.cursor {
         (transaction.state.cursor, transaction.state.pulled) = (rest, .start)
       }
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
@@ -337,8 +347,9 @@ extension SyncedStore {
   }
 
   /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was alone.
-  package func takeBackLarge(now: UInt64) throws {
-    try transaction(now: now) { transaction, _ in try transaction.takeBackLarge() }
+  /// `identity`: a random number.
+  package func takeBackLarge(identity: UInt64, now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in try transaction.takeBackLarge(identity: identity) }
   }
 
   /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.

@@ -118,7 +118,7 @@ extension SyncedField {
         kind: .reference(column: column, destination.root), property: property,
         definition: SyncFieldDefinition(
           name,
-          reference: rule == .noAction
+          reference: rule == .noAction && partner == nil
             ? nil
             : SyncReference(
               to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional,
@@ -205,7 +205,8 @@ extension SyncReference.DeleteRule {
       switch rule {
       case .cascade: .cascade
       case .deny: .deny
-      case .nullify, .noAction: .nullify
+      case .nullify: .nullify
+      case .noAction: .noAction
       }
   }
 }

@@ -32,6 +32,9 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   /// The row; nil for one that is gone.
   public let row: PersistentIdentifier?
   /// What the property was before both, as the database has it.
+  ///
+  /// `.null` also stands for what is not known: a value that was in a file (`.externalStorage`), which goes with the save that replaces
+  /// it.
   public let ancestor: SQLValue
   /// What this device wrote; nil for no value that a column has, such as another row.
   public let local: SQLValue?

@@ -8,7 +8,7 @@ extension SyncEngine {
     case local
     /// What the other device wrote.
     case remote
-    /// What was there before both.
+    /// What was there before both: ``SyncConflictEntry/ancestor``.
     case ancestor
 
     /// Whether it is what is to be seen already.
@@ -23,6 +23,7 @@ extension SyncEngine {
 
   /// The conflicts that this device's changes met, the latest first.
   ///
+  /// The store keeps 10,000: of more those go that were decided again, and then the oldest.
   /// ```swift
   /// for conflict in try sync.conflicts(where: #Predicate { $0.model == "Note" && !$0.isResolved }) { show(conflict) }
   /// ```
@@ -41,7 +42,8 @@ extension SyncEngine {
   ///
   /// For a row that was deleted while another device edited it, ``Choice/ancestor`` and the version of whoever edited it bring
   /// the row back with what the server has kept of it. Of a row that is gone, or is there all the same, nothing else is changed.
-  /// - Throws: ``SwiftDataError/modelValidationFailure`` for a version that the row cannot have; what the database reports.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` for a version that the row cannot have, or that is not known; what the
+  ///   database reports.
   public func resolve(_ conflict: SyncConflictEntry, keeping choice: Choice) throws {
     try synced.resolve(conflict.id, keeping: choice)
   }

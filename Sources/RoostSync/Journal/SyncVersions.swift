@@ -6,7 +6,7 @@ import SyncMerge
 
 /// What a property was, and what two devices made of it, neither knowing of the other.
 public struct SyncVersions<Value> {
-  /// What it was before both; nil where that is not known.
+  /// What it was before both; nil where that is not known, as of a value that was in a file.
   public let ancestor: Value?
   /// What the server has, by another device.
   public let remote: Value

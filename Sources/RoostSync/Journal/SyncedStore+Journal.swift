@@ -29,22 +29,32 @@ extension SyncedStore {
 
 // The journal of conflicts.
 extension SyncTransaction {
-  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again.
+  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again. Of too many those
+  /// go that were resolved, and then the oldest.
   ///
-  /// Returns how many are new to who reads the journal.
-  func noteConflicts() throws -> Int {
+  /// `most`: how many are kept. Returns how many are new to who reads the journal.
+  func noteConflicts(keeping most: Int) throws -> Int {
+    if conflicts.isEmpty { return 0 }
     var count = 0
     for conflict in conflicts {
       let statement = try connection.statement(
         """
         INSERT INTO _roost_sync_conflict (time, body) SELECT ?1, ?2 \
-        WHERE NOT EXISTS (SELECT 1 FROM _roost_sync_conflict WHERE body = ?2 AND time > ?1 - 86400)
+        WHERE NOT EXISTS (SELECT 1 FROM _roost_sync_conflict \
+        WHERE substr(body, 1, 32) = substr(?2, 1, 32) AND body = ?2 AND time > ?1 - 86400)
         """)
       statement.bind(Double(now) / 1_000, at: 1)
       statement.bind(coded: conflict, at: 2)
       try statement.run()
       if connection.changes > 0, isToBeTold(conflict) { count += 1 }
     }
+    let pruning = try connection.statement(
+      """
+      DELETE FROM _roost_sync_conflict WHERE id IN (SELECT id FROM _roost_sync_conflict ORDER BY is_resolved DESC, id \
+      LIMIT max(0, (SELECT count(*) FROM _roost_sync_conflict) - ?))
+      """)
+    pruning.bind(most, at: 1)
+    try pruning.run()
     return count
   }
 
@@ -124,7 +134,20 @@ extension SyncTransaction {
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
       }
+    if case .ancestor = choice, value == .null, let place = entity.places[field] {
+      try checkAncestor(entity.fields[place])
+    }
     try write(value, to: field, of: conflict.row, entity)
+  }
+
+  /// Sees that a property that has no ancestor may be none: that of a value in a file is not known.
+  private func checkAncestor(_ field: SyncedField) throws {
+    let property = field.property
+    if field.fileType == nil || property.isOptional { return }
+    throw SwiftDataError(
+      .modelValidationFailure, "What it was before both changes is not known: it was in a file, which is gone.",
+      model: property.owner.name, property: property.name,
+      remedy: "Keep the version of this device, or the other one's.")
   }
 
   /// Has the server show a row again that was deleted.

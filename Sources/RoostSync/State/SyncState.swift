@@ -6,6 +6,11 @@ struct SyncState: Codable, Hashable, Sendable {
   struct Outstanding: Codable, Hashable, Sendable {
     var number: Int64
     var identity: UInt64
+    /// True once it was sent again: the server may have it.
+    var isRepeated: Bool?
+    /// The identity of a push without edits that goes in its place, once it came back as too large though the server may have it. One
+    /// of another identity asks whether it has: it is refused then. One of the same is answered. nil for none.
+    var probe: UInt64?
   }
 
   var zone: String

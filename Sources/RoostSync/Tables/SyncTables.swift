@@ -5,10 +5,11 @@ import RoostEngine
 ///
 /// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet to
 /// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it; none
-/// for what is larger than the server takes at once.
+/// for what is larger than the server takes at once, or refers to a new row of which that is so.
 /// `seen` are its lists, and its places in lists, as they were last noted.
 /// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
 /// that are not shown yet; `is_unknown` are those that only a later program can show.
+/// `_roost_sync_conflict` is the journal; a conflict's body begins with the row and field that it is about.
 package enum SyncTables {
   static func create(_ connection: Connection) throws {
     try connection.execute(
@@ -29,6 +30,8 @@ package enum SyncTables {
       CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
       CREATE TABLE IF NOT EXISTS _roost_sync_conflict (
         id INTEGER PRIMARY KEY, time REAL NOT NULL, body BLOB NOT NULL, is_resolved INTEGER NOT NULL DEFAULT 0) STRICT;
+      CREATE INDEX IF NOT EXISTS _roost_sync_conflict_body ON _roost_sync_conflict (substr(body, 1, 32));
+      CREATE INDEX IF NOT EXISTS _roost_sync_conflict_age ON _roost_sync_conflict (is_resolved DESC);
       CREATE TABLE IF NOT EXISTS _roost_sync_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
       """)
   }

@@ -32,6 +32,9 @@ struct ListPlaces {
     (self.list, self.sql, self.connection) = (list, sql, connection)
   }
 
+  /// Whether a number is a place: others follow it. Of what another program writes few are none.
+  static func isPlace(_ number: Double) -> Bool { abs(number) < 0x1p1000 }
+
   /// The key of another member than one that has a place; nil for none.
   func member(at place: Double, but key: Int64) throws -> Int64? {
     let statement = try connection.statement(sql.member)

@@ -71,10 +71,19 @@ extension SyncTransaction {
   /// Gives all that is to be sent stamps of now.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
-    for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
-      guard var known = try known(key, of: entity) else { continue }
-      known.replica.restamp { self.stamp() }
-      try keep(known, entity)
+    // What was deleted together has one stamp still.
+    var deletions: [SyncStamp: SyncStamp] = [:]
+    for (isSent, isDeletion) in [(true, false), (true, true), (false, false), (false, true)] {
+      for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
+        guard var known = try known(key, of: entity) else { continue }
+        known.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
+          if isDeletion, let given = deletions[former] { return given }
+          let new = self.stamp()
+          if isDeletion { deletions[former] = new }
+          return new
+        }
+        try keep(known, entity)
+      }
     }
   }
 }
@@ -82,10 +91,12 @@ extension SyncTransaction {
 extension SyncState {
   /// Takes note of what the server has of this site's pushes.
   mutating func noteLastPush(_ number: Int64) {
-    if outstanding == nil { return lastPush = number }
+    guard let outstanding else { return lastPush = number }
+    // It may have had the push, and has it no more: no other may be taken for it.
+    if outstanding.number > number { self.outstanding?.probe = nil }
     // It lost some: the one that is on its way is the next.
-    if let waiting = outstanding, waiting.number > number + 1 {
-      outstanding?.number = number + 1
+    if outstanding.number > number + 1 {
+      self.outstanding?.number = number + 1
       lastPush = number + 1
     }
   }

@@ -9,17 +9,21 @@ extension SyncTransaction {
     if state.outstanding != nil {
       edits = try sentEdits()
       // Nothing of it is left: the rows came meanwhile, with it in them.
-      if edits.isEmpty { state.outstanding = nil }
+      if edits.isEmpty { state.outstanding = nil } else { state.outstanding?.isRepeated = true }
     }
     if state.outstanding == nil {
-      edits = try takeEdits()
+      // Those that come first may all have to wait.
+      var isAnySetAside = true
+      while edits.isEmpty, isAnySetAside { edits = try takeEdits(&isAnySetAside) }
       if edits.isEmpty { return nil }
       state.lastPush += 1
       state.outstanding = SyncState.Outstanding(number: state.lastPush, identity: identity)
     }
     guard let outstanding = state.outstanding else { return nil }
     return SyncPush(
-      site: state.site, number: outstanding.number, identity: outstanding.identity, seen: state.seen, edits: edits)
+      site: state.site, number: outstanding.number, identity: outstanding.probe ?? outstanding.identity,
+      seen: state.seen,
+      edits: outstanding.probe == nil ? edits : [])
   }
 
   private func sentEdits() throws -> [SyncEdit] {
@@ -42,11 +46,14 @@ extension SyncTransaction {
   /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or with
   /// them where they refer to each other.
   ///
-  /// A device that sends no more after some push leaves no row behind that others wait for.
-  private func takeEdits() throws -> [SyncEdit] {
+  /// A device that sends no more after some push leaves no row behind that others wait for. `isAnySetAside`: whether some are to
+  /// wait from now on.
+  private func takeEdits(_ isAnySetAside: inout Bool) throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
     let most = min(contract.limits.bytes, state.mostBytes ?? Self.fittingBytes)
     var visited: Set<SyncRowID> = []
+    var isAnyWaiting = try !keys(Self.isSetAside, limit: 1).isEmpty
+    isAnySetAside = false
     // Read one by one: all that waits may be far more than a push has room for.
     for first in try keys(
       "turn IS NOT NULL AND turn < \(KnownRow.whenShown) ORDER BY turn", limit: contract.limits.edits)
@@ -64,15 +71,18 @@ extension SyncTransaction {
         stack.removeLast()
         var sent = known
         try sent.replica.forgetReferences(where: wasNeverSent)
-        guard let edit = sent.replica.send() else { continue }
+        guard sent.replica.send() != nil else { continue }
+        let canGo = isAnyWaiting ? try holdBackWaiting(of: &sent, entity) : true
+        guard let edit = sent.replica.sent else { continue }
         let size = edit.encoded.count
-        if size > contract.limits.bytes || !edit.hasSmallLists {
+        if !canGo || size > contract.limits.bytes || !edit.hasSmallLists {
           var rest = known
           if rest.replica.leaveValuesOut() {
             try keep(rest, entity)
             stack.append((entity, rest))
           } else {
-            try setAside(known, entity)
+            edits = try setAside(known, entity, from: edits)
+            (isAnyWaiting, isAnySetAside) = (true, true)
           }
           continue
         }
@@ -102,48 +112,6 @@ extension SyncTransaction {
       known.turn = state.transaction
       try keep(known, entity)
       return known.replica.sent ?? edit
-    }
-  }
-
-  /// Has a row's change wait that is larger than the server takes, until the row changes again or another session begins: all
-  /// others go on.
-  private func setAside(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
-    let statement = try connection.statement("UPDATE _roost_sync_row SET turn = NULL WHERE entity = ? AND pk = ?")
-    statement.bind(historyNumber(entity), at: 1)
-    statement.bind(known.key, at: 2)
-    try statement.run()
-  }
-
-  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
-  /// take less. The next ones are half as large, and an edit that was alone waits.
-  func takeBackLarge() throws {
-    guard let outstanding = state.outstanding else { return }
-    let found = try rows("sent IS NOT NULL")
-    for (entity, known) in found {
-      var known = known
-      known.replica.takeBack()
-      if found.count == 1, !known.replica.leaveValuesOut() {
-        (known.turn, known.isTooLarge) = (nil, true)
-      } else if known.turn == nil {
-        known.turn = state.transaction
-      }
-      try keep(known, entity)
-    }
-    if found.count > 1 {
-      state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
-    }
-    // The server has not taken it, so that the next one is of its number.
-    state.lastPush = outstanding.number - 1
-    state.outstanding = nil
-  }
-
-  /// Has all be tried again that was larger than the server took, and that waits for its row to be shown: the server may take
-  /// it now.
-  func retryWaiting() throws {
-    for condition in ["pending IS NOT NULL AND turn IS NULL", "turn = \(KnownRow.whenShown)"] {
-      let statement = try connection.statement("UPDATE _roost_sync_row SET turn = ? WHERE \(condition)")
-      statement.bind(state.transaction, at: 1)
-      try statement.run()
     }
   }
 
@@ -180,7 +148,7 @@ extension SyncTransaction {
   }
 
   /// What is known of the rows of a push, which a condition is true of: they are few enough to be read at once.
-  private func rows(_ condition: String) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
+  func rows(_ condition: String) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
     try keys(condition, limit: -1).compactMap { entity, key in try known(key, of: entity).map { (entity, $0) } }
   }
 

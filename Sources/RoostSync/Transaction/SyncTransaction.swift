@@ -31,6 +31,8 @@ final class SyncTransaction {
   var tied: Set<SyncRowID> = []
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
+  /// What the deletions of each transaction of history are stamped with.
+  var deletionStamps: [Int64: SyncStamp] = [:]
   /// The tables written.
   var written: Set<String> = []
   /// What the keys of new rows are larger than by now, by the ordinals of their classes.

@@ -2,14 +2,19 @@ extension SyncRecord: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     row.encode(to: &writer)
     writer.write(sequence)
-    writer.write(deletion)
+    writer.write(byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2))
+    deletion?.encode(to: &writer)
+    if !outlived.isEmpty { writer.write(outlived) }
     writer.write(fields)
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
-    self.init(
-      row: try SyncRowID(from: &reader), sequence: try reader.signed(), deletion: try reader.optional(),
-      fields: try reader.fields(ofBytes: 21))
+    let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.signed(), try reader.byte())
+    if parts > 3 { throw .unknownTag(parts) }
+    let deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
+    let outlived: [SyncStamp] = parts & 2 == 0 ? [] : try reader.list(ofBytes: 16)
+    self.init(row: row, sequence: sequence, deletion: deletion, fields: try reader.fields(ofBytes: 21))
+    self.outlived = outlived
   }
 }
 

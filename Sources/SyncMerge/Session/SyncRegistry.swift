@@ -9,7 +9,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var reference: Reference?
     var deletion = SyncDeletionPolicy.deletionWins
     var uniqueness: [[Int]] = []
+    /// The constraints that it had before; nil for none.
+    var dropped: [DroppedUniqueness]?
     var version: [Int] = []
+  }
+
+  /// A constraint that the last program does not have.
+  private struct DroppedUniqueness: Hashable, Sendable, Codable {
+    var fields: [Int]
+    /// The zone's last place with it: what changed behind that has not claimed its values.
+    var sequence: Int64
   }
 
   /// A relationship, by numbers.
@@ -30,8 +39,12 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   /// Adds what a program has and others had not.
   ///
   /// The rules are those of the newest program: an older one does not bring its own back.
+  ///
+  /// - Parameters:
+  ///   - schema: the program's.
+  ///   - sequence: that of the zone's last place.
   /// - Returns: the numbers of all that it has.
-  package mutating func register(_ schema: SyncSchema) -> SyncNumbers {
+  package mutating func register(_ schema: SyncSchema, at sequence: Int64 = 0) -> SyncNumbers {
     let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities, from: 1)
     var found = SyncNumbers()
     for entity in schema.entities {
@@ -41,7 +54,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes, from: 1)
       found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
     }
-    for entity in schema.entities { setRules(entity, found, schema.version) }
+    for entity in schema.entities { setRules(entity, found, schema.version, sequence) }
     return found
   }
 
@@ -55,7 +68,12 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     return schema.entities.lazy.flatMap(\.classes).first { !known.isDisjoint(with: names($0)) }?.name
   }
 
-  private mutating func setRules(_ entity: SyncEntity, _ numbers: SyncNumbers, _ version: [Int]) {
+  /// How many constraints that a class had before are known. Of others all rows are looked at once more.
+  private static let mostDropped = 16
+
+  private mutating func setRules(
+    _ entity: SyncEntity, _ numbers: SyncNumbers, _ version: [Int], _ sequence: Int64
+  ) {
     guard let own = numbers.entities[entity.name.name], var entry = entities[own.number] else { return }
     let isNewest = !version.lexicographicallyPrecedes(entry.version)
     for field in entity.fields {
@@ -75,7 +93,12 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     if isNewest {
       entry.version = version
       entry.deletion = entity.deletion
-      entry.uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }
+      let uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }
+      let dropped: [DroppedUniqueness] =
+        (entry.dropped ?? []).filter { !uniqueness.contains($0.fields) }
+        + entry.uniqueness.filter { !uniqueness.contains($0) }.map { DroppedUniqueness(fields: $0, sequence: sequence) }
+      entry.dropped = dropped.isEmpty ? nil : Array(dropped.suffix(Self.mostDropped))
+      entry.uniqueness = uniqueness
     }
     entities[own.number] = entry
   }
@@ -123,6 +146,14 @@ extension SyncRegistry {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
   }
 
+  /// The classes whose rows take others along when they are deleted.
+  var cascading: Set<Int> {
+    Set(
+      entities.values.flatMap { entity in
+        entity.fields.values.compactMap { $0.reference?.deleteRule == .cascade ? $0.reference?.destination : nil }
+      })
+  }
+
   /// The one-to-one relationships of a class, in the order of their fields' numbers.
   package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
     (entities[entity]?.fields ?? [:]).compactMap { number, field in
@@ -133,14 +164,20 @@ extension SyncRegistry {
   /// The fields that no two rows have the same values in.
   package func uniqueness(of entity: Int) -> [[Int]] { entities[entity]?.uniqueness ?? [] }
 
-  /// The constraints that classes have and did not have before, by the numbers of classes.
-  func newUniqueness(since former: SyncRegistry) -> [Int: [[Int]]] {
-    var new: [Int: [[Int]]] = [:]
+  /// The constraints that classes have and did not have before, by the numbers of classes, and the place behind which rows have not
+  /// claimed the values of one of them.
+  func newUniqueness(since former: SyncRegistry) -> (constraints: [Int: [[Int]]], sequence: Int64) {
+    var (new, sequence): ([Int: [[Int]]], Int64) = ([:], .max)
     for (number, entry) in entities {
       let added = entry.uniqueness.filter { !former.uniqueness(of: number).contains($0) }
-      if !added.isEmpty { new[number] = added }
+      if added.isEmpty { continue }
+      new[number] = added
+      for fields in added {
+        let dropped = former.entities[number]?.dropped?.last { $0.fields == fields }
+        sequence = min(sequence, dropped?.sequence ?? 0)
+      }
     }
-    return new
+    return (new, sequence)
   }
 
   /// The relationships to a class: the class that has one, its field, and what it is.

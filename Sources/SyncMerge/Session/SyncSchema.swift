@@ -62,6 +62,8 @@ package struct SyncReference: Hashable, Sendable, Codable {
     case cascade
     /// The row is not deleted.
     case deny
+    /// Nothing: they refer to it still.
+    case noAction
   }
 
   /// The name of the class.

@@ -23,10 +23,11 @@ extension SyncZone {
     let before = registry
     if registry.identity == 0 { registry.identity = identity }
     if let name = registry.movedClass(in: hello.schema) { throw SyncZoneError.movedClass(name) }
-    let numbers = registry.register(hello.schema)
+    let numbers = registry.register(hello.schema, at: place.sequence)
     if registry != before {
       try storage.setRegistry(registry)
-      try claimAnew(registry.newUniqueness(since: before))
+      let (constraints, sequence) = registry.newUniqueness(since: before)
+      try claimAnew(constraints, behind: sequence)
     }
     let rules = numbers.entities.values.map { ($0.number, registry.rules(of: $0.number)) }
     return SyncWelcome(
@@ -36,10 +37,10 @@ extension SyncZone {
       place: place, now: now, limits: limits, seen: isForgotten ? place : nil)
   }
 
-  /// Has the rows that are there claim their values of constraints that nobody has had before, the earliest first.
-  private mutating func claimAnew(_ uniqueness: [Int: [[Int]]]) throws {
+  /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.
+  private mutating func claimAnew(_ uniqueness: [Int: [[Int]]], behind sequence: Int64) throws {
     if uniqueness.isEmpty { return }
-    var cursor: Int64 = 0
+    var cursor = sequence
     while true {
       let records = try storage.records(behind: cursor, limit: 1_000)
       guard let last = records.last else { return }

@@ -75,7 +75,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     for edit in push.edits {
       guard let record = try storage.record(edit.row) else { continue }
       if bytes < answerBytes {
-        records.append(record)
+        records.append(record.told)
         bytes += record.approximateBytes
       } else {
         rest = min(rest ?? .max, record.sequence - 1)
@@ -131,7 +131,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
 
   private mutating func merge(_ push: SyncPush) throws -> [SyncConflict] {
     let place = try storage.place
-    var merger = ZoneMerger(storage, try storage.registry, head: place.sequence)
+    var merger = ZoneMerger(storage, try storage.registry, head: place.sequence, site: push.site)
     for edit in push.edits { try merger.take(edit) }
     try merger.finish()
     storage = merger.storage
@@ -157,7 +157,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     let records = try storage.records(behind: cursor, limit: min(max(1, limit), limits.rows))
     let end = records.last?.sequence ?? place.sequence
     return SyncPage(
-      records: records, cursor: end, isLast: end == place.sequence,
+      records: records.map(\.told), cursor: end, isLast: end == place.sequence,
       taken: try storage.lastPush(of: site)?.number ?? 0, place: place)
   }
 }

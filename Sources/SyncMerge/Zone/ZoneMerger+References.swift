@@ -27,6 +27,7 @@ extension ZoneMerger {
     let references = registry.references(of: record.row.entity)
     let fields = record.fields.filter { $0.value.value.references.contains(gone.row) }.keys
     let found = fields.compactMap { number in references[number].map { (number, $0) } }
+      .filter { $1.deleteRule != .noAction }
     if found.isEmpty { return }
     let isNeeded = found.contains { $1.deleteRule == .deny || $1.deleteRule == .nullify && $1.isRequired }
     if isNeeded || registry.rules(of: gone.row.entity).deletion == .editWins || kept.contains(record.row) {
@@ -48,7 +49,7 @@ extension ZoneMerger {
   /// Has a row there again that others must have, with those that it took along.
   private mutating func bringBack(_ gone: SyncRecord, for other: SyncRecord) throws {
     guard let (record, stamp) = try bringBackAlone(gone, for: other) else { return }
-    try bringBackTaken(with: record, stamp)
+    try bringBackTaken(with: [(record, stamp)])
   }
 
   private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> (SyncRecord, SyncStamp)? {
@@ -58,20 +59,28 @@ extension ZoneMerger {
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)
     var record = gone
     record.deletion = nil
+    record.outlive(deletion.stamp)
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
     return (record, deletion.stamp)
   }
 
-  /// Has those there again that went with a row which did not go after all: in this push, or taken along by the zone.
+  /// Has those there again that went with a row which did not go after all: in this push, in one before, or taken along by the
+  /// zone.
   ///
   /// No recursion, as a chain of such rows may be as long as the zone.
-  mutating func bringBackTaken(with record: SyncRecord, _ stamp: SyncStamp) throws {
-    let deleted = Set(try changed.filter { try storage.record($0)?.deletion != nil && before($0)?.deletion == nil })
-    let inOrder = deleted.sorted()
-    var waiting = [(record, stamp)]
+  mutating func bringBackTaken(with rows: [(record: SyncRecord, stamp: SyncStamp)]) throws {
+    if rows.isEmpty { return }
+    // Those that went in this push, by the rows that they referred to before it.
+    var (deleted, members): (Set<SyncRowID>, [SyncRowID: [SyncRowID]]) = ([], [:])
+    for row in changed {
+      guard let record = try storage.record(row), record.deletion != nil, before(row)?.deletion == nil else { continue }
+      deleted.insert(row)
+      for owner in (before(row) ?? record).references { members[owner, default: []].append(row) }
+    }
+    var waiting = rows
     while let (record, stamp) = waiting.popLast() {
-      for row in try storage.referrers(to: record.row) + inOrder where !kept.contains(row) {
+      for row in try storage.referrers(to: record.row) + (members[record.row] ?? []) where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.stamp == stamp || deleted.contains(row)
         else { continue }
@@ -85,12 +94,34 @@ extension ZoneMerger {
     }
   }
 
+  /// Whether a deletion is part of one that a row outlived, so that this row, which that took along, is to stay too.
+  ///
+  /// A save's deletions have one stamp, in however many pushes they come.
+  func hasOutlived(_ deletion: SyncStamp, _ record: SyncRecord) throws -> Bool {
+    if record.outlived.contains(deletion) { return true }
+    let references = registry.references(of: record.row.entity)
+    let owners = record.fields.filter { references[$0.key]?.deleteRule == .cascade }.values.flatMap(\.value.references)
+    return try owners.contains { owner in
+      guard let other = try storage.record(owner), other.deletion == nil else { return false }
+      return other.outlived.contains(deletion)
+    }
+  }
+
+  /// Notes that a row stays which an edit deletes.
+  mutating func note(_ record: SyncRecord, outlives deletion: SyncStamp) {
+    let seen = record.fields.values.map(\.stamp).max() ?? deletion
+    conflicts.append(
+      SyncConflict(
+        row: record.row, field: nil, server: SyncStampedValue(value: .null, stamp: seen),
+        client: SyncStampedValue(value: .null, stamp: deletion), outcome: .server))
+  }
+
   /// Notes that a deletion met an edit. `isDeleted`: whether the row is gone, with one that was deleted.
   private mutating func note(
     _ row: SyncRowID, isDeleted: Bool, edit: SyncStamp, with gone: SyncRecord, _ deletion: SyncDeletion
   ) {
     // The push deletes it, or refers to what others had deleted.
-    let isOwn = before(gone.row).map { $0.deletion == nil } ?? false
+    let isOwn = before(gone.row).map { $0.deletion == nil } ?? false || deletion.stamp.site == site
     let (server, client) = isOwn ? (edit, deletion.stamp) : (deletion.stamp, edit)
     conflicts.append(
       SyncConflict(

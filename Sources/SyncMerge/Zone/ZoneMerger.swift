@@ -7,6 +7,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   let registry: SyncRegistry
   /// The place of the last change.
   var head: Int64
+  /// Who made the push.
+  let site: UInt64
   var conflicts: [SyncConflict] = []
   /// The rows that were changed, in order, with what they were before the push.
   var touched: [SyncRowID] = []
@@ -18,28 +20,42 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// The rows that stay though an edit deletes them, as others edited them meanwhile, with that edit's stamp.
   private var refused: [(row: SyncRowID, stamp: SyncStamp)] = []
 
-  init(_ storage: Storage, _ registry: SyncRegistry, head: Int64) {
-    (self.storage, self.registry, self.head) = (storage, registry, head)
+  private lazy var cascading = registry.cascading
+
+  init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, site: UInt64) {
+    (self.storage, self.registry, self.head, self.site) = (storage, registry, head, site)
   }
 
   /// Merges an edit.
   mutating func take(_ edit: SyncEdit) throws {
-    guard let edit = try redirected(edit) else { return }
+    guard var edit = try redirected(edit) else { return }
     let record = try storage.record(edit.row)
+    let isDeletion = edit.kind == .delete
+    if isDeletion, let record, record.deletion == nil, try hasOutlived(edit.stamp, record) {
+      note(record, outlives: edit.stamp)
+      edit.kind = .update
+    }
     let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
     conflicts += merge.conflicts
     if merge.isChanged { try put(merge.record, was: record) }
-    if edit.kind == .delete, merge.record.deletion == nil { refused.append((edit.row, edit.stamp)) }
+    if isDeletion, merge.record.deletion == nil { refused.append((edit.row, edit.stamp)) }
   }
 
   /// Sees to it that unique values and relationships are what they should be.
   mutating func finish() throws {
     try claimAll()
     // A deletion that is refused takes nothing along.
+    var staying: [(record: SyncRecord, stamp: SyncStamp)] = []
     for (row, stamp) in refused {
-      guard let record = try storage.record(row), record.deletion == nil else { continue }
-      try bringBackTaken(with: record, stamp)
+      guard var record = try storage.record(row), record.deletion == nil else { continue }
+      if cascading.contains(row.entity), !record.outlived.contains(stamp) {
+        let former = record
+        record.outlive(stamp)
+        try put(record, was: former)
+      }
+      staying.append((record, stamp))
     }
+    try bringBackTaken(with: staying)
     // What follows from a change may be a change that something follows from.
     var next = 0
     while next < touched.count {

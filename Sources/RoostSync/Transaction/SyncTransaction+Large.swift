@@ -1,0 +1,118 @@
+import RoostEngine
+import SyncMerge
+
+// What is larger than the server takes waits, with the new rows that must have it, until it changes or another session begins: all
+// others go on.
+extension SyncTransaction {
+  /// What is true of the rows that wait.
+  static let isSetAside = "pending IS NOT NULL AND turn IS NULL"
+
+  /// Has a row's change wait.
+  ///
+  /// - Parameters:
+  ///   - known: what is known of the row, with what is to be sent.
+  ///   - entity: its class.
+  ///   - edits: those of the push that is made.
+  /// - Returns: the edits without what refers to a new row that waits: rows of a circle may go before each other.
+  /// - Throws: what the database reports.
+  func setAside(_ known: KnownRow, _ entity: BoundContract.Entity, from edits: [SyncEdit]) throws -> [SyncEdit] {
+    let statement = try connection.statement("UPDATE _roost_sync_row SET turn = NULL WHERE entity = ? AND pk = ?")
+    statement.bind(historyNumber(entity), at: 1)
+    statement.bind(known.key, at: 2)
+    try statement.run()
+    guard let edit = known.replica.pending, edit.kind == .insert,
+      edit.fields.values.contains(where: { !$0.value.references.isEmpty })
+    else { return edits }
+    var (rest, waiting) = (edits, [edit.row])
+    while let row = waiting.popLast() {
+      rest = try rest.compactMap { edit -> SyncEdit? in
+        let fields = edit.fields.filter { $0.value.value.references.contains(row) }.keys
+        guard !fields.isEmpty, let entity = contract.byNumber[edit.row.entity], var known = try self.known(edit.row)
+        else { return edit }
+        if !holdBack(Set(fields), of: &known, entity) {
+          known.replica.withdraw()
+          (known.turn, known.isTooLarge) = (nil, true)
+          if edit.kind == .insert { waiting.append(edit.row) }
+        }
+        try keep(known, entity)
+        return known.replica.sent
+      }
+    }
+    return rest
+  }
+
+  /// Holds back what of an edit that is about to be sent refers to new rows that wait.
+  ///
+  /// Returns false, with nothing done, where nothing would be left, or the row must have one of them.
+  func holdBackWaiting(of known: inout KnownRow, _ entity: BoundContract.Entity) throws -> Bool {
+    let fields = try (known.replica.sent?.fields ?? [:]).filter { _, field in
+      try field.value.references.contains { row in
+        guard let other = try self.known(row) else { return false }
+        return other.isTooLarge && other.replica.pending?.kind == .insert
+      }
+    }.keys
+    return holdBack(Set(fields), of: &known, entity)
+  }
+
+  private func holdBack(_ fields: Set<Int>, of known: inout KnownRow, _ entity: BoundContract.Entity) -> Bool {
+    guard !fields.isEmpty, let edit = known.replica.sent, edit.kind != .delete else { return true }
+    let isNeeded = fields.contains { number in
+      entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
+    }
+    if edit.kind == .insert ? isNeeded : fields.count == edit.fields.count { return false }
+    known.replica.holdBack(fields)
+    (known.turn, known.isTooLarge) = (nil, true)
+    return true
+  }
+
+  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
+  /// take less. One that the server may have all the same, as an answer was lost, is asked for first: were it taken twice, counters
+  /// would count twice.
+  ///
+  /// `identity`: a random number.
+  func takeBackLarge(identity: UInt64) throws {
+    guard let outstanding = state.outstanding else { return }
+    if outstanding.isRepeated ?? false {
+      state.outstanding?.probe = outstanding.probe ?? identity
+      return
+    }
+    // The server has not taken it, so that the next one is of its number.
+    state.lastPush = outstanding.number - 1
+    try takeBackSent()
+  }
+
+  /// Takes back what was sent, which the server has not taken. The next pushes are half as large, and an edit that was alone waits.
+  func takeBackSent() throws {
+    let found = try rows("sent IS NOT NULL")
+    for (entity, known) in found {
+      var known = known
+      known.replica.takeBack()
+      if found.count == 1, !known.replica.leaveValuesOut() {
+        (known.turn, known.isTooLarge) = (nil, true)
+      } else if known.turn == nil {
+        known.turn = state.transaction
+      }
+      try keep(known, entity)
+    }
+    if found.count > 1 {
+      state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
+    }
+    state.outstanding = nil
+  }
+
+  /// Has all be tried again that was larger than the server took, and that waits for its row to be shown: the server may take
+  /// it now.
+  func retryWaiting() throws {
+    try retrySetAside()
+    try retry("turn = \(KnownRow.whenShown)")
+  }
+
+  /// Has all be tried again that waits since something was larger than the server takes.
+  func retrySetAside() throws { try retry(Self.isSetAside) }
+
+  private func retry(_ condition: String) throws {
+    let statement = try connection.statement("UPDATE _roost_sync_row SET turn = ? WHERE \(condition)")
+    statement.bind(state.transaction, at: 1)
+    try statement.run()
+  }
+}
