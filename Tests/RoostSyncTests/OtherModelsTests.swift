@@ -152,7 +152,8 @@ import Testing
     let byName = [SortDescriptor(\Passes.Holder.name)]
     for (machine, place) in [(first, 0), (second, 1)] {
       let holders = try machine.context.fetch(FetchDescriptor(sortBy: byName))
-      holders[place].pass = try #require(machine.context.fetch(FetchDescriptor<Passes.Pass>()).first)
+      let pass: Passes.Pass = try #require(machine.context.fetch(FetchDescriptor<Passes.Pass>()).first)
+      holders[place].pass = pass
       try machine.context.save()
     }
     for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }

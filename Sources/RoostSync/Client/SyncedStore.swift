@@ -129,7 +129,7 @@ package final class SyncedStore: Sendable {
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
-        conflicts = try transaction.noteConflicts(keeping: mostConflicts)
+        conflicts = try transaction.noteConflicts(keeping: self.mostConflicts)
         try transaction.inbox.write(to: connection)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
