@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<2_000 {
       let predicate = generator.predicate(depth: generator.random.below(5))
       let text = "\(predicate)"
-      #expect(text.hasPrefix("Predicate<Subject> { ") && !text.contains("PredicateExpressions"), "seed \(seed)")
+      #expect(text.hasPrefix("Predicate<Subject> {") && !text.contains("PredicateExpressions"), "seed \(seed): \(text)")
     }
   }
 }
