@@ -48,16 +48,27 @@ extension Machine {
     }
   }
 
-  /// Every row, as it is to a user.
-  func contents(_ view: LibraryView) throws -> [String: String] {
+  /// The copies that are of a class which the first version does not know, by their shelf and book.
+  func soldCopies() throws -> Set<String> {
+    if !isLater { return [] }
+    let select = "SELECT shelf || ' of ' || code FROM Copy JOIN Book ON Book._pk = book WHERE _type = 'SoldCopy'"
+    return Set(try container.store.pool.read { connection in try connection.strings(select) })
+  }
+
+  /// Every row, as it is to a user, but `sold` copies, whose class not all programs know: one whose own copy the server made such
+  /// a one still shows what it was.
+  func contents(_ view: LibraryView, besides sold: Set<String> = []) throws -> [String: String] {
+    let hidden = sold.map { "'\($0)'" }.joined(separator: ", ")
+    let isShown =
+      view == .later ? "true" : "_type <> 'SoldCopy' AND shelf || ' of ' || ifnull(Book.code, '') NOT IN (\(hidden))"
     var selections = [
       """
       SELECT 'book ' || code || char(9) || json_array(title, loans, json(ifnull(lines, '[]')), best, \(price), \
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(Book.marks) ORDER BY value)), \
       hex(cover), \(view == .later ? "rating, " : "")\
       (SELECT name FROM Author WHERE _pk = Book.author), \(Self.linked(container.store.schema)), \
-      (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \
-      (_type <> 'SoldCopy' OR \(view == .later)) ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
+      (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \(isShown) \
+      ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
       """,
       """
       SELECT 'author ' || name || char(9) || json_array(born, country, \
@@ -69,8 +80,8 @@ extension Machine {
         + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
         + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk))) FROM Topic",
       """
-      SELECT 'copy ' || shelf || ' of ' || (SELECT code FROM Book WHERE _pk = Copy.book) || char(9) || \
-      json_array(_type, reader\(view == .later ? ", buyer" : "")) FROM Copy WHERE _type <> 'SoldCopy' OR \(view == .later)
+      SELECT 'copy ' || shelf || ' of ' || code || char(9) || json_array(_type, reader\(view == .later ? ", buyer" : "")) \
+      FROM Copy LEFT JOIN Book ON Book._pk = book WHERE \(isShown)
       """,
     ]
     if view == .later {

@@ -97,7 +97,8 @@ extension Simulation {
     for (user, devices) in Dictionary(grouping: devices, by: \.user).sorted(by: { $0.key < $1.key }) {
       let versions = devices.map { $0.machine.version == LibraryV2.self }
       let view = versions.allSatisfy(\.self) ? LibraryView.later : versions.contains(true) ? .common : .first
-      let shown = try devices.map { try $0.machine.contents(view) }
+      let sold = try devices.reduce(into: Set<String>()) { try $0.formUnion($1.machine.soldCopies()) }
+      let shown = try devices.map { try $0.machine.contents(view, besides: sold) }
       for (device, contents) in zip(devices, shown) where contents != shown[0] {
         for device in devices { try trace(device.machine.dump()) }
         trace("the server has \(server.zone(user).storage.rows.values.map { "\n   \($0)" })")
