@@ -84,7 +84,8 @@ import Testing
     configuration.allowKeyPath(\Book.author?.name, identifier: "author's name")
     let predicates: [(Predicate<Book>, [String])] = [
       (.comparing(\.author?.name, .equal, "Ada"), ["a"]), (.comparing(\.author?.name, .equal, nil), ["c"]),
-      (.comparing(\.author?.name, .greaterThan, "Ada"), ["b"]), (.comparing(\.author?.name, .notEqual, "Ada"), ["b", "c"]),
+      (.comparing(\.author?.name, .greaterThan, "Ada"), ["b"]),
+      (.comparing(\.author?.name, .notEqual, "Ada"), ["b", "c"]),
     ]
     for (predicate, titles) in predicates {
       let data = try JSONEncoder().encode(predicate, configuration: configuration)

@@ -19,7 +19,9 @@ extension _LongKeyPath: _UnarchivableExpression where Root: StandardPredicateExp
 
 extension StandardPredicateExpression {
   /// The node of a path that is not written in a predicate, and so may have any number of steps.
-  func followed<Value>(by keyPath: any Swift.KeyPath<Output, Value> & Sendable) -> any StandardPredicateExpression<Value> {
+  func followed<Value>(
+    by keyPath: any Swift.KeyPath<Output, Value> & Sendable
+  ) -> any StandardPredicateExpression<Value> {
     keyPath.hasSeveralSteps
       ? _LongKeyPath(root: self, keyPath: keyPath) : PredicateExpressions.KeyPath(root: self, keyPath: keyPath)
   }
