@@ -146,7 +146,8 @@ import Testing
       try context.fetchCount(FetchDescriptor<LettersV2.Letter>())
     }
     #expect(count == 1_500)
-    try store.checkFile(LettersV2.Letter.self, LettersV2.Parcel.self)
+    let indexes = try store.strings("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'Letter'")
+    #expect(indexes.contains("Letter_sender_index"))
   }
 
   private func withContext(
