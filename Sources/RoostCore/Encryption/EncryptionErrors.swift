@@ -13,11 +13,12 @@ extension SwiftDataError {
   package static func unreadable(_ file: URL, withKey hasKey: Bool, _ error: DatabaseError) -> SwiftDataError {
     if (try? DatabaseFile.firstBytes(of: file.path, plainHeader.count)) == plainHeader {
       if hasKey { return SwiftDataError(.storeNotEncrypted, underlying: error, url: file) }
-    } else if let size = Disk.size(of: file), size > 0, size % smallestPage == 0 {
+    } else if Library.encrypts, let size = Disk.size(of: file), size > 0, size % smallestPage == 0 {
+      // A program without encryption has made no such file: to it this is what SwiftData calls any file that it cannot load.
       return SwiftDataError(hasKey ? .wrongStoreKey : .storeEncrypted, underlying: error, url: file)
     }
     return loadIssue(
-      "\(error)", url: file, remedy: "Choose another url: this file is no SQLite database, or a damaged one.",
+      "\(error)", url: file, remedy: "Choose another url: this file is no SQLite database, a damaged one, or encrypted.",
       underlying: error)
   }
 

@@ -19,10 +19,17 @@ import Testing
     #expect(error?.remedy != nil)
   }
 
-  @Test func `a file that is no database is refused and left as it is`() throws {
-    let text = Data("This is a letter, not a database. ".utf8) + Data(repeating: 65, count: 4096)
+  @Test(arguments: [8_192, 5_000])
+  func `a file that is no database is refused and left as it is`(size: Int) throws {
+    let letter = Data("This is a letter, not a database. ".utf8)
+    let text = letter + Data(repeating: 65, count: size - letter.count)
     try text.write(to: folder.store)
-    expectLoadIssue(folder.store, mentioning: folder.store.path)
+    if RoostEngine.Library.encrypts, size % 512 == 0 {
+      // Nobody can tell it from an encrypted one.
+      #expect(throws: SwiftDataError.storeEncrypted) { try open(folder.store) }
+    } else {
+      expectLoadIssue(folder.store, mentioning: folder.store.path)
+    }
     #expect(try Data(contentsOf: folder.store) == text)
   }
 
