@@ -14,7 +14,7 @@ extension SwiftDataError {
     if (try? DatabaseFile.firstBytes(of: file.path, plainHeader.count)) == plainHeader {
       if hasKey { return SwiftDataError(.storeNotEncrypted, underlying: error, url: file) }
     } else if Library.encrypts, let size = Disk.size(of: file), size > 0, size % smallestPage == 0 {
-      // A program without encryption has made no such file: to it this is what SwiftData calls any file that it cannot load.
+      // A program without encryption has made no such file: to it this is what SwiftData calls what it cannot load.
       return SwiftDataError(hasKey ? .wrongStoreKey : .storeEncrypted, underlying: error, url: file)
     }
     return loadIssue(

@@ -108,4 +108,21 @@ import Testing
     }
     #expect(try titles() == ["0", "1", "2", "3"])
   }
+
+  @Test func `saves are awaited as a sequence, from when it is iterated over`() async throws {
+    context.insert(Book(title: "before"))
+    try context.save()
+    var saves = NotificationCenter.default.notifications(named: ModelContext.didSave, object: context)
+      .makeAsyncIterator()
+    let books = ["one", "two"].map { Book(title: $0) }
+    for book in books {
+      context.insert(book)
+      try context.save()
+    }
+    for book in books {
+      let heard = await saves.next()
+      let key = ModelContext.NotificationKey.insertedIdentifiers.rawValue
+      #expect(heard?.userInfo?[key] as? [PersistentIdentifier] == [book.persistentModelID])
+    }
+  }
 }

@@ -1,0 +1,58 @@
+#if !canImport(ObjectiveC)
+  public import Foundation
+
+  // Foundation has these on Apple platforms alone, and programs await saves by them.
+  extension NotificationCenter {
+    /// The notifications of a name, from when they are iterated over.
+    ///
+    /// ```swift
+    /// for await notification in NotificationCenter.default.notifications(named: ModelContext.didSave) { … }
+    /// ```
+    /// As Apple's
+    /// [`notifications(named:object:)`](https://developer.apple.com/documentation/foundation/notificationcenter/notifications(named:object:)).
+    ///
+    /// - Parameters:
+    ///   - name: the notifications' name.
+    ///   - object: who posts them; nil for anybody.
+    /// - Returns: a sequence without an end. It ends with the task that awaits it.
+    public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
+      Notifications(center: self, name: name, object: object)
+    }
+
+    /// The notifications of a name.
+    public final class Notifications: AsyncSequence, Sendable {
+      private let center: NotificationCenter
+      // SAFETY: it is immutable, and only handed on to the centre, which compares it.
+      private nonisolated(unsafe) let object: AnyObject?
+      private let name: Notification.Name
+
+      fileprivate init(center: NotificationCenter, name: Notification.Name, object: AnyObject?) {
+        (self.center, self.name, self.object) = (center, name, object)
+      }
+
+      public func makeAsyncIterator() -> Iterator {
+        let (stream, continuation) = AsyncStream.makeStream(of: Notification.self)
+        // SAFETY: the centre gives the observer back to itself, on any thread.
+        nonisolated(unsafe) let observer = center.addObserver(forName: name, object: object, queue: nil) {
+          notification in
+          // SAFETY: as for any observer, what is in a notification is for all threads that are told of it.
+          nonisolated(unsafe) let notification = notification
+          continuation.yield(notification)
+        }
+        continuation.onTermination = { [self] _ in center.removeObserver(observer) }
+        return Iterator(base: stream.makeAsyncIterator())
+      }
+
+      /// What awaits the next notification.
+      public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var base: AsyncStream<Notification>.Iterator
+
+        public mutating func next() async -> Notification? { await base.next() }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
+          await base.next(isolation: actor)
+        }
+      }
+    }
+  }
+#endif
