@@ -18,8 +18,8 @@ extension SwiftDataError {
       return SwiftDataError(hasKey ? .wrongStoreKey : .storeEncrypted, underlying: error, url: file)
     }
     return loadIssue(
-      "\(error)", url: file, remedy: "Choose another url: this file is no SQLite database, a damaged one, or encrypted.",
-      underlying: error)
+      "\(error)", url: file,
+      remedy: "Choose another url: this file is no SQLite database, a damaged one, or encrypted.", underlying: error)
   }
 
   /// A database, encrypted or not, is made of whole pages.
