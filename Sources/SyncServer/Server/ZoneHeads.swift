@@ -25,6 +25,8 @@ final class ZoneHeads: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Held while listeners are told, so that each is told the later one last.
+  private let telling = Mutex(())
   /// The most that a user listens to with all devices together.
   private let mostOfUser: Int
 
@@ -60,13 +62,17 @@ final class ZoneHeads: Sendable {
   private func forget(_ number: Int, of zone: Int64) { _ = state.withLock { $0.remove(number, of: zone) } }
 
   /// Tells a zone's last sequence to all who have heard of none as late. It may be told in any order.
+  ///
+  /// Not under the lock of ``forget(_:of:)``: who is told is a task, which Swift locks, and locked it is as it is cancelled and forgotten.
   func tell(_ sequence: Int64, of zone: Int64) {
-    state.withLock { state in
-      guard let listeners = state.listeners[zone] else { return }
-      for (number, listener) in listeners where listener.last.map({ $0 < sequence }) ?? true {
-        state.listeners[zone]?[number]?.last = sequence
-        listener.continuation.yield(sequence)
+    telling.withLock { _ in
+      let listeners = state.withLock { state -> [Listener] in
+        guard let listeners = state.listeners[zone] else { return [] }
+        let behind = listeners.filter { $0.value.last.map { $0 < sequence } ?? true }
+        for number in behind.keys { state.listeners[zone]?[number]?.last = sequence }
+        return Array(behind.values)
       }
+      for listener in listeners { listener.continuation.yield(sequence) }
     }
   }
 
