@@ -162,7 +162,7 @@ let package = Package(
       dependencies: ["SyncSimulation", "TestSupport", .product(name: "Logging", package: "swift-log")],
       path: "Tests/SyncSimulator"),
     .testTarget(name: "RoostSQLTests", dependencies: ["RoostSQL"]),
-    .testTarget(name: "RoostVaultTests", dependencies: ["RoostVault", "VaultUser", "TestSupport"]),
+    .testTarget(name: "RoostVaultTests", dependencies: ["RoostVault", "VaultUser"]),
     .testTarget(
       name: "RoostPreferencesTests", dependencies: ["RoostPreferences", "PreferencesUser", "TestSupport"]),
     .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "TestSupport"]),

@@ -89,6 +89,47 @@ import Testing
     #expect(try ModelContext(second).fetch(FetchDescriptor<Topic>()).map(\.name) == ["Sea"])
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a program that never asks has its saves sent, from the first on`() async throws {
+    let container = try container("first")
+    let sync = try #require(container.sync)
+    let updates = sync.updates
+    if sync.status.phase != .upToDate {
+      for await update in updates { if case .status(let status) = update, status.phase == .upToDate { break } }
+    }
+    #expect(sync.status.phase == .upToDate)
+    let context = ModelContext(container)
+    for name in ["Sea", "Lake"] {
+      context.insert(Topic(name))
+      try context.save()
+      for await update in updates { if case .sent = update { break } }
+    }
+    let other = try self.container("second")
+    try await other.sync?.now()
+    #expect(try ModelContext(other).fetchCount(FetchDescriptor<Topic>()) == 2)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `pausing ends the wait for what is not sent`() async throws {
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    configuration.sync = SyncConfiguration(identity: "closed") { Closed(gate: gate) }
+    configuration.sync?.merge(\Topic.notes) { $0.remote }
+    let container = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+    let sync = try #require(container.sync)
+    let waiting = Task { try await sync.now() }
+    let pausing = Task {
+      // It may not wait yet.
+      while !Task.isCancelled {
+        sync.pause()
+        await Task.yield()
+      }
+    }
+    await #expect(throws: SyncError.self) { try await waiting.value }
+    pausing.cancel()
+    open.finish()
+  }
+
   @Test func `rows that are not what the server has are told, and that they are again`() async throws {
     var configuration = ModelConfiguration("library", url: folder.store("second"))
     let answers = Answers()
@@ -501,6 +542,24 @@ private struct Wrong<Service: SyncService>: SyncService {
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     try await service.heads(of: zone)
   }
+}
+
+/// A server that says nothing until the gate is open, and then fails.
+private struct Closed: SyncService {
+  let gate: AsyncStream<Void>
+
+  private func fail() async throws -> Never {
+    for await _ in gate {}
+    throw SyncServiceError.unreachable("")
+  }
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await fail() }
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await fail() }
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage { try await fail() }
+  func digest(of zone: String) async throws -> SyncDigest { try await fail() }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { try await fail() }
 }
 
 /// A server that is not there.

@@ -7,7 +7,7 @@
   struct EncryptedFileTests {
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder(permissions: 0o700) }
+    init() throws { folder = try TemporaryFolder() }
 
     private var mode: Int? {
       try? FileManager.default.attributesOfItem(atPath: folder.secrets.path)[.posixPermissions] as? Int

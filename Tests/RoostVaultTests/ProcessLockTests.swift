@@ -6,7 +6,7 @@
 
   struct ProcessLockTests {
     @Test func `a lock that another holds for too long throws`() throws {
-      let folder = try TemporaryFolder(permissions: 0o700)
+      let folder = try TemporaryFolder()
       let lock = ProcessLock(path: folder.secrets.path, patience: .milliseconds(1))
       try lock.whileHeld {
         #expect(throws: SecretError.busy) { try lock.whileHeld {} }
@@ -15,7 +15,7 @@
     }
 
     @Test func `a lock that another user has made is not trusted`() throws {
-      let folder = try TemporaryFolder(permissions: 0o700)
+      let folder = try TemporaryFolder()
       // Whoever is not root cannot give a file away, and root has some that nobody else may write to.
       var path = "/etc/passwd"
       if geteuid() == 0 {
@@ -29,7 +29,7 @@
     }
 
     @Test func `programs with and without the variable of the user's folder have one lock`() throws {
-      let folder = try TemporaryFolder(permissions: 0o700)
+      let folder = try TemporaryFolder()
       let path = folder.secrets.deletingLastPathComponent().path
       let expected = ProcessLock.ofUser(in: [path, nil]).path
       #expect(expected == path + "/roost-secrets.lock")

@@ -14,7 +14,7 @@ struct SecretFileKeyTests {
   }
 
   @Test func `a credential of systemd's is the passphrase, without the newline at its end`() throws {
-    let folder = try TemporaryFolder(permissions: 0o700)
+    let folder = try TemporaryFolder()
     let environment = ["CREDENTIALS_DIRECTORY": folder.url.path]
     for (content, passphrase) in [("horse", "horse"), ("horse\n", "horse"), ("ho\nrse\n\n", "ho\nrse\n")] {
       try Data(content.utf8).write(to: folder.url.appending(path: "notes"))
@@ -23,7 +23,7 @@ struct SecretFileKeyTests {
   }
 
   @Test func `a credential that is not there says how to give it`() throws {
-    let folder = try TemporaryFolder(permissions: 0o700)
+    let folder = try TemporaryFolder()
     let environment = ["CREDENTIALS_DIRECTORY": folder.url.path]
     try Data().write(to: folder.url.appending(path: "empty"))
     for (name, environment) in [("notes", environment), ("empty", environment), ("notes", [:])] {

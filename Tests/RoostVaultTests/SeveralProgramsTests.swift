@@ -8,7 +8,7 @@
     private static let environment = ["PASSPHRASE": "correct horse"]
     private let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder(permissions: 0o700) }
+    init() throws { folder = try TemporaryFolder() }
 
     private func start(_ arguments: String...) throws -> Programs.Running {
       try Programs.start(Programs.user, [folder.secrets.path] + arguments, Self.environment)

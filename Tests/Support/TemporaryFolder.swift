@@ -4,12 +4,10 @@ package import Foundation
 package final class TemporaryFolder: Sendable {
   package let url: URL
 
-  /// `permissions`: those of the folder; nil for what the system gives it.
-  package init(permissions: Int? = nil) throws {
+  package init() throws {
     url = FileManager.default.temporaryDirectory.appending(
       path: "roost-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: true, attributes: permissions.map { [.posixPermissions: $0] })
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

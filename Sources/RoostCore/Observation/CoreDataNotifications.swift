@@ -63,12 +63,15 @@ enum CoreDataNotifications {
   }
 
   static func opened(_ store: Store) {
-    let isExpecting = state.withLock { state in
-      if state.expectsWrites { return true }
+    let (isExpecting, living) = state.withLock { state -> (Bool, [Store]) in
+      if state.expectsWrites { return (true, []) }
+      let living = state.stores.compactMap(\.store)
       state.stores.removeAll { $0.store == nil }
       state.stores.append(Reference(store: store))
-      return false
+      return (false, living)
     }
+    // A store that nobody else holds any more closes as it is let go of, which must not be under the lock.
+    withExtendedLifetime(living) {}
     if isExpecting { store.lookForWrites() }
   }
 
@@ -83,7 +86,7 @@ enum CoreDataNotifications {
       name: didSave, object: context, userInfo: Dictionary(uniqueKeysWithValues: sets.map { (AnyHashable($0), $1) }))
   }
 
-  /// Tells that a store was written. Whoever writes holds the writer still: observers are called on another thread.
+  /// Tells that a store was written. Whoever tells may hold a connection, as a migration does: observers are called on another thread.
   static func wrote(_ store: Store) {
     guard state.withLock({ $0.expectsWrites }) else { return }
     let (identifier, url) = (store.identifier, store.configuration.url)

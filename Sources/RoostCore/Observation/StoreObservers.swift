@@ -35,10 +35,11 @@ package final class StoreObservers: Sendable {
       if polling == nil { polling = outsideWrites.poll(onOutsideWrite) }
     }
 
-    mutating func endPollingIfUnneeded() {
-      if looks > 0 || references.values.contains(where: \.isObserver) { return }
-      polling?.cancel()
-      polling = nil
+    /// Returns what is to be cancelled.
+    mutating func endPollingIfUnneeded() -> Task<Void, Never>? {
+      if looks > 0 || references.values.contains(where: \.isObserver) { return nil }
+      defer { polling = nil }
+      return polling
     }
   }
 
@@ -93,18 +94,20 @@ package final class StoreObservers: Sendable {
   }
 
   func endLook() {
-    state.withLock { state in
+    let polling = state.withLock { state in
       state.looks -= 1
-      state.endPollingIfUnneeded()
+      return state.endPollingIfUnneeded()
     }
+    polling?.cancel()
   }
 
   package func remove(_ listener: any WriteListener) {
-    state.withLock { state in
+    let polling = state.withLock { state in
       state.references[ObjectIdentifier(listener)] = nil
       count.store(state.references.count, ordering: .releasing)
-      state.endPollingIfUnneeded()
+      return state.endPollingIfUnneeded()
     }
+    polling?.cancel()
   }
 
   /// Whether every observer was told what there is to tell, for tests.
@@ -144,14 +147,13 @@ extension Store {
     if observers.haveOutsideWrites { announceAny() }
   }
 
-  /// Tells contexts and observers of what other programs have written, if a connection has just seen that.
-  package func noticeOutsideWrites(_ connection: Connection) {
-    if pool.isShared || configuration.isStoredInMemoryOnly { return }
-    if observers.areOutsideWritesSeen(by: connection) { announceAny() }
+  /// Whether a connection has just seen what other programs have written, and nobody was told of: whoever asks is to tell.
+  package func seesOutsideWrites(_ connection: Connection) -> Bool {
+    !pool.isShared && !configuration.isStoredInMemoryOnly && observers.areOutsideWritesSeen(by: connection)
   }
 
   /// Tells contexts and observers that anything may have been written.
-  func announceAny() {
+  package func announceAny() {
     generation.add(1, ordering: .acquiringAndReleasing)
     observers.post(.any, by: nil)
     CoreDataNotifications.wrote(self)

@@ -63,10 +63,8 @@ extension Store {
         remedy: "Open the container with a configuration that allows saving.")
     }
     ensureIndexes(of: update.tables)
-    let (count, recorded): (Int, Recorded) = try SwiftDataError.translating(SwiftDataError.saving) {
-      try pool.write { connection in
-        observers.commits()
-        defer { observers.hasTold() }
+    return try SwiftDataError.translating(SwiftDataError.saving) {
+      try writing { connection in
         let (count, recorded) = try connection.transaction(.immediate) {
           try completeBackfills(connection)
           do {
@@ -78,12 +76,9 @@ extension Store {
             throw try update.firstRefusal(connection, self) ?? SwiftDataError.saving(error)
           }
         }
-        if count > 0 { sqlWrote([update.entity.table], recorded.written) }
-        return (count, recorded)
-      }
+        return (count, count > 0 ? [update.entity.table] : [], recorded)
+      }.result
     }
-    pruneHistory(after: recorded)
-    return count
   }
 
   private func runOrCheck(_ update: BulkUpdate, _ connection: Connection) throws -> Int {

@@ -147,8 +147,9 @@ extension ModelContext {
     from tables: Set<String>, pending includesPending: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let store = store
+    var seesOthers = false
     func run(_ connection: Connection) throws -> Result {
-      defer { store.noticeOutsideWrites(connection) }
+      defer { seesOthers = store.seesOutsideWrites(connection) }
       return try body(connection)
     }
     store.ensureIndexes(of: tables)
@@ -159,7 +160,12 @@ extension ModelContext {
       return try overlay.read(core.layers, run)
     }
     let overlay = includesPending ? try overlay(for: tables) : nil
-    let result = try core.editing { try overlay.map(runAmongPending) ?? store.pool.read(run) }
+    let result: Result
+    do {
+      // Once no connection is held: who is told may wait for one, or have somebody wait for them who does.
+      defer { if seesOthers { store.announceAny() } }
+      result = try core.editing { try overlay.map(runAmongPending) ?? store.pool.read(run) }
+    }
     // What this has seen is newer than relationships in memory.
     noticeOtherSaves()
     return result

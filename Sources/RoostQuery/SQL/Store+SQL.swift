@@ -1,5 +1,5 @@
 package import RoostCore
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 import Synchronization
 
@@ -54,13 +54,31 @@ extension Store {
     }
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
+    return try writing { connection in try run(connection, .readWrite, by: author, body) }
+  }
+
+  /// Writes what no context does, and tells whoever is told of saves.
+  ///
+  /// They are told once the writer is free: they may write themselves, or have somebody wait for them who waits for it.
+  ///
+  /// - Parameter body: Returns its result, the tables that it wrote, and what history has of that.
+  /// - Returns: The result and the tables.
+  /// - Throws: What `body` does, or what the database reports.
+  package func writing<Result>(
+    _ body: (Connection) throws -> (result: Result, tables: Set<String>, recorded: Recorded)
+  ) throws -> (result: Result, written: Set<String>) {
+    var isUntold = false
+    defer { if isUntold { observers.hasTold() } }
     let (result, tables, recorded): (Result, Set<String>, Recorded) = try pool.write { connection in
       observers.commits()
-      defer { observers.hasTold() }
-      let (result, tables, recorded) = try run(connection, .readWrite, by: author, body)
-      if !tables.isEmpty { sqlWrote(tables, recorded.written) }
+      isUntold = true
+      let (result, tables, recorded) = try body(connection)
+      if !tables.isEmpty { generation.add(1, ordering: .acquiringAndReleasing) }
+      // What is known of statements may have been about tables, views and triggers that are others now.
+      if tables.contains("sqlite_master") { statementFacts.withLock { $0 = [:] } }
       return (result, tables, recorded)
     }
+    if !tables.isEmpty { announce(recorded.written, to: tables) }
     pruneHistory(after: recorded)
     return (result, tables)
   }
@@ -79,14 +97,6 @@ extension Store {
       return try recording(by: author, isHeard: observers.isAnybodyListening(), connection) { try body(database) }
     }
     return (result, database.written, recorded)
-  }
-
-  /// Tells whoever is told of saves that a statement has committed changes to some tables. Nothing else must do.
-  package func sqlWrote(_ tables: Set<String>, _ written: WrittenRows?) {
-    generation.add(1, ordering: .acquiringAndReleasing)
-    announce(written, to: tables)
-    // What is known of statements may have been about tables, views and triggers that are others now.
-    if tables.contains("sqlite_master") { statementFacts.withLock { $0 = [:] } }
   }
 }
 

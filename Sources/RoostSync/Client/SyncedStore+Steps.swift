@@ -60,9 +60,14 @@ extension SyncedStore {
       let waits = try hasUnknownRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), .push(let push, _)):
+      // It would be sent again at once.
+      guard answer.number == push.number else { throw SyncServiceError.malformed("It answers another push.") }
       try receive(answer, to: push, now: now)
       return .pushed(isEmpty: false)
     case (.page(let page), .page(let cursor, let seen, _, _)):
+      guard page.isLast || page.cursor > cursor else {
+        throw SyncServiceError.malformed("A page that is not the last one ends where it begins.")
+      }
       let isTaken = try receive(page, behind: cursor, seen: seen, now: now)
       let isLast = isTaken && page.isLast
       return .pulled(isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isLast && counts().pending > 0)

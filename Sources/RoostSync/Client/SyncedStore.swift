@@ -156,10 +156,8 @@ package final class SyncedStore: Sendable {
     _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
   ) throws -> Result {
     let store = try store
-    let (result, recorded): (Result, Recorded) = try SwiftDataError.translating(SwiftDataError.saving) {
-      try store.pool.write { connection in
-        store.observers.commits()
-        defer { store.observers.hasTold() }
+    return try SwiftDataError.translating(SwiftDataError.saving) {
+      try store.writing { connection in
         let files = store.files.map {
           ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
         }
@@ -172,13 +170,9 @@ package final class SyncedStore: Sendable {
           try written.finish(recorded.transaction)
           return (written, recorded)
         }
-        let tables = written.tables()
-        if !tables.isEmpty { store.sqlWrote(tables, recorded.written) }
-        return (written.result, recorded)
-      }
+        return (written.result, written.tables(), recorded)
+      }.result
     }
-    store.pruneHistory(after: recorded)
-    return result
   }
 
   /// What history has as the author of what the server sent.

@@ -38,8 +38,8 @@ public final class SyncEngine: Observable, Sendable {
   private let state = Mutex(State())
   private let events: AsyncStream<SyncCore.Event>
   private let continuation: AsyncStream<SyncCore.Event>.Continuation
-  /// Whether a program has written since the engine last looked.
-  private let isWritten = Atomic<Bool>(true)
+  /// Whether a program has written since the engine last looked. What was written before it began it looks at first.
+  private let isWritten = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "roost.sync")
 
   package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
@@ -113,11 +113,16 @@ public final class SyncEngine: Observable, Sendable {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
   }
 
-  /// Stops sending and fetching until ``resume()``. What is under way is finished.
+  /// Stops sending and fetching until ``resume()``. What is under way is finished, and ``now()`` throws that waits for it.
   public func pause() {
     // It would be an old one by then.
     pages.cancel()
+    let waiters = state.withLock { state in
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
     continuation.yield(.pause)
+    for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called.")) }
   }
 
   /// Goes on after ``pause()``, and tries at once what has failed.
@@ -216,10 +221,11 @@ public final class SyncEngine: Observable, Sendable {
       guard (try? await Task.sleep(for: .seconds(part))) != nil else { return }
       continuation.yield(.timer)
     }
-    state.withLock { state in
-      state.timer?.cancel()
-      state.timer = timer
+    let former = state.withLock { state in
+      defer { state.timer = timer }
+      return state.timer
     }
+    former?.cancel()
   }
 
   /// Listens to what the server says of its last change, from the first session on.

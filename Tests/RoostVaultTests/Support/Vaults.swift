@@ -35,7 +35,7 @@ enum Vault: String, CaseIterable, CustomTestStringConvertible {
 
   /// What is called, with a store in which no other test has anything.
   func withStore<Result>(_ body: (SecretStore) throws -> Result) throws -> Result {
-    let folder = try TemporaryFolder(permissions: 0o700)
+    let folder = try TemporaryFolder()
     var store = try store(folder)
     store.service = "roost.test.\(UUID().uuidString)"
     defer { for account in (try? store.list()) ?? [] { _ = try? store.remove(account) } }
