@@ -57,7 +57,8 @@ extension SyncConfiguration {
   /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
   /// ```
   /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
-  /// came later to the server. What it returns is a change of that device. It must give the same for the same versions.
+  /// came later to the server. What it returns is a change of that device. It must give the same for the same versions. It is
+  /// called in the midst of a write: it must not wait for another thread, nor use the container.
   public mutating func merge<Model: PersistentModel, Value>(
     _ property: any KeyPath<Model, Value> & Sendable, by merge: @escaping @Sendable (SyncVersions<Value>) -> Value
   ) {
