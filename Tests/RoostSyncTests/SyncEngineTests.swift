@@ -118,15 +118,9 @@ import Testing
     let container = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
     let sync = try #require(container.sync)
     let waiting = Task { try await sync.now() }
-    let pausing = Task {
-      // It may not wait yet.
-      while !Task.isCancelled {
-        sync.pause()
-        await Task.yield()
-      }
-    }
+    while sync.waiterCount == 0 { await Task.yield() }
+    sync.pause()
     await #expect(throws: SyncError.self) { try await waiting.value }
-    pausing.cancel()
     open.finish()
   }
 

@@ -108,6 +108,9 @@ public final class SyncEngine: Observable, Sendable {
     }
   }
 
+  /// How many wait for ``now()``, for tests.
+  package var waiterCount: Int { state.withLock(\.waiters.count) }
+
   /// Ends a wait whose task is cancelled.
   private func endWait(_ key: UUID) {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
