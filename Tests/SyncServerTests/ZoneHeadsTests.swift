@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -8,13 +9,16 @@ import Testing
   func `devices that go while all are told stop nobody`() async throws {
     let heads = ZoneHeads()
     let areGone = Mutex(false)
-    let teller = Task.detached {
+    let (told, end) = AsyncStream.makeStream(of: Void.self)
+    // On a thread of its own, as it waits for nothing, and other tests need those of tasks.
+    Thread.detachNewThread {
       var sequence: Int64 = 0
       while !areGone.withLock(\.self) {
         sequence += 1
         heads.tell(sequence, of: 1)
       }
       heads.close()
+      end.finish()
     }
     await withTaskGroup { group in
       for device in 0..<4 {
@@ -32,7 +36,7 @@ import Testing
       }
     }
     areGone.withLock { $0 = true }
-    await teller.value
+    for await _ in told {}
     var late = heads.listen(to: 1, for: "late").makeAsyncIterator()
     #expect(try await late.next() == nil)
   }
