@@ -26,7 +26,8 @@ import Testing
     try text.write(to: folder.store)
     if RoostEngine.Library.encrypts, size % 512 == 0 {
       // Nobody can tell it from an encrypted one.
-      #expect(throws: SwiftDataError.storeEncrypted) { try open(folder.store) }
+      let error: SwiftDataError = DatabaseKey.standard == nil ? .storeEncrypted : .wrongStoreKey
+      #expect(throws: error) { try open(folder.store) }
     } else {
       expectLoadIssue(folder.store, mentioning: folder.store.path)
     }
