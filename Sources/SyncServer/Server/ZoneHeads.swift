@@ -63,7 +63,8 @@ final class ZoneHeads: Sendable {
 
   /// Tells a zone's last sequence to all who have heard of none as late. It may be told in any order.
   ///
-  /// Not under the lock of ``forget(_:of:)``: who is told is a task, which Swift locks, and locked it is as it is cancelled and forgotten.
+  /// Listeners are told outside of the lock that ``forget(_:of:)`` takes. Telling one locks its task, and so does cancelling it,
+  /// which calls that function: each would wait for the other.
   func tell(_ sequence: Int64, of zone: Int64) {
     telling.withLock { _ in
       let listeners = state.withLock { state -> [Listener] in

@@ -25,6 +25,9 @@ import Testing
       String(
         describing: Predicate<Subject>(any: [.comparing(\.number, .lessThan, 1), .comparing(\.flag, .equal, true)]))
         == "Predicate<Subject> { ($0.number < 1) || ($0.flag == true) }")
+    #expect(
+      "\(#Predicate<Subject> { !($0.flag && $0.text.hasPrefix(word)) })"
+        == #"Predicate<Subject> { !($0.flag && $0.text.hasPrefix("long")) }"#)
     #expect("\(#Expression<Subject, Int> { $0.number + 1 })" == "Expression<Subject, Int> { $0.number + 1 }")
   }
 

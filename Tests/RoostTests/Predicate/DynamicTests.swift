@@ -86,6 +86,7 @@ import Testing
       (.comparing(\.author?.name, .equal, "Ada"), ["a"]), (.comparing(\.author?.name, .equal, nil), ["c"]),
       (.comparing(\.author?.name, .greaterThan, "Ada"), ["b"]),
       (.comparing(\.author?.name, .notEqual, "Ada"), ["b", "c"]),
+      (.comparing(\.persistentModelID, .equal, books[1].persistentModelID), ["b"]),
     ]
     for (predicate, titles) in predicates {
       let data = try JSONEncoder().encode(predicate, configuration: configuration)

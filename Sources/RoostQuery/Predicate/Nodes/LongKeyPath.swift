@@ -18,22 +18,22 @@ extension _LongKeyPath: StandardPredicateExpression where Root: StandardPredicat
 extension _LongKeyPath: _UnarchivableExpression where Root: StandardPredicateExpression {}
 
 extension StandardPredicateExpression {
-  /// The node of a path that is not written in a predicate, and so may have any number of steps.
+  /// The node of a path that is not written in a predicate, and so may be any.
   func followed<Value>(
     by keyPath: any Swift.KeyPath<Output, Value> & Sendable
   ) -> any StandardPredicateExpression<Value> {
-    keyPath.hasSeveralSteps
-      ? _LongKeyPath(root: self, keyPath: keyPath) : PredicateExpressions.KeyPath(root: self, keyPath: keyPath)
+    keyPath.isOneProperty
+      ? PredicateExpressions.KeyPath(root: self, keyPath: keyPath) : _LongKeyPath(root: self, keyPath: keyPath)
   }
 }
 
 extension AnyKeyPath {
-  /// Whether the path goes on from its first property. Only its description says so.
-  fileprivate var hasSeveralSteps: Bool {
+  /// Whether the path surely leads to a property of its root, and no further. Of what is no model only its description tells.
+  fileprivate var isOneProperty: Bool {
     if let model = Swift.type(of: self).rootType as? any PersistentModel.Type,
-      SchemaInfo.standalone(model)?.entity(for: model)?.property(for: self) != nil
+      let entity = SchemaInfo.standalone(model)?.entity(for: model)
     {
-      return false
+      return entity.property(for: self) != nil
     }
     var (depth, steps) = (0, 0)
     for character in debugDescription {
@@ -44,6 +44,7 @@ extension AnyKeyPath {
       default: break
       }
     }
-    return steps > 1
+    // `\.self` is the root itself.
+    return steps == 1 && !debugDescription.hasSuffix(".self")
   }
 }

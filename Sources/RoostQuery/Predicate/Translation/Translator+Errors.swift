@@ -21,6 +21,15 @@ extension Translator {
   /// An operand as it was written, in parentheses when it is more than a name or a call.
   func operand(_ node: some PredicateExpression) -> String {
     let text = source(node)
-    return text.contains(" ") && !text.hasSuffix(")") ? "(\(text))" : text
+    var depth = 0
+    for character in text {
+      switch character {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case " " where depth == 0: return "(\(text))"
+      default: break
+      }
+    }
+    return text
   }
 }
