@@ -9,6 +9,9 @@ package struct SyncRecord: Hashable, Sendable {
   /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too.
   /// The server alone has them.
   package internal(set) var outlived: [SyncStamp] = []
+  /// The fields that referred to the row as it was deleted, of rows whose deletion would have taken it along. They refer to it
+  /// again if it comes back. The server alone has them.
+  package internal(set) var owners: [SyncOwner] = []
 
   package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: SyncFields<SyncField> = [:]) {
     self.row = row
@@ -28,6 +31,12 @@ package struct SyncDeletion: Hashable, Sendable {
   package init(stamp: SyncStamp, sequence: Int64, mergedInto: SyncRowID? = nil) {
     (self.stamp, self.sequence, self.mergedInto) = (stamp, sequence, mergedInto)
   }
+}
+
+/// A field that referred to a row.
+package struct SyncOwner: Hashable, Sendable {
+  package var row: SyncRowID
+  package var field: Int
 }
 
 /// A value as the server has it.
@@ -57,11 +66,14 @@ extension SyncRecord {
   /// The rows that it refers to.
   package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
 
+  /// The rows by which it is found: those that it refers to, and its owners.
+  package var ties: [SyncRowID] { references + owners.map(\.row) }
+
   /// What devices are told.
   var told: SyncRecord {
-    if outlived.isEmpty { return self }
+    if outlived.isEmpty, owners.isEmpty { return self }
     var told = self
-    told.outlived = []
+    (told.outlived, told.owners) = ([], [])
     return told
   }
 

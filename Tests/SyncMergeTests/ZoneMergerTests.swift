@@ -162,6 +162,11 @@ import Testing
   mutating func `a deletion that is refused takes nothing along, in whichever pushes it comes`(
     policy: SyncDeletionPolicy, isOwnerFirst: Bool
   ) throws {
+    for isEditedFirst in [true, false] { try refuse(policy, isOwnerFirst, isEditedFirst) }
+  }
+
+  private mutating func refuse(_ policy: SyncDeletionPolicy, _ isOwnerFirst: Bool, _ isEditedFirst: Bool) throws {
+    pushes = [:]
     zone = SyncZone(MemoryZone(Self.registry(policy)))
     let (ann, one, sequel, other) = (row(author, 1), row(book, 1), row(book, 1, 2), row(book, 1, 3))
     try push(1, ann, values: [1: .text("Ann")])
@@ -169,9 +174,12 @@ import Testing
     try push(1, sequel, values: [6: .row(one)])
     try push(1, other, values: [2: .row(ann)])
     let seen = zone.storage.place.sequence
-    // Who deletes the author, and what goes with it, knows of neither.
-    try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
-    try push(2, row(book, 2), values: [3: .row(ann)])
+    // Who deletes the author, and what goes with it, knows of neither, which come before or after.
+    func edit() throws {
+      try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
+      try push(2, row(book, 2), values: [3: .row(ann)])
+    }
+    if isEditedFirst { try edit() }
     time += 1
     let rows = [ann, one, sequel, other]
     for row in isOwnerFirst ? rows : rows.reversed() {
@@ -179,12 +187,69 @@ import Testing
       let edit = SyncEdit(row: row, kind: .delete, base: seen, stamp: SyncStamp(time: time, site: 1))
       _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: [edit]), now: 1)
     }
+    if !isEditedFirst { try edit() }
     for row in [ann, one, sequel] { #expect(zone.storage.record(row)?.deletion == nil) }
     // This one did not go because of the author.
     #expect(zone.storage.record(other)?.deletion != nil)
     let record = try #require(zone.storage.record(ann))
     #expect(try !record.outlived.isEmpty && SyncRecord(encoded: record.encoded) == record)
     #expect(try zone.page(behind: 0, for: 2, limit: 9).records.allSatisfy(\.outlived.isEmpty))
+  }
+
+  @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins], [true, false])
+  mutating func `a deletion that is refused gives back what it took along without being referred to`(
+    policy: SyncDeletionPolicy, isList: Bool
+  ) throws {
+    for isEditedFirst in [true, false] { try giveBack(policy, isList, isEditedFirst) }
+  }
+
+  private mutating func giveBack(_ policy: SyncDeletionPolicy, _ isList: Bool, _ isEditedFirst: Bool) throws {
+    let (topic, picture, card) = (1, 2, 3)
+    let pictures = SyncFieldDefinition(
+      SyncName("pictures"), policy: isList ? .set : .lastWriter,
+      reference: SyncReference(to: "Picture", takesAlong: true))
+    let schema = SyncSchema(entities: [
+      SyncEntity(SyncName("Topic"), deletion: policy, fields: [SyncFieldDefinition(SyncName("notes")), pictures]),
+      SyncEntity(SyncName("Picture"), fields: []),
+      SyncEntity(
+        SyncName("Card"),
+        fields: [SyncFieldDefinition(SyncName("topic"), reference: SyncReference(to: "Topic", deleteRule: .deny))]),
+    ])
+    let (owner, own) = (row(topic, 1), row(picture, 1))
+    let value: SyncValue = isList ? .list([.row(own)]) : .row(own)
+    // In one push, or the one in a push before the other.
+    for order in [[[owner, own]], [[own, owner]], [[owner], [own]], [[own], [owner]]] {
+      var registry = SyncRegistry()
+      _ = registry.register(schema)
+      (zone, pushes) = (SyncZone(MemoryZone(registry)), [:])
+      try push(1, own)
+      try push(1, owner, values: [2: value])
+      let seen = zone.storage.place.sequence
+      // Who deletes them knows nothing of this, which comes before or after.
+      func edit() throws { try push(2, owner, .update, base: seen, values: [1: .text("news")]) }
+      if policy == .editWins, isEditedFirst { try edit() }
+      time += 1
+      let stamp = SyncStamp(time: time, site: 1)
+      for rows in order {
+        pushes[1, default: 0] += 1
+        let edits = rows.map { SyncEdit(row: $0, kind: .delete, base: seen, stamp: stamp) }
+        _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+      }
+      if policy == .deletionWins {
+        #expect(zone.storage.record(owner)?.deletion != nil && zone.storage.record(own)?.deletion != nil)
+        try push(2, row(card, 2), values: [1: .row(owner)])
+      } else if !isEditedFirst {
+        try edit()
+      }
+      #expect(zone.storage.record(owner)?.deletion == nil && zone.storage.record(own)?.deletion == nil, "\(order)")
+      #expect(zone.storage.record(owner)?.fields[2]?.value == value, "\(order)")
+      // By itself it may go, which a row remembers that has let go of it.
+      try push(1, own, .delete, base: zone.storage.place.sequence)
+      #expect(zone.storage.record(owner)?.fields[2]?.value == (isList ? .list([]) : .null))
+      let record = try #require(zone.storage.record(own))
+      #expect(try !record.owners.isEmpty && SyncRecord(encoded: record.encoded) == record)
+      #expect(try zone.page(behind: 0, for: 2, limit: 9).records.allSatisfy(\.owners.isEmpty))
+    }
   }
 
   @Test mutating func `a row that a deletion takes along gives up its unique values`() throws {

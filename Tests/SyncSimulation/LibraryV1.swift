@@ -5,7 +5,7 @@ package import Roost
 package enum LibraryV1: VersionedSchema {
   package static let versionIdentifier = Schema.Version(1, 0, 0)
   package static let models: [any PersistentModel.Type] = [
-    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self,
+    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self,
   ]
 
   @Model package final class Author {
@@ -14,6 +14,7 @@ package enum LibraryV1: VersionedSchema {
     package var country: String? = "here"
     @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
     @Relationship(inverse: \Topic.expert) package var subject: Topic?
+    @Relationship(deleteRule: .cascade) package var portrait: Picture?
 
     package init(_ name: String) { self.name = name }
   }
@@ -49,6 +50,7 @@ package enum LibraryV1: VersionedSchema {
     package var expert: Author?
     package var wider: Topic?
     @Relationship(inverse: \Topic.wider) package var narrower: [Topic] = []
+    @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -72,6 +74,30 @@ package enum LibraryV1: VersionedSchema {
       super.init(shelf, of: book)
     }
   }
+
+  /// What nothing in it refers to goes with whoever refers to it.
+  @Model package final class Picture {
+    package var name: String
+    package var size: PictureSize
+    package var tags: [String: Int] = [:]
+    package var kind = PictureKind.photo
+    @Attribute(.merge(.min)) package var lowest = 1_000
+
+    package init(_ name: String, _ size: PictureSize) {
+      self.name = name
+      self.size = size
+    }
+  }
+}
+
+/// A composite.
+package struct PictureSize: Codable, Hashable, Sendable {
+  package var width: Int
+  package var height: Int?
+}
+
+package enum PictureKind: String, Codable, CaseIterable, Sendable {
+  case photo, map, drawing
 }
 
 package typealias Author = LibraryV1.Author
@@ -79,3 +105,4 @@ package typealias Book = LibraryV1.Book
 package typealias Topic = LibraryV1.Topic
 package typealias Copy = LibraryV1.Copy
 package typealias LoanedCopy = LibraryV1.LoanedCopy
+package typealias Picture = LibraryV1.Picture

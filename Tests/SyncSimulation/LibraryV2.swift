@@ -6,6 +6,7 @@ package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
+    Picture.self,
   ]
 
   @Model package final class Author {
@@ -14,6 +15,7 @@ package enum LibraryV2: VersionedSchema {
     package var country: String? = "here"
     @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
     @Relationship(inverse: \Topic.expert) package var subject: Topic?
+    @Relationship(deleteRule: .cascade) package var portrait: Picture?
 
     package init(_ name: String) { self.name = name }
   }
@@ -49,6 +51,7 @@ package enum LibraryV2: VersionedSchema {
     package var expert: Author?
     package var wider: Topic?
     @Relationship(inverse: \Topic.wider) package var narrower: [Topic] = []
+    @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -89,6 +92,20 @@ package enum LibraryV2: VersionedSchema {
     package init(_ name: String, likes book: Book?) {
       self.name = name
       favourite = book
+    }
+  }
+
+  /// What nothing in it refers to goes with whoever refers to it.
+  @Model package final class Picture {
+    package var name: String
+    package var size: PictureSize
+    package var tags: [String: Int] = [:]
+    package var kind = PictureKind.photo
+    @Attribute(.merge(.min)) package var lowest = 1_000
+
+    package init(_ name: String, _ size: PictureSize) {
+      self.name = name
+      self.size = size
     }
   }
 }

@@ -37,6 +37,28 @@ extension Machine {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// The topics and pictures, by their names.
+  func topics() throws -> TopicFacts {
+    try container.store.pool.read { connection in
+      var facts = TopicFacts()
+      facts.pictures = Set(try connection.strings("SELECT name FROM Picture"))
+      for row in try connection.strings("SELECT json_array(name, json(\(linked("Topic", "Picture")))) FROM Topic") {
+        let (topic, pictures) = try JSONDecoder().decode(Pair.self, from: Data(row.utf8)).parts
+        facts.topics[topic] = pictures
+      }
+      return facts
+    }
+  }
+
+  private struct Pair: Decodable {
+    let parts: (String, Set<String>)
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      parts = (try values.decode(String.self), try values.decode(Set<String>.self))
+    }
+  }
+
   private struct Row: Decodable {
     let code: String
     let facts: BookFacts
@@ -66,22 +88,26 @@ extension Machine {
       SELECT 'book ' || code || char(9) || json_array(title, loans, json(ifnull(lines, '[]')), best, \(price), \
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(Book.marks) ORDER BY value)), \
       hex(cover), \(view == .later ? "rating, " : "")\
-      (SELECT name FROM Author WHERE _pk = Book.author), \(Self.linked(container.store.schema)), \
+      (SELECT name FROM Author WHERE _pk = Book.author), \(linked("Book", "Topic")), \
       (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \(isShown) \
       ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
       """,
       """
       SELECT 'author ' || name || char(9) || json_array(born, country, \
-      (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT json_group_array(code) FROM \
+      (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT name FROM Picture WHERE _pk = portrait), (SELECT json_group_array(code) FROM \
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
-      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), "
+      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), "
         + "(SELECT name FROM Author WHERE _pk = Topic.expert), "
         + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
         + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk))) FROM Topic",
       """
       SELECT 'copy ' || shelf || ' of ' || code || char(9) || json_array(_type, reader\(view == .later ? ", buyer" : "")) \
       FROM Copy LEFT JOIN Book ON Book._pk = book WHERE \(isShown)
+      """,
+      """
+      SELECT 'picture ' || name || char(9) || json_array(json_extract(size, '$.width'), json_extract(size, '$.height'), \
+      json(tags), kind, lowest) FROM Picture
       """,
     ]
     if view == .later {
@@ -118,15 +144,14 @@ extension Machine {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  private static func linked(_ schema: SchemaInfo) -> String {
-    guard let join = schema.joinTables.first(where: { $0.owner.name == "Book" && $0.destination.name == "Topic" })
-    else {
-      return "NULL"
-    }
+  /// The names of the rows that a join table links a row to.
+  private func linked(_ owner: String, _ destination: String) -> String {
+    let join = container.store.schema.joinTables.first { $0.owner.name == owner && $0.destination.name == destination }
+    guard let join else { return "NULL" }
     let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
     return """
-      (SELECT json_group_array(name) FROM (SELECT name FROM Topic JOIN \(quotedIdentifier(join.name)) ON \(other) = \
-      Topic._pk WHERE \(own) = Book._pk ORDER BY name))
+      (SELECT json_group_array(name) FROM (SELECT \(destination).name FROM \(destination) JOIN \
+      \(quotedIdentifier(join.name)) ON \(other) = \(destination)._pk WHERE \(own) = \(owner)._pk ORDER BY 1))
       """
   }
 

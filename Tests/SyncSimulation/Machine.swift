@@ -12,6 +12,8 @@ package import TestSupport
 package final class Machine {
   package let container: ModelContainer
   package let context: ModelContext
+  /// A second one, which reads less often.
+  private(set) lazy var other = ModelContext(container)
   package let synced: SyncedStore
   package let url: URL
   package var now: UInt64 = 1_800_000_000_000

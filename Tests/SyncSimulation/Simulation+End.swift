@@ -127,6 +127,11 @@ extension Simulation {
 
   private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {
     let records = server.zone(user).storage.rows.values
+    let facts = try device.machine.topics()
+    let topicProblem = topics.problem(with: facts) { picture in
+      records.contains { $0.fields.values.contains { $0.value == .text(picture) } }
+    }
+    if let topicProblem { return topicProblem }
     let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
     return reference.problem(with: try device.machine.books()) { code in
       // Its author was deleted elsewhere, of which the journal tells.

@@ -47,6 +47,7 @@ package struct Simulation {
   /// What goes wrong.
   var random: SeededRandom
   var reference = Reference()
+  var topics = TopicReference()
   package internal(set) var counts = Counts()
   /// Milliseconds since 1970, by the server's clock.
   var now: UInt64 = 1_800_000_000_000
@@ -134,7 +135,7 @@ package struct Simulation {
   // MARK: - Users
 
   private mutating func edit(_ device: SimulatedDevice) throws {
-    let before = try device.machine.books()
+    let (before, topicsBefore) = (try device.machine.books(), try device.machine.topics())
     let fault = diskFault(device)
     do {
       try device.machine.atItsTime {
@@ -148,6 +149,8 @@ package struct Simulation {
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
     )
     reference.note(before, after)
+    topics.note(topicsBefore, try device.machine.topics())
+    if edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     device.take(.localChange)
   }
 

@@ -12,7 +12,7 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
-    switch random.below(10) {
+    switch random.below(12) {
     case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
     case 2:
       let author = Author("a\(random.below(6))")
@@ -28,12 +28,45 @@ extension SyncEdits {
       case 1: if let book = books.randomElement(using: &random) { copy.book = book }
       default: (copy as? LoanedCopy)?.reader = "r\(random.below(9))"
       }
+    case 7:
+      let pictures = try context.fetch(FetchDescriptor<Picture>(sortBy: [SortDescriptor(\.name)]))
+      if let picture = pictures.randomElement(using: &random) { edit(picture, topics, authors, context) }
+    case 8: context.insert(topic(with: authors.randomElement(using: &random)))
     default: if let book = books.randomElement(using: &random) { try edit(book, authors, topics, context) }
     }
   }
 
+  /// Makes a topic whose pictures come with it.
+  private mutating func topic(with expert: Author?) -> Topic {
+    let topic = Topic("n\(next())")
+    topic.expert = expert
+    topic.pictures = (0..<random.below(3)).map { _ in picture() }
+    return topic
+  }
+
+  private mutating func picture() -> Picture {
+    Picture("p\(next())", PictureSize(width: random.below(9), height: random.once(in: 2) ? nil : 3))
+  }
+
+  private mutating func edit(_ picture: Picture, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
+    switch random.below(7) {
+    case 0: context.delete(picture)
+    case 1: authors.randomElement(using: &random)?.portrait = picture
+    case 2:
+      if let topic = topics.randomElement(using: &random), !topic.pictures.contains(picture) {
+        topic.pictures.append(picture)
+      }
+    case 3: picture.tags["t\(random.below(4))"] = random.once(in: 3) ? nil : random.below(9)
+    case 4: picture.size.width = random.below(99)
+    case 5: picture.lowest -= random.below(9)
+    default: picture.kind = random.pick(PictureKind.allCases)
+    }
+  }
+
   private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
-    switch random.below(8) {
+    switch random.below(11) {
+    case 8, 9: topic.pictures.append(picture())
+    case 10: if !topic.pictures.isEmpty { topic.pictures.remove(at: random.below(topic.pictures.count)) }
     case 6: topic.wider = random.once(in: 4) ? nil : topics.randomElement(using: &random)
     case 7: if topic.narrower.count > 1 { topic.narrower.insert(topic.narrower.removeLast(), at: 0) }
     case 0: context.delete(topic)
@@ -44,7 +77,8 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) {
-    switch random.below(6) {
+    switch random.below(7) {
+    case 6: author.portrait = random.once(in: 3) ? nil : picture()
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
     case 1: author.name = "a\(random.below(6))"
     case 2: (author.born, author.country) = (random.below(2_000), random.once(in: 2) ? nil : "there")

@@ -11,30 +11,66 @@ extension SyncEdits {
     let books = try context.fetch(few)
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
-    switch random.below(9) {
-    case 8:
-      let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
-      authors.randomElement(using: &random)?.subject = topics.randomElement(using: &random)
+    let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
+    switch random.below(13) {
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))
     case 1: context.insert(LibraryV2.Author("a\(random.below(6))"))
     case 2: context.insert(LibraryV2.Reader("r\(next())", likes: books.randomElement(using: &random)))
     case 3:
       guard let reader = readers.randomElement(using: &random) else { return }
       if random.once(in: 3) { context.delete(reader) } else { reader.favourite = books.randomElement(using: &random) }
+    case 4, 5: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
+    case 6:
+      let copies = try context.fetch(FetchDescriptor<LibraryV2.Copy>(sortBy: [SortDescriptor(\.shelf)]))
+      guard let copy = copies.randomElement(using: &random) else { return }
+      if random.once(in: 2) { context.delete(copy) } else if let book = books.first { copy.book = book }
+    case 7: if let author = authors.randomElement(using: &random) { edit(author, topics, context) }
+    default: if let book = books.randomElement(using: &random) { edit(book, authors, topics, context) }
+    }
+  }
+
+  private mutating func edit(
+    _ topic: LibraryV2.Topic, _ topics: [LibraryV2.Topic], _ authors: [LibraryV2.Author], _ context: ModelContext
+  ) {
+    switch random.below(8) {
+    case 0: context.delete(topic)
+    case 1: topic.expert = authors.randomElement(using: &random)
+    case 2: topic.notes += "\(random.below(10))"
+    case 3: topic.wider = random.once(in: 4) ? nil : topics.randomElement(using: &random)
+    case 4: if topic.narrower.count > 1 { topic.narrower.insert(topic.narrower.removeLast(), at: 0) }
+    case 5: if let picture = topic.pictures.first { context.delete(picture) }
+    default: topic.pictures.append(LibraryV2.Picture("p\(next())", PictureSize(width: 1)))
+    }
+  }
+
+  private mutating func edit(_ author: LibraryV2.Author, _ topics: [LibraryV2.Topic], _ context: ModelContext) {
+    switch random.below(5) {
+    case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
+    case 1: author.name = "a\(random.below(6))"
+    case 2: author.subject = topics.randomElement(using: &random)
+    case 3: author.portrait = random.once(in: 3) ? nil : LibraryV2.Picture("p\(next())", PictureSize(width: 2))
+    default: if author.books.count > 1 { author.books.insert(author.books.removeLast(), at: 0) }
+    }
+  }
+
+  private mutating func edit(
+    _ book: LibraryV2.Book, _ authors: [LibraryV2.Author], _ topics: [LibraryV2.Topic], _ context: ModelContext
+  ) {
+    switch random.below(11) {
+    case 0: if book.copies.isEmpty { context.delete(book) }
+    case 1: book.loans += 1 + random.below(5)
+    case 2: edit(&book.marks, "m")
+    case 3: book.rating = random.below(10)
+    case 4: book.author = authors.randomElement(using: &random)
+    case 5: context.insert(LibraryV2.LoanedCopy("c\(random.below(4))", of: book))
+    case 6: context.insert(LibraryV2.SoldCopy("c\(random.below(4))", of: book, to: "p\(random.below(9))"))
+    case 7:
+      if let topic = topics.randomElement(using: &random), !book.topics.contains(topic) { book.topics.append(topic) }
+    case 8: if !book.topics.isEmpty { book.topics.removeFirst() }
+    case 9: book.scan = random.once(in: 4) ? nil : Data(repeating: UInt8(random.below(200)), count: random.below(400))
     default:
-      guard let book = books.randomElement(using: &random) else { return }
-      switch random.below(8) {
-      case 0: if book.copies.isEmpty { context.delete(book) }
-      case 1: book.loans += 1 + random.below(5)
-      case 2: edit(&book.marks, "m")
-      case 3: book.rating = random.below(10)
-      case 4: book.author = authors.randomElement(using: &random)
-      case 5: context.insert(LibraryV2.LoanedCopy("c\(random.below(4))", of: book))
-      case 6: context.insert(LibraryV2.SoldCopy("c\(random.below(4))", of: book, to: "p\(random.below(9))"))
-      default:
-        book.title = "t\(next())"
-        book.cost = Double(next()) / 4
-      }
+      book.title = "t\(next())"
+      book.cost = Double(next()) / 4
     }
   }
 }

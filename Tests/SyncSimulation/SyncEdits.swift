@@ -8,6 +8,8 @@ import TestSupport
 /// What the users of a device do, by all ways that there are. No value of a title, price, mark or line is written twice.
 struct SyncEdits {
   var random: SeededRandom
+  /// Whether the last edit may have written what was there before, which a user otherwise never does.
+  private(set) var isRewriting = false
   private var counter = 0
 
   init(random: SeededRandom) { self.random = random }
@@ -18,7 +20,8 @@ struct SyncEdits {
   }
 
   mutating func edit(_ machine: Machine) throws {
-    switch random.below(20) {
+    isRewriting = false
+    switch random.below(28) {
     case 0: try sql(machine)
     case 1: try shell(machine)
     case 2:
@@ -31,6 +34,13 @@ struct SyncEdits {
       let container = try ModelContainer(for: Schema(versionedSchema: machine.version), configurations: configuration)
       try models(ModelContext(container), machine)
       try container.close()
+    case 5: try deletion(machine)
+    case 6: try draft(machine)
+    case 7: try undo(machine)
+    case 8: try copy(machine)
+    case 9: if random.once(in: 8) { try machine.container.erase() }
+    // What it shows may be long gone.
+    case 10, 11: try models(machine.other, machine)
     default: try models(machine.context, machine)
     }
   }
@@ -45,11 +55,66 @@ struct SyncEdits {
     }
   }
 
+  /// Deletes all that a predicate says.
+  private mutating func deletion(_ machine: Machine) throws {
+    let (context, name) = (machine.context, "n\(next() / 2)")
+    let shelf = "c\(random.below(4))"
+    switch (random.below(3), machine.version == LibraryV2.self) {
+    case (0, false): try context.delete(model: Topic.self, where: #Predicate { $0.name > name })
+    case (0, true): try context.delete(model: LibraryV2.Topic.self, where: #Predicate { $0.name > name })
+    case (1, false): try context.delete(model: Copy.self, where: #Predicate { $0.shelf == shelf })
+    case (1, true): try context.delete(model: LibraryV2.Copy.self, where: #Predicate { $0.shelf == shelf })
+    case (_, false): try context.delete(model: Picture.self, where: #Predicate { $0.lowest < 990 })
+    case (_, true): try context.delete(model: LibraryV2.Picture.self, where: #Predicate { $0.lowest < 990 })
+    }
+    try save(context)
+  }
+
+  /// Edits a draft, and saves it with what it is a draft of.
+  private mutating func draft(_ machine: Machine) throws {
+    try models(ModelContext(draftOf: machine.context), machine)
+    try save(machine.context)
+  }
+
+  /// Takes back what was done since undo was turned on, or does it again, or turns it on.
+  private mutating func undo(_ machine: Machine) throws {
+    guard let manager = machine.context.undoManager else {
+      machine.context.undoManager = UndoManager()
+      return try models(machine.context, machine)
+    }
+    isRewriting = true
+    for _ in 0..<1 + random.below(2) {
+      if manager.canRedo, random.once(in: 3) { manager.redo() } else if manager.canUndo { manager.undo() }
+    }
+    try save(machine.context)
+  }
+
+  /// Copies a topic, with all that it refers to.
+  private mutating func copy(_ machine: Machine) throws {
+    func copy<Model: PersistentModel>(_ type: Model.Type, _ name: WritableKeyPath<ModelSnapshot<Model>, String>) throws
+    {
+      guard let topic = try machine.context.fetch(FetchDescriptor<Model>()).first else { return }
+      var snapshot = topic.snapshot()
+      snapshot[keyPath: name] = "n\(next())"
+      try machine.context.insert(snapshot)
+    }
+    if machine.version == LibraryV2.self {
+      try copy(LibraryV2.Topic.self, \.name)
+    } else {
+      try copy(Topic.self, \.name)
+    }
+    try save(machine.context)
+  }
+
   private mutating func models(_ context: ModelContext, _ machine: Machine) throws {
     context.autosaveEnabled = false
     for _ in 0..<1 + random.below(3) {
       if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
     }
+    try save(context)
+  }
+
+  private func save(_ context: ModelContext) throws {
     do {
       try context.save()
     } catch {
@@ -60,8 +125,23 @@ struct SyncEdits {
 
   /// SQL by the program itself.
   private mutating func sql(_ machine: Machine) throws {
-    let title = "s\(next())-"
-    try machine.context.execute(sql: "UPDATE Book SET title = \(title) || code, loans = loans + 1 WHERE _pk % 3 = 1")
+    let (context, title) = (machine.context, "s\(next())-")
+    switch random.below(6) {
+    case 0: try context.execute(sql: "UPDATE Book SET author = (SELECT max(_pk) FROM Author) WHERE _pk % 4 = 1")
+    case 1:
+      try context.execute(sql: "DELETE FROM Picture WHERE _pk = (SELECT min(_pk) FROM Picture)")
+    case 2:
+      // All or nothing: a copy may forbid that a book goes.
+      try? machine.container.withDatabase { database in
+        try database.execute(sql: "INSERT INTO Topic (name, notes) VALUES (\(title), '')")
+        try database.execute(sql: "DELETE FROM Author WHERE _pk = (SELECT min(_pk) FROM Author)")
+      }
+    case 3:
+      let name = "a\(random.below(6))"
+      try context.execute(sql: "UPDATE OR IGNORE Author SET name = \(name) WHERE _pk = (SELECT max(_pk) FROM Author)")
+    default:
+      try context.execute(sql: "UPDATE Book SET title = \(title) || code, loans = loans + 1 WHERE _pk % 3 = 1")
+    }
   }
 
   /// The sqlite3 shell.
@@ -69,11 +149,22 @@ struct SyncEdits {
     let connection = try Connection(ConnectionOptions(location: .file(path: machine.url.path)))
     defer { connection.close() }
     try connection.execute("PRAGMA foreign_keys = ON")
-    switch random.below(4) {
+    switch random.below(9) {
     case 0: try connection.execute("INSERT INTO Topic (name, notes) VALUES ('n\(next())', '')")
     case 1: try connection.execute("UPDATE Book SET loans = loans + 3 WHERE _pk = (SELECT max(_pk) FROM Book)")
     case 2: try connection.execute("DELETE FROM Copy WHERE _pk = (SELECT max(_pk) FROM Copy)")
+    case 3: try connection.execute("DELETE FROM Topic WHERE _pk = (SELECT min(_pk) FROM Topic)")
+    case 4:
+      try connection.execute(
+        "UPDATE Book SET author = NULL, _author_position = NULL WHERE _pk = (SELECT min(_pk) FROM Book)")
+    case 5:
+      try connection.execute(
+        "UPDATE OR REPLACE Copy SET shelf = 'c\(random.below(4))' WHERE _pk = (SELECT min(_pk) FROM Copy)")
+    case 6:
+      try connection.execute(
+        "UPDATE Topic SET wider = (SELECT min(_pk) FROM Topic) WHERE _pk = (SELECT max(_pk) FROM Topic)")
     // A copy may forbid that a book goes with its author.
+    case 7: try? connection.execute("DELETE FROM Author WHERE _pk = (SELECT max(_pk) FROM Author)")
     default:
       try? connection.execute(
         "INSERT OR REPLACE INTO Author (name, born) VALUES ('a\(random.below(6))', \(random.below(2_000)))")

@@ -118,11 +118,11 @@ extension SyncedField {
         kind: .reference(column: column, destination.root), property: property,
         definition: SyncFieldDefinition(
           name,
-          reference: rule == .noAction && partner == nil
+          reference: rule == .noAction && partner == nil && relationship.deleteRule != .cascade
             ? nil
             : SyncReference(
               to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional,
-              inverse: partner)))
+              inverse: partner, takesAlong: relationship.deleteRule == .cascade)))
       guard let inverse, inverse.isList else { return [reference] }
       let placeName = SyncName("\(name.name).position", originalName: name.originalName.map { "\($0).position" })
       let place = SyncedField(
@@ -138,7 +138,9 @@ extension SyncedField {
         SyncedField(
           kind: .links(join, relationship.destination.root), property: property,
           definition: SyncFieldDefinition(
-            name, policy: .set, reference: SyncReference(to: relationship.destination.root.name)))
+            name, policy: .set,
+            reference: SyncReference(
+              to: relationship.destination.root.name, takesAlong: relationship.deleteRule == .cascade)))
       ]
     }
   }

@@ -2,19 +2,32 @@ extension SyncRecord: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     row.encode(to: &writer)
     writer.write(sequence)
-    writer.write(byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2))
+    writer.write(byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2) | (owners.isEmpty ? 0 : 4))
     deletion?.encode(to: &writer)
     if !outlived.isEmpty { writer.write(outlived) }
+    if !owners.isEmpty { writer.write(owners) }
     writer.write(fields)
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.signed(), try reader.byte())
-    if parts > 3 { throw .unknownTag(parts) }
+    if parts > 7 { throw .unknownTag(parts) }
     let deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
     let outlived: [SyncStamp] = parts & 2 == 0 ? [] : try reader.list(ofBytes: 16)
+    let owners: [SyncOwner] = parts & 4 == 0 ? [] : try reader.list(ofBytes: 11)
     self.init(row: row, sequence: sequence, deletion: deletion, fields: try reader.fields(ofBytes: 21))
-    self.outlived = outlived
+    (self.outlived, self.owners) = (outlived, owners)
+  }
+}
+
+extension SyncOwner: SyncCodable {
+  package func encode(to writer: inout SyncWriter) {
+    row.encode(to: &writer)
+    writer.write(field)
+  }
+
+  package init(from reader: inout SyncReader) throws(SyncCodingError) {
+    self.init(row: try SyncRowID(from: &reader), field: try reader.int())
   }
 }
 

@@ -28,6 +28,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     package var isRequired: Bool
     /// The field of a one-to-one relationship's other side.
     package var inverse: Int?
+    /// Whether the row that refers takes the other along when it is deleted; nil for no.
+    package var takesAlong: Bool?
   }
 
   private var entities: [Int: Entry] = [:]
@@ -85,7 +87,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
         numbers.entities[reference.destination].map { destination in
           Reference(
             destination: destination.number, deleteRule: reference.deleteRule, isRequired: reference.isRequired,
-            inverse: reference.inverse.flatMap { destination.fields[$0] })
+            inverse: reference.inverse.flatMap { destination.fields[$0] }, takesAlong: reference.takesAlong)
         }
       }
       entry.fields[number] = known
@@ -146,12 +148,18 @@ extension SyncRegistry {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
   }
 
-  /// The classes whose rows take others along when they are deleted.
-  var cascading: Set<Int> {
-    Set(
-      entities.values.flatMap { entity in
-        entity.fields.values.compactMap { $0.reference?.deleteRule == .cascade ? $0.reference?.destination : nil }
-      })
+  /// The classes whose rows take others along when they are deleted, and those whose rows go with one that refers to them.
+  var cascading: (owners: Set<Int>, owned: Set<Int>) {
+    var (owners, owned): (Set<Int>, Set<Int>) = ([], [])
+    for (number, entity) in entities {
+      for reference in entity.fields.values.compactMap(\.reference) {
+        if reference.deleteRule == .cascade { owners.insert(reference.destination) }
+        guard reference.takesAlong == true else { continue }
+        owners.insert(number)
+        owned.insert(reference.destination)
+      }
+    }
+    return (owners, owned)
   }
 
   /// The one-to-one relationships of a class, in the order of their fields' numbers.

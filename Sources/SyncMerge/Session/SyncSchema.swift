@@ -73,13 +73,17 @@ package struct SyncReference: Hashable, Sendable, Codable {
   package var isRequired: Bool
   /// The name of the class's field that refers back, where each of two rows has the other alone.
   package var inverse: String?
+  /// Whether the row that refers takes the other along when it is deleted; nil for no.
+  package var takesAlong: Bool?
 
   package init(
-    to destination: String, deleteRule: DeleteRule = .nullify, isRequired: Bool = false, inverse: String? = nil
+    to destination: String, deleteRule: DeleteRule = .nullify, isRequired: Bool = false, inverse: String? = nil,
+    takesAlong: Bool = false
   ) {
     self.destination = destination
     self.deleteRule = deleteRule
     self.isRequired = isRequired
     self.inverse = inverse
+    self.takesAlong = takesAlong ? true : nil
   }
 }

@@ -43,6 +43,7 @@ extension ZoneMerger {
       return try put(taken, was: record)
     }
     let numbers = Set(found.map(\.0))
+    try noteOwner(record.row, found.filter { $1.takesAlong == true }.map(\.0), of: gone.row)
     try replace(gone.row, by: .null, in: record, where: numbers.contains, deletion.stamp)
   }
 
@@ -58,10 +59,11 @@ extension ZoneMerger {
     let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)
     var record = gone
-    record.deletion = nil
+    (record.deletion, record.owners) = (nil, [])
     record.outlive(deletion.stamp)
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
+    try giveBack(record.row, to: gone.owners, deletion.stamp)
     return (record, deletion.stamp)
   }
 
@@ -80,15 +82,18 @@ extension ZoneMerger {
     }
     var waiting = rows
     while let (record, stamp) = waiting.popLast() {
-      for row in try storage.referrers(to: record.row) + (members[record.row] ?? []) where !kept.contains(row) {
+      let owned = owned(record)
+      for row in try storage.referrers(to: record.row) + (members[record.row] ?? []) + owned where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.stamp == stamp || deleted.contains(row)
         else { continue }
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)
-        let wentAlong = before.fields.contains { number, field in
-          references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
-        }
+        let wentAlong =
+          owned.contains(row) || taken.owners.contains { $0.row == record.row }
+          || before.fields.contains { number, field in
+            references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
+          }
         if wentAlong, let back = try bringBackAlone(taken, for: record) { waiting.append(back) }
       }
     }
@@ -97,14 +102,23 @@ extension ZoneMerger {
   /// Whether a deletion is part of one that a row outlived, so that this row, which that took along, is to stay too.
   ///
   /// A save's deletions have one stamp, in however many pushes they come.
-  func hasOutlived(_ deletion: SyncStamp, _ record: SyncRecord) throws -> Bool {
+  mutating func hasOutlived(_ deletion: SyncStamp, _ record: SyncRecord) throws -> Bool {
     if record.outlived.contains(deletion) { return true }
     let references = registry.references(of: record.row.entity)
     let owners = record.fields.filter { references[$0.key]?.deleteRule == .cascade }.values.flatMap(\.value.references)
-    return try owners.contains { owner in
-      guard let other = try storage.record(owner), other.deletion == nil else { return false }
-      return other.outlived.contains(deletion)
+    if try owners.contains(where: { try self.record($0, hasOutlived: deletion) != nil }) { return true }
+    guard cascading.owned.contains(record.row.entity) else { return false }
+    return try storage.referrers(to: record.row).contains { row in
+      try self.record(row, hasOutlived: deletion).map { owned($0).contains(record.row) } ?? false
     }
+  }
+
+  /// A row that is there though a deletion was to take it; nil for any other.
+  private func record(_ row: SyncRowID, hasOutlived deletion: SyncStamp) throws -> SyncRecord? {
+    guard let record = try storage.record(row), record.deletion == nil, record.outlived.contains(deletion) else {
+      return nil
+    }
+    return record
   }
 
   /// Notes that a row stays which an edit deletes.

@@ -17,10 +17,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private var former: [SyncRowID: SyncRecord?] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
-  /// The rows that stay though an edit deletes them, as others edited them meanwhile, with that edit's stamp.
+  /// The rows that are there though somebody deleted them, with the deletion's stamp: others edited them, before or since.
   private var refused: [(row: SyncRowID, stamp: SyncStamp)] = []
 
-  private lazy var cascading = registry.cascading
+  lazy var cascading = registry.cascading
 
   init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, site: UInt64) {
     (self.storage, self.registry, self.head, self.site) = (storage, registry, head, site)
@@ -38,7 +38,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
     conflicts += merge.conflicts
     if merge.isChanged { try put(merge.record, was: record) }
-    if isDeletion, merge.record.deletion == nil { refused.append((edit.row, edit.stamp)) }
+    guard merge.record.deletion == nil else { return }
+    if isDeletion { refused.append((edit.row, edit.stamp)) }
+    if let deletion = record?.deletion { refused.append((edit.row, deletion.stamp)) }
   }
 
   /// Sees to it that unique values and relationships are what they should be.
@@ -47,12 +49,12 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     // A deletion that is refused takes nothing along.
     var staying: [(record: SyncRecord, stamp: SyncStamp)] = []
     for (row, stamp) in refused {
-      guard var record = try storage.record(row), record.deletion == nil else { continue }
-      if cascading.contains(row.entity), !record.outlived.contains(stamp) {
-        let former = record
-        record.outlive(stamp)
-        try put(record, was: former)
-      }
+      guard let former = try storage.record(row), former.deletion == nil else { continue }
+      var record = former
+      record.owners = []
+      if cascading.owners.contains(row.entity), !record.outlived.contains(stamp) { record.outlive(stamp) }
+      if record != former { try put(record, was: former) }
+      try giveBack(row, to: former.owners, stamp)
       staying.append((record, stamp))
     }
     try bringBackTaken(with: staying)
