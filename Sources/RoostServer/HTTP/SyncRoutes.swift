@@ -12,9 +12,13 @@
     private let server: SyncServer
     private let authenticator: any SyncAuthenticator
     private let limiter: RequestLimiter?
+    private let timeouts: RoostServer.Timeouts
 
-    init(_ server: SyncServer, _ authenticator: any SyncAuthenticator, _ limiter: RequestLimiter?) {
-      (self.server, self.authenticator, self.limiter) = (server, authenticator, limiter)
+    init(
+      _ server: SyncServer, _ authenticator: any SyncAuthenticator, _ limiter: RequestLimiter?,
+      _ timeouts: RoostServer.Timeouts
+    ) {
+      (self.server, self.authenticator, self.limiter, self.timeouts) = (server, authenticator, limiter, timeouts)
     }
 
     func router(_ logger: Logger) -> Router<SyncContext> {
@@ -22,7 +26,7 @@
       router.addMiddleware {
         RequestLog(logger: logger)
         Failures()
-        Authentication(authenticator: authenticator)
+        Authentication(authenticator: authenticator, timeout: timeouts.authentication)
         LimitedRequests(limiter: limiter)
       }
       router.post("v1/begin") { request, context in try await begin(request, context) }
