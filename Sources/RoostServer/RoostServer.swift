@@ -89,7 +89,7 @@
     ) -> ServiceGroup {
       let application = Application(
         router: SyncRoutes(server, authenticator, limiter, timeouts).router(logger),
-        server: .http1(configuration: .init(idleTimeout: .seconds(120))),
+        server: .http1(configuration: .init(idleTimeout: TimeAmount(timeouts.idle))),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "Roost",
           availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
