@@ -224,11 +224,13 @@ public final class SyncEngine: Observable, Sendable {
       guard (try? await Task.sleep(for: .seconds(part))) != nil else { return }
       coreContinuation.yield(.timer)
     }
-    let former = state.withLock { state in
+    let needless = state.withLock { state -> Task<Void, Never>? in
+      // The store may have been closed meanwhile.
+      if state.isEnded { return timer }
       defer { state.timer = timer }
       return state.timer
     }
-    former?.cancel()
+    needless?.cancel()
   }
 
   /// Listens to what the server says of its last change, from the first session on.
