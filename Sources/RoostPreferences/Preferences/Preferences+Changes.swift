@@ -50,7 +50,7 @@ extension Preferences: Observable {
 
   /// The names of the preferences that have changed, whoever changed them: from now on, and for each who asks.
   ///
-  /// Who looks seldom is told of all at once.
+  /// Who looks seldom is told of all at once. The sequence ends when nobody has the preferences any more, which it does not keep.
   ///
   /// ```swift
   /// for await names in preferences.changes where names.contains("theme") { redraw() }
