@@ -63,6 +63,24 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a request is under way until its answer is read`() async throws {
+    try await fill()
+    let server = try await RunningServer(
+      folder, requestLimit: RequestLimit(perSecond: 1_000_000, burst: 1_000_000, underWay: 1))
+    let peer = Peer()
+    let channel = try await peer.connect(to: server.url, isReading: false)
+    channel.writeAndFlush(ByteBuffer(string: Self.page()), promise: nil)
+    channel.read()
+    for await _ in peer.pieces { break }
+    let service = server.service()
+    await #expect(throws: SyncServiceError.busy(retryAfter: 1)) { try await service.digest(of: "notes") }
+    _ = try await server.service("ben").begin(Talk.hello())
+    try await channel.close()
+    while (try? await service.digest(of: "notes")) == nil { await Task.yield() }
+    try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a stream whose events are not taken ends with its connection`() async throws {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .bind(host: "127.0.0.1", port: 0).get()
