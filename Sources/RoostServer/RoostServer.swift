@@ -22,6 +22,7 @@
     package let server: SyncServer
     private let authenticator: any SyncAuthenticator
     private let limiter: RequestLimiter?
+    private let timeouts: Timeouts
     private let logger: Logger
 
     /// Opens a server's data, or makes it.
@@ -44,7 +45,7 @@
 
     package init(
       data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil,
-      logger: Logger = Logger(label: "roost.server"), limits: SyncLimits
+      logger: Logger = Logger(label: "roost.server"), limits: SyncLimits, timeouts: Timeouts = Timeouts()
     ) throws {
       guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
       do {
@@ -52,7 +53,7 @@
       } catch SyncServerError.inUse(let folder) {
         throw RoostServerError.inUse(folder: folder)
       }
-      (self.authenticator, self.logger) = (authenticator, logger)
+      (self.authenticator, self.timeouts, self.logger) = (authenticator, timeouts, logger)
       let start = ContinuousClock.now
       limiter = requestLimit.map { RequestLimiter($0) { (ContinuousClock.now - start) / .seconds(1) } }
     }
@@ -87,8 +88,8 @@
       host: String, port: Int, stopsOnSignals: Bool = false, onRunning: @escaping @Sendable (Int) async -> Void
     ) -> ServiceGroup {
       let application = Application(
-        router: SyncRoutes(server, authenticator, limiter).router(logger),
-        server: .http1(configuration: .init(idleTimeout: .seconds(120))),
+        router: SyncRoutes(server, authenticator, limiter, timeouts).router(logger),
+        server: .http1(configuration: .init(idleTimeout: TimeAmount(timeouts.idle))),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "Roost",
           availableConnectionsDelegate: MaximumAvailableConnections(10_000)),

@@ -130,6 +130,18 @@ struct FileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file.path).isEmpty)
   }
 
+  #if !os(Windows)
+    @Test func `what is no file is neither waited for nor replaced`() throws {
+      try #require(mkfifo(folder.file.path, 0o600) == 0)
+      let preferences = folder.preferences()
+      #expect(preferences.problems == [.unreadableFile])
+      preferences[.a] = 1
+      #expect(throws: PreferencesError.unreadableFile) { try preferences.flush() }
+      let type = try FileManager.default.attributesOfItem(atPath: folder.file.path)[.type] as? FileAttributeType
+      #expect(try #require(type) != .typeRegular)
+    }
+  #endif
+
   @Test func `a write that was cut short before is no harm`() throws {
     try Data("{ \"a\"".utf8).write(to: folder.url.appending(path: ".preferences.json.new"))
     let preferences = folder.preferences()

@@ -187,6 +187,18 @@ struct ObservingTests {
     #expect(preferences.listeners.count == 0)
   }
 
+  @Test(.timeLimit(.minutes(5))) func `who listens hears all, and ends when the preferences are gone`() async {
+    func changes() -> Preferences.Changes {
+      let preferences = Preferences.inMemory()
+      let changes = preferences.changes
+      preferences[.a] = 1
+      return changes
+    }
+    var heard: Set<String> = []
+    for await names in changes() { heard.formUnion(names) }
+    #expect(heard == ["a"])
+  }
+
   @Test func `who listens ends when its task is cancelled`() async {
     let preferences = Preferences.inMemory()
     let task = Task { for await _ in preferences.changes {} }

@@ -34,6 +34,27 @@ struct PropertyTests {
     static let shared = Preferences.inMemory()
   }
 
+  /// Notes in preferences which one is gone.
+  private final class Guest: Codable, Sendable {
+    static let preferences = Preferences.inMemory()
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+
+    deinit { Self.preferences[.a] = number }
+  }
+
+  @Test func `an object that is a preference may use the preferences as it goes`() throws {
+    let preferences = Guest.preferences
+    let key = Preferences.Key<Guest?>("guest", default: nil)
+    for number in 1...2 { try preferences.set(Guest(number), for: key) }
+    #expect(preferences[.a] == 1)
+    // Who reads it as another type has that kept in the object's place.
+    let numbers = Preferences.Key<[String: Int]>("guest", default: [:])
+    #expect(preferences[numbers] == ["number": 2])
+    #expect(preferences[.a] == 2)
+  }
+
   @Test func `a property of a structure that is constant can be set`() {
     let preferences = Preferences.inMemory()
     let toolbar = Toolbar(preferences)

@@ -60,6 +60,39 @@ import Testing
     await #expect(throws: SyncServiceError.unauthorized) { try await pages.answer(to: request(20)) }
     #expect(try await pages.answer(to: request(20)) == .page(Pages.page(behind: 20)))
   }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `what was asked for ahead ends with the task that waits for it`() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let pages = PageAhead(Gated(pages: service, gate: gate), pageLimit: 2)
+    _ = try await pages.answer(to: request(0))
+    let next = request(10)
+    let waiting = Task { try await pages.answer(to: next) }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    open.finish()
+  }
+}
+
+/// A server that gives the first page, and no other before a gate is open.
+private struct Gated: SyncService {
+  let pages: Pages
+  let gate: AsyncStream<Void>
+
+  func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
+    -> SyncPage
+  {
+    if cursor > 0 {
+      for await _ in gate {}
+      try Task.checkCancellation()
+    }
+    return try await pages.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
+  }
+
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await pages.push(push, to: zone) }
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await pages.begin(hello) }
+  func digest(of zone: String) async throws -> SyncDigest { try await pages.digest(of: zone) }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { try await pages.heads(of: zone) }
 }
 
 /// A server with three pages.

@@ -81,11 +81,11 @@ import Testing
     let (first, second) = (try container("first"), try container("second"))
     try await first.sync?.now()
     try await second.sync?.now()
-    let updates = try #require(second.sync).updates
+    let events = try #require(second.sync).events
     let context = ModelContext(first)
     context.insert(Topic("Sea"))
     try context.save()
-    for await update in updates { if case .received = update { break } }
+    for await event in events { if case .received = event { break } }
     #expect(try ModelContext(second).fetch(FetchDescriptor<Topic>()).map(\.name) == ["Sea"])
   }
 
@@ -93,16 +93,16 @@ import Testing
   func `a program that never asks has its saves sent, from the first on`() async throws {
     let container = try container("first")
     let sync = try #require(container.sync)
-    let updates = sync.updates
+    let events = sync.events
     if sync.status.phase != .upToDate {
-      for await update in updates { if case .status(let status) = update, status.phase == .upToDate { break } }
+      for await event in events { if case .status(let status) = event, status.phase == .upToDate { break } }
     }
     #expect(sync.status.phase == .upToDate)
     let context = ModelContext(container)
     for name in ["Sea", "Lake"] {
       context.insert(Topic(name))
       try context.save()
-      for await update in updates { if case .sent = update { break } }
+      for await event in events { if case .sent = event { break } }
     }
     let other = try self.container("second")
     try await other.sync?.now()
@@ -135,12 +135,12 @@ import Testing
     configuration.sync = sync
     let container = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
     let second = try #require(container.sync)
-    let updates = second.updates
+    let events = second.events
     open.finish()
     var (told, isTold): ([[String]], Bool) = ([], false)
-    for await update in updates {
-      if case .differs(let models) = update { told.append(models) }
-      if case .status(let status) = update {
+    for await event in events {
+      if case .differs(let models) = event { told.append(models) }
+      if case .status(let status) = event {
         if !status.differingModels.isEmpty { isTold = true } else if isTold { break }
       }
     }
@@ -173,16 +173,16 @@ import Testing
     let container = try container("first")
     let sync = try #require(container.sync)
     try await sync.now()
-    let updates = sync.updates
+    let events = sync.events
     sync.pause()
     let context = ModelContext(container)
     context.insert(Topic("Sea"))
     try context.save()
-    for await update in updates {
-      if case .status(let status) = update, status.phase == .paused, status.waitingChanges == 1 { break }
+    for await event in events {
+      if case .status(let status) = event, status.phase == .paused, status.waitingChanges == 1 { break }
     }
     sync.resume()
-    for await update in updates { if case .sent = update { break } }
+    for await event in events { if case .sent = event { break } }
     try await sync.now()
     #expect(sync.status.phase == .upToDate && sync.status.waitingChanges == 0)
   }
@@ -221,7 +221,7 @@ import Testing
     try container?.close()
     container = nil
     await #expect(throws: SyncError.ended) { try await sync.now() }
-    for await _ in sync.updates {}
+    for await _ in sync.events {}
   }
 
   @Test func `cloudKitDatabase none is not synced`() throws {

@@ -20,6 +20,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.5.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
   ],
   targets: [
@@ -47,6 +48,7 @@ let package = Package(
         "Stock", "SyncClientProcess", "SyncServerProcess", "TestSupport", .product(name: "Roost", package: "roost"),
         .product(name: "RoostServer", package: "roost"), .product(name: "RoostSync", package: "roost"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: upcoming),

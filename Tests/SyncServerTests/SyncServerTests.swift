@@ -180,14 +180,59 @@ import Testing
     let queue = ReadQueue(pool)
     let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
     // The limit is for a queue that has the others wait behind it.
-    async let isInTime = queue.read { _ in
+    async let isInTime = queue.read(for: "anna") { _ in
       begins.finish()
       return end.wait(timeout: .now() + 300) == .success
     }
     for await _ in begun {}
-    for _ in 0..<2 * ReadQueue.threads { try await queue.read { _ in } }
+    for _ in 0..<2 * ReadQueue.threads { try await queue.read(for: "anna") { _ in } }
     end.signal()
     #expect(try await isInTime)
+    try pool.close()
+  }
+
+  @Test func `users take turns, each with what was asked first`() {
+    var turns = Turns<String>()
+    for job in ["anna 1", "anna 2", "anna 3", "ben 1", "cleo 1", "ben 2"] {
+      turns.append(job, of: String(job.prefix { $0 != " " }))
+    }
+    #expect(turns.count == 6)
+    #expect(turns.count(of: "anna") == 3)
+    let (first, rest) = (turns.next(2), turns.next(9))
+    #expect(first == ["anna 1", "ben 1"])
+    #expect(rest == ["cleo 1", "anna 2", "ben 2", "anna 3"])
+    #expect(turns.count == 0)
+    #expect(turns.count(of: "anna") == 0)
+  }
+
+  @Test func `a user of whom too much waits is to come again, and no other`() async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "zones.sqlite").path
+    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let queue = ReadQueue(pool, mostOfUser: 2)
+    let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<ReadQueue.threads {
+        group.addTask {
+          try await queue.read(for: "anna") { _ in
+            begins.yield()
+            return end.wait(timeout: .now() + 300) == .success
+          }
+        }
+      }
+      var threads = begun.makeAsyncIterator()
+      for _ in 0..<ReadQueue.threads { _ = await threads.next() }
+      for _ in 0..<5 {
+        group.addTask { (try? await queue.read(for: "anna") { _ in true }) ?? false }
+      }
+      for _ in 0..<3 {
+        let isRead = try await group.next()
+        #expect(isRead == false)
+      }
+      group.addTask { try await queue.read(for: "ben") { _ in true } }
+      for _ in 0..<ReadQueue.threads { end.signal() }
+      for try await isRead in group { #expect(isRead) }
+    }
     try pool.close()
   }
 

@@ -18,7 +18,7 @@ extension Preferences {
       AsyncIterator(inbox: inbox, signals: signals.makeAsyncIterator())
     }
 
-    /// Waits for changes, and ends when its task is cancelled.
+    /// Waits for changes, and ends when its task is cancelled or the preferences are gone.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let inbox: ChangeInbox
       var signals: AsyncStream<Void>.AsyncIterator
@@ -26,7 +26,7 @@ extension Preferences {
       /// Waits for the next changes.
       ///
       /// - Parameter actor: the actor that waits.
-      /// - Returns: the names; nil when the task is cancelled.
+      /// - Returns: the names; nil when the task is cancelled or the preferences are gone.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Set<String>? {
         while await signals.next(isolation: actor) != nil {
           let names = inbox.take()
@@ -61,6 +61,11 @@ final class ChangeInbox: Sendable {
 /// All who listen.
 final class PreferenceListeners: Sendable {
   private let inboxes = Mutex<(next: Int, all: [Int: ChangeInbox])>((0, [:]))
+
+  // Nobody would tell who listens of anything any more.
+  deinit {
+    for inbox in inboxes.withLock({ Array($0.all.values) }) { inbox.signal.finish() }
+  }
 
   func listen() -> Preferences.Changes {
     // One signal that waits is enough: the names wait in the inbox.

@@ -22,22 +22,25 @@ extension Preferences: Observable {
     if names.isEmpty && number != nil { return }
     // Not under the lock: an observer may look at the value now.
     for name in untold { registrar.willSet(self, keyPath: \.[observed: name]) }
-    let mustSchedule = state.withLock { state in
+    // The former values come out of the lock: with them may go objects of the program, whose deinit may use the preferences.
+    let (mustSchedule, _) = state.withLock { state -> (Bool, [StoredPreference]) in
       state.announced.subtract(untold)
-      guard state.shows(number) else { return false }
+      guard state.shows(number) else { return (false, []) }
+      var former: [StoredPreference] = []
       for name in names {
         // What this process has set since is newer than what it had read.
         if number != nil && state.pending[name] != nil { continue }
+        if let value = state.values[name] { former.append(value) }
         state.values[name] = changes[name] ?? nil
       }
-      guard number == nil else { return false }
+      guard number == nil else { return (false, former) }
       // What is shown already too: another process may have written what was not read yet, and the last write wins.
       for (name, value) in changes { state.pending.updateValue(value?.json, forKey: name) }
-      if state.isScheduled { return false }
+      if state.isScheduled { return (false, former) }
       state.isScheduled = true
       // Under the lock, or a write that ends now would take these for written.
       UnwrittenPreferences.shared.insert(self)
-      return true
+      return (true, former)
     }
     for name in names {
       registrar.didSet(self, keyPath: \.[observed: name])
@@ -50,7 +53,7 @@ extension Preferences: Observable {
 
   /// The names of the preferences that have changed, whoever changed them: from now on, and for each who asks.
   ///
-  /// Who looks seldom is told of all at once.
+  /// Who looks seldom is told of all at once. The sequence ends when nobody has the preferences any more, which it does not keep.
   ///
   /// ```swift
   /// for await names in preferences.changes where names.contains("theme") { redraw() }

@@ -26,7 +26,12 @@ extension Preferences {
     if let known = stored.known(as: Value.self) { return known }
     do {
       let value = try stored.decoded(as: Value.self)
-      state.withLock { if $0.values[key.name]?.json == stored.json { $0.values[key.name]?.remember(value) } }
+      // The former value comes out of the lock, as it may be an object of the program's whose deinit uses the preferences.
+      _ = state.withLock { state -> StoredPreference? in
+        guard let former = state.values[key.name], former.json == stored.json else { return nil }
+        state.values[key.name]?.remember(value)
+        return former
+      }
       return value
     } catch {
       // The decoder's own error may have the value in it.

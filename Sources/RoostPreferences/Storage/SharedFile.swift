@@ -13,12 +13,16 @@
 
     /// The bytes; nil if there is no file.
     func read() throws(PreferencesError) -> Data? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      // Without waiting for somebody to write to it, where it is a pipe.
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw unreadable(errno)
       }
       defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw unreadable("it is no regular file") }
       do {
         return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readToEnd() ?? Data()
       } catch {
@@ -122,9 +126,11 @@
   // MARK: - Errors
 
   extension SharedFile {
-    private func unreadable(_ number: Int32) -> PreferencesError {
+    private func unreadable(_ number: Int32) -> PreferencesError { unreadable(String(cString: strerror(number))) }
+
+    private func unreadable(_ reason: String) -> PreferencesError {
       PreferencesError(
-        .unreadableFile, "The preferences cannot be read: \(String(cString: strerror(number))).",
+        .unreadableFile, "The preferences cannot be read: \(reason).",
         remedy: "Let the program's user read the file. It is not written until it can be read.", url: url)
     }
 

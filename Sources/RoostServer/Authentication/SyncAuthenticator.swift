@@ -8,7 +8,8 @@
 public protocol SyncAuthenticator: Sendable {
   /// The user whose token this is; nil for a token that is nobody's, or not valid any more.
   ///
-  /// A user's name stands for the same person for ever: their zones are found by it. It has at most 200 bytes.
+  /// A user's name stands for the same person for ever: their zones are found by it. It has at most 200 bytes. Where this takes
+  /// longer than 30 s, its task is cancelled and the device comes again later.
   ///
   /// - Parameter token: what the device sent, as it is.
   /// - Returns: the user's name.

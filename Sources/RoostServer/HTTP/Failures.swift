@@ -80,6 +80,8 @@
   /// Finds out whose a request is.
   struct Authentication: RouterMiddleware {
     let authenticator: any SyncAuthenticator
+    /// How long that may take.
+    let timeout: Duration
 
     func handle(
       _ request: Request, context: SyncContext, next: (Request, SyncContext) async throws -> Response
@@ -87,7 +89,10 @@
       guard let token = Self.token(request.headers[.authorization]) else { throw SyncServiceError.unauthorized }
       let user: String?
       do {
-        user = try await authenticator.user(for: token)
+        user = try await within(timeout) { [authenticator] in try await authenticator.user(for: token) }
+      } catch is TimeIsOver {
+        context.logger.error("The authenticator took too long")
+        throw SyncServiceError.busy(retryAfter: 5)
       } catch {
         context.logger.error("Users cannot be told", metadata: ["error": "\(error)"])
         throw SyncServiceError.busy(retryAfter: 5)

@@ -12,17 +12,22 @@
     private let server: SyncServer
     private let authenticator: any SyncAuthenticator
     private let limiter: RequestLimiter?
+    private let timeouts: RoostServer.Timeouts
 
-    init(_ server: SyncServer, _ authenticator: any SyncAuthenticator, _ limiter: RequestLimiter?) {
-      (self.server, self.authenticator, self.limiter) = (server, authenticator, limiter)
+    init(
+      _ server: SyncServer, _ authenticator: any SyncAuthenticator, _ limiter: RequestLimiter?,
+      _ timeouts: RoostServer.Timeouts
+    ) {
+      (self.server, self.authenticator, self.limiter, self.timeouts) = (server, authenticator, limiter, timeouts)
     }
 
     func router(_ logger: Logger) -> Router<SyncContext> {
       let router = Router(context: SyncContext.self)
       router.addMiddleware {
+        TimedAnswers(timeouts: timeouts)
         RequestLog(logger: logger)
         Failures()
-        Authentication(authenticator: authenticator)
+        Authentication(authenticator: authenticator, timeout: timeouts.authentication)
         LimitedRequests(limiter: limiter)
       }
       router.post("v1/begin") { request, context in try await begin(request, context) }
@@ -39,7 +44,7 @@
     }
 
     private func begin(_ request: Request, _ context: SyncContext) async throws -> Response {
-      let body = try await request.bytes(upTo: SyncWire.mostBeginning)
+      let body = try await request.bytes(upTo: SyncWire.mostBeginning, timeouts)
       let hello: SyncHello
       do {
         hello = try JSONDecoder().decode(SyncHello.self, from: Data(body.readableBytesView))
@@ -52,7 +57,7 @@
 
     private func push(_ request: Request, _ context: SyncContext) async throws -> Response {
       let zone = try context.zone
-      let body = try await request.bytes(upTo: server.limits.bytes + SyncWire.pushFrame)
+      let body = try await request.bytes(upTo: server.limits.bytes + SyncWire.pushFrame, timeouts)
       let push: SyncPush
       do throws(SyncCodingError) {
         push = try body.withUnsafeReadableBytes { bytes in
@@ -88,8 +93,13 @@
   struct SyncContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var user = ""
+    /// The connection.
+    let channel: any Channel
 
-    init(source: Source) { coreContext = .init(source: source) }
+    init(source: Source) {
+      coreContext = .init(source: source)
+      channel = source.channel
+    }
 
     /// The zone of the path.
     var zone: String {
@@ -103,17 +113,14 @@
   }
 
   extension Request {
-    /// How long a body of some bytes may take.
-    private static func longest(_ length: Int) -> Duration { .seconds(60 + length / SyncWire.leastBytesPerSecond) }
-
     /// The whole body. Throws for one that is larger, or that does not come.
-    func bytes(upTo most: Int) async throws -> ByteBuffer {
+    func bytes(upTo most: Int, _ timeouts: RoostServer.Timeouts) async throws -> ByteBuffer {
       let length = headers[.contentLength].flatMap { Int($0) } ?? most
       if length > most, headers[.contentLength] != nil { throw NIOTooManyBytesError(maxBytes: most) }
       return try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
         group.addTask { try await body.collect(upTo: most) }
         group.addTask {
-          try await Task.sleep(for: Self.longest(max(0, length)))
+          try await Task.sleep(for: timeouts.longest(max(0, length)))
           throw RequestError(.requestTimeout, "The body did not come in time.")
         }
         defer { group.cancelAll() }

@@ -12,7 +12,7 @@ public struct RequestLimit: Hashable, Sendable {
   public var perSecond: Double
   /// How many may come at once after a pause, as from a device that was offline.
   public var burst: Int
-  /// How many may be under way at a time; what tells of changes does not count.
+  /// How many may be under way at a time, until their answers are read; what tells of changes does not count.
   public var underWay: Int
 
   /// Makes a limit.

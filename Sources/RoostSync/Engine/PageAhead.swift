@@ -22,7 +22,7 @@ package final class PageAhead: Sendable {
 
   deinit { cancel() }
 
-  /// Asks one thing.
+  /// Asks one thing, until the task is cancelled.
   ///
   /// - Parameter request: what to ask.
   /// - Returns: the answer.
@@ -30,7 +30,12 @@ package final class PageAhead: Sendable {
   package func answer(to request: SyncRequest) async throws -> SyncAnswer {
     let answer: SyncAnswer
     if let asked = take(), asked.request == request {
-      answer = try await asked.answer.value
+      // Who waits for another task does not cancel it.
+      answer = try await withTaskCancellationHandler {
+        try await asked.answer.value
+      } onCancel: {
+        asked.answer.cancel()
+      }
     } else {
       answer = try await service.answer(request, pageLimit: pageLimit)
     }

@@ -36,8 +36,8 @@ public final class SyncEngine: Observable, Sendable {
   private let logger: Logger
   private let registrar = ObservationRegistrar()
   private let state = Mutex(State())
-  private let events: AsyncStream<SyncCore.Event>
-  private let continuation: AsyncStream<SyncCore.Event>.Continuation
+  private let coreEvents: AsyncStream<SyncCore.Event>
+  private let coreContinuation: AsyncStream<SyncCore.Event>.Continuation
   /// Whether a program has written since the engine last looked. What was written before it began it looks at first.
   private let isWritten = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "roost.sync")
@@ -45,16 +45,16 @@ public final class SyncEngine: Observable, Sendable {
   package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
     (self.synced, self.service, logger) = (synced, service, store.logger)
     pages = PageAhead(service, pageLimit: Self.pageLimit)
-    (events, continuation) = AsyncStream.makeStream()
+    (coreEvents, coreContinuation) = AsyncStream.makeStream()
     store.tell(self, isObserver: true)
-    let loop = Task.detached { [weak self, events] in
-      for await event in events {
+    let loop = Task.detached { [weak self, coreEvents] in
+      for await event in coreEvents {
         guard let self else { return }
         await take(event)
       }
     }
     state.withLock { $0.tasks.append(loop) }
-    continuation.yield(.start)
+    coreContinuation.yield(.start)
   }
 
   /// How far the store and the server are: observable, and true at the moment that it is read.
@@ -71,7 +71,7 @@ public final class SyncEngine: Observable, Sendable {
   }
 
   /// What happens, from now on: a new sequence each time, which ends with the store.
-  public var updates: AsyncStream<SyncEvent> {
+  public var events: AsyncStream<SyncEvent> {
     let (stream, continuation) = AsyncStream<SyncEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
     let key = UUID()
     let isEnded = state.withLock { state in
@@ -99,9 +99,9 @@ public final class SyncEngine: Observable, Sendable {
         // It may have been cancelled before there was anything to end.
         if Task.isCancelled { return endWait(key) }
         isWritten.store(true, ordering: .releasing)
-        self.continuation.yield(.resume)
-        self.continuation.yield(.localChange)
-        self.continuation.yield(.look)
+        coreContinuation.yield(.resume)
+        coreContinuation.yield(.localChange)
+        coreContinuation.yield(.look)
       }
     } onCancel: {
       endWait(key)
@@ -124,12 +124,12 @@ public final class SyncEngine: Observable, Sendable {
       defer { state.waiters = [:] }
       return Array(state.waiters.values)
     }
-    continuation.yield(.pause)
+    coreContinuation.yield(.pause)
     for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called.")) }
   }
 
   /// Goes on after ``pause()``, and tries at once what has failed.
-  public func resume() { continuation.yield(.resume) }
+  public func resume() { coreContinuation.yield(.resume) }
 
   /// What becomes of a store that was synced with another account than the token's.
   public enum AccountChoice: Hashable, Sendable {
@@ -169,13 +169,13 @@ public final class SyncEngine: Observable, Sendable {
 
   private func run(_ effect: SyncCore.Effect) async {
     do {
-      if let event = try await outcome(of: effect) { continuation.yield(event) }
+      if let event = try await outcome(of: effect) { coreContinuation.yield(event) }
     } catch {
       let failure = SyncCore.Failure(error)
       if case SyncZoneError.clockAhead(let now) = error { state.withLock { $0.serverTime = now } }
       logger.info("Sync failed", metadata: ["error": "\(error)"])
       state.withLock { $0.failure = error }
-      continuation.yield(.failed(failure))
+      coreContinuation.yield(.failed(failure))
     }
   }
 
@@ -220,15 +220,17 @@ public final class SyncEngine: Observable, Sendable {
   private func wait(_ seconds: Double) {
     // Not all devices at the same time.
     let part = seconds * Double.random(in: 0.5...1)
-    let timer = Task { [continuation] in
+    let timer = Task { [coreContinuation] in
       guard (try? await Task.sleep(for: .seconds(part))) != nil else { return }
-      continuation.yield(.timer)
+      coreContinuation.yield(.timer)
     }
-    let former = state.withLock { state in
+    let needless = state.withLock { state -> Task<Void, Never>? in
+      // The store may have been closed meanwhile.
+      if state.isEnded { return timer }
       defer { state.timer = timer }
       return state.timer
     }
-    former?.cancel()
+    needless?.cancel()
   }
 
   /// Listens to what the server says of its last change, from the first session on.
@@ -238,19 +240,19 @@ public final class SyncEngine: Observable, Sendable {
       return !state.hasBegun && !state.isEnded
     }
     guard begins else { return }
-    let task = Task.detached { [service, continuation] in
+    let task = Task.detached { [service, coreContinuation] in
       var failures = 0
       while !Task.isCancelled {
         do {
           for try await head in try await service.heads(of: zone) {
             failures = 0
-            continuation.yield(.head(head))
+            coreContinuation.yield(.head(head))
           }
         } catch {}
         failures += 1
         try? await Task.sleep(for: .seconds(SyncCore.pause(after: failures)))
         // Something may have come meanwhile.
-        continuation.yield(.look)
+        coreContinuation.yield(.look)
       }
     }
     // The store may have been closed meanwhile.
@@ -330,13 +332,13 @@ extension SyncEngine: WriteListener {
     // Once until it was looked at.
     if isWritten.exchange(true, ordering: .acquiringAndReleasing) { return }
     registrar.withMutation(of: self, keyPath: \.status) {}
-    continuation.yield(.localChange)
+    coreContinuation.yield(.localChange)
   }
 }
 
 extension SyncEngine: StoreCompanion {
   package func end() {
-    continuation.finish()
+    coreContinuation.finish()
     pages.cancel()
     let (tasks, waiters, listeners) = state.withLock { state in
       state.isEnded = true

@@ -20,7 +20,7 @@
     /// How long an answer may take.
     package struct Timeouts: Sendable {
       package var connect: Duration = .seconds(10)
-      /// From the request to the answer's first bytes, besides the time that the body takes.
+      /// From the request to the answer's first bytes, and from there to its last, besides the time that bodies take.
       package var answer: Duration = .seconds(60)
       /// Between two things that a stream of heads says.
       package var silence: Duration = .seconds(3 * SyncWire.heartbeat)
@@ -95,7 +95,7 @@
       if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
       let sending = Duration.seconds((body?.count ?? 0) / SyncWire.leastBytesPerSecond)
       let response = try await answer(to: request, within: timeouts.answer + sending)
-      return try await Self.explaining { try await response.body.collect(upTo: self.mostBytes) }
+      return try await Self.explaining { try await self.body(of: response, upTo: self.mostBytes) }
     }
 
     private func request(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientRequest {
@@ -125,10 +125,28 @@
       let response = try await Self.explaining { try await self.client.execute(request, timeout: TimeAmount(time)) }
       if response.status == .ok { return response }
       // The status alone says most.
-      let body = try? await response.body.collect(upTo: 1 << 16)
+      let body = try? await self.body(of: response, upTo: 1 << 16)
       throw HTTPFailure.error(
         response.status, retryAfter: response.headers.first(name: "retry-after"),
         body.map { Data($0.readableBytesView) })
+    }
+
+    /// All of an answer's body. Throws for one that is larger, or comes too slowly.
+    ///
+    /// The client's time for a request ends with the answer's head. What it has besides is a limit between two pieces, so that
+    /// there is always a next piece to look at the clock at.
+    private func body(of response: HTTPClientResponse, upTo most: Int) async throws -> ByteBuffer {
+      let length = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+      if length > most { throw NIOTooManyBytesError(maxBytes: most) }
+      let start = ContinuousClock.now
+      var body = ByteBuffer()
+      for try await piece in response.body {
+        if body.readableBytes + piece.readableBytes > most { throw NIOTooManyBytesError(maxBytes: most) }
+        body.writeImmutableBuffer(piece)
+        let time = timeouts.answer + .seconds(body.readableBytes / SyncWire.leastBytesPerSecond)
+        if ContinuousClock.now - start > time { throw SyncServiceError.unreachable("The answer comes too slowly.") }
+      }
+      return body
     }
 
     private func read<Value: SyncCodable>(_ buffer: ByteBuffer) throws -> Value {

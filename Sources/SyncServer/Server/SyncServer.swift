@@ -65,7 +65,7 @@ package final class SyncServer: Sendable {
   package func begin(_ hello: SyncHello, for user: String) async throws -> SyncWelcome {
     try check(hello, user)
     return try await explained {
-      try await self.writer.write { [self] access -> SyncWelcome in
+      try await self.writer.write(for: user) { [self] access -> SyncWelcome in
         let id =
           try SQLiteZone.find(hello.zone, of: user, access.connection)
           ?? SQLiteZone.make(hello.zone, of: user, access.connection)
@@ -83,7 +83,7 @@ package final class SyncServer: Sendable {
   package func push(_ push: SyncPush, to name: String, for user: String) async throws -> SyncPushAnswer {
     if push.edits.count > limits.edits || !push.edits.allSatisfy(\.hasSmallLists) { throw SyncServiceError.tooLarge }
     let (id, answer) = try await explained {
-      try await self.writer.write { [self] access -> (Int64, SyncPushAnswer) in
+      try await self.writer.write(for: user) { [self] access -> (Int64, SyncPushAnswer) in
         let id = try self.id(of: name, user, access.connection)
         var zone = self.zone(id, access)
         return (id, try zone.take(push, now: now()))
@@ -98,7 +98,7 @@ package final class SyncServer: Sendable {
     behind cursor: Int64, seen: SyncPlace, of name: String, for site: UInt64, limit: Int, user: String
   ) async throws -> SyncPage {
     try await explained {
-      try await self.reader.read { [self] access -> SyncPage in
+      try await self.reader.read(for: user) { [self] access -> SyncPage in
         let zone = self.zone(try self.id(of: name, user, access.connection), access)
         return try zone.page(behind: cursor, seen: seen, for: site, limit: limit)
       }
@@ -108,7 +108,7 @@ package final class SyncServer: Sendable {
   /// Which rows a zone has; see ``SyncZone/digest()``.
   package func digest(of name: String, for user: String) async throws -> SyncDigest {
     try await explained {
-      try await self.reader.read { [self] access -> SyncDigest in
+      try await self.reader.read(for: user) { [self] access -> SyncDigest in
         try zone(try self.id(of: name, user, access.connection), access).digest()
       }
     }
@@ -117,12 +117,12 @@ package final class SyncServer: Sendable {
   /// The sequences of the zone's last change, now and whenever there is another.
   package func heads(of name: String, for user: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     let id = try await explained {
-      try await self.reader.read { [self] access -> Int64 in try self.id(of: name, user, access.connection) }
+      try await self.reader.read(for: user) { [self] access -> Int64 in try self.id(of: name, user, access.connection) }
     }
     let stream = heads.listen(to: id, for: user)
     // What is committed from here on is told; what was before is read.
     let head = try await explained {
-      try await self.reader.read { [self] access -> Int64 in try zone(id, access).storage.place.sequence }
+      try await self.reader.read(for: user) { [self] access -> Int64 in try zone(id, access).storage.place.sequence }
     }
     heads.tell(head, of: id)
     return stream

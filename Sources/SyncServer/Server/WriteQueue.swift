@@ -13,51 +13,60 @@ final class WriteQueue: Sendable {
     let fail: @Sendable (any Error) -> Void
   }
 
+  private struct Waiting {
+    var jobs = Turns<Job>()
+    /// Whether somebody sees to it that all are written.
+    var isWriting = false
+  }
+
   private let queue = DispatchQueue(label: "roost.sync.writer")
-  private let waiting = Mutex<[Job]>([])
+  private let waiting = Mutex(Waiting())
   private let pool: Pool
   private let access = AccessBox()
   /// The most that are written in one transaction.
   private let mostTogether: Int
   /// The most that wait.
   private let mostWaiting: Int
+  /// The most of one user that wait.
+  private let mostOfUser: Int
   /// The bytes of the write-ahead log from which on it is begun anew.
   private let mostLogSize: Int
 
-  init(_ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000) {
-    (self.pool, self.mostTogether, self.mostWaiting) = (pool, mostTogether, mostWaiting)
+  init(_ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000, mostOfUser: Int = 250) {
+    (self.pool, self.mostTogether, self.mostWaiting, self.mostOfUser) = (pool, mostTogether, mostWaiting, mostOfUser)
     self.mostLogSize = mostLogSize
   }
 
   /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
-  func write<Value: Sendable>(_ body: @escaping @Sendable (SQLiteAccess) throws -> Value) async throws -> Value {
+  func write<Value: Sendable>(
+    for user: String, _ body: @escaping @Sendable (SQLiteAccess) throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let job = Job(
         run: { access in
           let value = try body(access)
           return { continuation.resume(returning: value) }
         }, fail: { continuation.resume(throwing: $0) })
-      let count = waiting.withLock { waiting in
-        if waiting.count < mostWaiting { waiting.append(job) } else { return waiting.count }
-        return waiting.count - 1
+      let isFirst = waiting.withLock { waiting -> Bool? in
+        guard waiting.jobs.count < mostWaiting, waiting.jobs.count(of: user) < mostOfUser else { return nil }
+        waiting.jobs.append(job, of: user)
+        defer { waiting.isWriting = true }
+        return !waiting.isWriting
       }
-      if count >= mostWaiting { return job.fail(SyncServiceError.busy(retryAfter: 1)) }
-      // Whoever finds nobody waiting sees to it that all those are written who wait by then.
-      if count == 0 { queue.async { self.writeAll() } }
+      guard let isFirst else { return job.fail(SyncServiceError.busy(retryAfter: 1)) }
+      if isFirst { queue.async { self.writeAll() } }
     }
   }
 
   private func writeAll() {
     while true {
-      let jobs = waiting.withLock { Array($0.prefix(mostTogether)) }
+      let jobs = waiting.withLock { waiting -> [Job] in
+        let jobs = waiting.jobs.next(mostTogether)
+        if jobs.isEmpty { waiting.isWriting = false }
+        return jobs
+      }
       if jobs.isEmpty { return }
       write(jobs)
-      // They are taken off the list afterwards, so that who comes meanwhile need not start this again.
-      let isDone = waiting.withLock { waiting in
-        waiting.removeFirst(jobs.count)
-        return waiting.isEmpty
-      }
-      if isDone { return }
     }
   }
 

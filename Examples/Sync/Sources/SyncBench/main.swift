@@ -72,14 +72,14 @@ do {
   let (first, second) = (try container("first", user: "ann"), try container("second", user: "ann"))
   try await first.sync?.now()
   try await second.sync?.now()
-  guard let updates = second.sync?.updates else { throw CocoaError(.featureUnsupported) }
+  guard let events = second.sync?.events else { throw CocoaError(.featureUnsupported) }
   let context = ModelContext(first)
   var times: [Double] = []
   for number in 0..<writes {
     context.insert(Item(number))
     let time = try await seconds {
       try context.save()
-      for await update in updates { if case .received = update { break } }
+      for await event in events { if case .received = event { break } }
     }
     times.append(time * 1_000)
   }
@@ -120,14 +120,14 @@ do {
     let container = try container(name, user: user)
     try await container.sync?.now()
     container.sync?.pause()
-    let updates = container.sync?.updates
+    let events = container.sync?.events
     let context = ModelContext(container)
     for number in 0..<50_000 { context.insert(Item(number)) }
     let start = ContinuousClock.now
     try context.save()
     let saved = ContinuousClock.now
-    if let updates {
-      for await update in updates { if case .status(let status) = update, status.waitingChanges >= 50_000 { break } }
+    if let events {
+      for await event in events { if case .status(let status) = event, status.waitingChanges >= 50_000 { break } }
     }
     let noted = ContinuousClock.now
     try container.close()

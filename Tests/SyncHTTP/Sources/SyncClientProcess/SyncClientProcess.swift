@@ -27,7 +27,7 @@ import TestSupport
       say("\(status.phase) \(status.waitingChanges) \(status.waitingRows)")
       return try container.close()
     }
-    Task { for await event in sync.updates { say("\(event)") } }
+    Task { for await event in sync.events { say("\(event)") } }
     let notebook = folder.appending(path: "\(name).notes")
     try edit(
       container, sync, try Notebook(notebook), Clerk(name, first: try Notebook.saves(notebook).count, seed: seed))

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 @testable import RoostSync
 @testable import SyncMerge
 import Synchronization
@@ -54,7 +53,7 @@ import Testing
     print("ROOST_SEED=\(seed)")
     var (random, sync) = (SeededRandom(seed: seed), RandomSync(seed: seed))
     let answers = Answers()
-    let server = try await answers.listen()
+    let server = try await Listening(answers)
     let service = HTTPSyncService(server.url, token: { "anna" })
     let welcome = Data("{}".utf8)
     var (good, bad) = (0, 0)
@@ -101,20 +100,5 @@ private final class Answers: ChannelInboundHandler, Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = context.channel
     channel.writeAndFlush(ByteBuffer(bytes: bytes.withLock { $0 })).whenComplete { _ in channel.close(promise: nil) }
-  }
-
-  struct Listening {
-    let url: URL
-    let channel: any Channel
-
-    func close() async throws { try await channel.close() }
-  }
-
-  func listen() async throws -> Listening {
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { channel in channel.pipeline.addHandler(self) }
-      .bind(host: "127.0.0.1", port: 0).get()
-    return Listening(
-      url: try #require(URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)")), channel: channel)
   }
 }

@@ -14,12 +14,15 @@ final class RunningServer: Sendable {
   private let running: Task<Void, any Error>
 
   /// Starts one.
-  init(_ folder: Folder, limits: SyncLimits = SyncLimits(), requestLimit: RequestLimit? = nil) async throws {
+  init(
+    _ folder: Folder, authenticator: any SyncAuthenticator = DevelopmentTokens(), limits: SyncLimits = SyncLimits(),
+    requestLimit: RequestLimit? = nil, timeouts: RoostServer.Timeouts = RoostServer.Timeouts()
+  ) async throws {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let server = try RoostServer(
-      data: folder.url, authenticator: DevelopmentTokens(), isDevelopment: true, requestLimit: requestLimit,
-      logger: logger, limits: limits)
+      data: folder.url, authenticator: authenticator, isDevelopment: true, requestLimit: requestLimit,
+      logger: logger, limits: limits, timeouts: timeouts)
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let group = server.serviceGroup(host: "127.0.0.1", port: 0) { port.yield($0) }
     self.group = group

@@ -1,0 +1,32 @@
+/// Jobs that wait: each user's in the order of their arrival, and the users by turns, so that one with many holds up no other.
+struct Turns<Job> {
+  private var jobs: [String: [Job]] = [:]
+  /// The users who have jobs, the one whose turn is next first.
+  private var users: [String] = []
+  private(set) var count = 0
+
+  /// How many of a user's wait.
+  func count(of user: String) -> Int { jobs[user]?.count ?? 0 }
+
+  mutating func append(_ job: Job, of user: String) {
+    if jobs[user] == nil { users.append(user) }
+    jobs[user, default: []].append(job)
+    count += 1
+  }
+
+  /// Takes the job whose turn it is; nil if none waits.
+  mutating func next() -> Job? {
+    guard let user = users.first, let job = jobs[user]?.removeFirst() else { return nil }
+    users.removeFirst()
+    if jobs[user]?.isEmpty ?? true { jobs[user] = nil } else { users.append(user) }
+    count -= 1
+    return job
+  }
+
+  /// Takes so many, or all if there are fewer.
+  mutating func next(_ most: Int) -> [Job] {
+    var taken: [Job] = []
+    while taken.count < most, let job = next() { taken.append(job) }
+    return taken
+  }
+}
