@@ -115,7 +115,8 @@ import Testing
     #expect(try synced.counts().isUpToDate)
   }
 
-  @Test mutating func `what was changed while its model was not synced is sent once it is`() throws {
+  @Test(arguments: [true, false])
+  mutating func `what was changed while its model was not synced is sent once it is`(hasSession: Bool) throws {
     let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
     let book = Book("One")
     book.topics = [Topic("Sea")]
@@ -126,8 +127,10 @@ import Testing
     // The program goes on without the copies.
     let contract = try SyncContract(first.container.store.schema, version: [1, 0, 0], isSynced: { $0.name != "Copy" })
     let without = try SyncedStore(first.container.store, contract, zone: "test", site: 1, random: 0)
-    let hello = try without.hello()
-    try without.begin(try zone.begin(hello, now: first.now), to: hello, now: first.now)
+    if hasSession {
+      let hello = try without.hello()
+      try without.begin(try zone.begin(hello, now: first.now), to: hello, now: first.now)
+    }
     let copies = try first.all(Copy.self, by: SortDescriptor(\.shelf))
     copies[0].shelf = "Sold"
     copies[1].shelf = "Mine"
@@ -141,6 +144,62 @@ import Testing
       #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf) == ["Sold", "Theirs"])
       #expect(try machine.isDone(zone))
     }
+  }
+
+  @Test mutating func `rows that were there before their model was synced are sent once it is`() throws {
+    var first = try Machine(1, at: folder.store("first"), unsynced: ["Copy"])
+    first.context.insert(Copy("Mine", of: Book("One")))
+    try first.context.save()
+    // It was never online, or it was.
+    first = try first.reopened(random: 0, unsynced: ["Copy"])
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try second.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf) == ["Mine"])
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `what is on its way of a model that is not synced any more is sent again with the rest`(
+    isAnswerLost: Bool
+  ) throws {
+    var first = try Machine(1, at: folder.store("first"))
+    first.context.insert(Copy("Mine", of: Book("One")))
+    try first.context.save()
+    try first.begin(&zone)
+    let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+    if isAnswerLost { _ = try zone.take(push, now: first.now) }
+    first = try first.reopened(random: 0, unsynced: ["Copy"])
+    try first.begin(&zone)
+    let again = try #require(try first.synced.nextPush(identity: 2, now: first.now))
+    #expect(Set(again.edits.map(\.row)) == Set(push.edits.map(\.row)) && again.identity == push.identity)
+    #expect(try first.synced.counts().sent == 2)
+    try first.synced.receive(try zone.take(again, now: first.now), to: again, now: first.now)
+    #expect(try first.synced.counts().sent == 0)
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    for machine in [first, second] {
+      try machine.sync(&zone)
+      #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf) == ["Mine"])
+      #expect(try machine.isDone(zone))
+    }
+  }
+
+  @Test mutating func `rows of a model that is not synced stay as others are removed, and are sent once it is`() throws
+  {
+    var first = try Machine(1, at: folder.store("first"))
+    first.context.insert(Topic("Sea"))
+    first.context.insert(Picture("Boat", PictureSize(width: 1)))
+    try first.context.save()
+    try first.sync(&zone)
+    // Nothing of the topics is synced, which refer to authors and pictures.
+    first = try first.reopened(random: 0, unsynced: ["Topic", "Author", "Book", "Copy"])
+    try first.synced.discardRows()
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try second.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Sea"])
+    #expect(try second.all(Picture.self, by: SortDescriptor(\.name)).isEmpty)
   }
 
   @Test mutating func `numbers that are others by now have nothing sent anew that the server has`() throws {

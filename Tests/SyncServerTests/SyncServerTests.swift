@@ -209,9 +209,11 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "zones.sqlite").path
     let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    try pool.write { try ServerTables.create($0) }
     let queue = ReadQueue(pool, mostOfUser: 2)
     let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
     try await withThrowingTaskGroup(of: Bool.self) { group in
+      var threads = begun.makeAsyncIterator()
       for _ in 0..<ReadQueue.threads {
         group.addTask {
           try await queue.read(for: "anna") { _ in
@@ -219,9 +221,8 @@ import Testing
             return end.wait(timeout: .now() + 300) == .success
           }
         }
+        _ = await threads.next()
       }
-      var threads = begun.makeAsyncIterator()
-      for _ in 0..<ReadQueue.threads { _ = await threads.next() }
       for _ in 0..<5 {
         group.addTask { (try? await queue.read(for: "anna") { _ in true }) ?? false }
       }

@@ -94,6 +94,8 @@ package enum LibraryV1: VersionedSchema {
 package struct PictureSize: Codable, Hashable, Sendable {
   package var width: Int
   package var height: Int?
+
+  package init(width: Int, height: Int? = nil) { (self.width, self.height) = (width, height) }
 }
 
 package enum PictureKind: String, Codable, CaseIterable, Sendable {

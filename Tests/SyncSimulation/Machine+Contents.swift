@@ -174,6 +174,7 @@ extension Machine {
       try [
         "SELECT 'collected ' || entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox",
         "SELECT 'known ' || entity || ' pk ' || pk || ' is ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_row",
+        version == LibraryV2.self ? "SELECT 'reader ' || _pk || ' ' || name FROM Reader" : "SELECT 1",
         "SELECT 'author ' || _pk || ' ' || name FROM Author",
         "SELECT 'book ' || _pk || ' ' || code || ' ' || ifnull(author, '-') || ' ' || ifnull(_author_position, '-') FROM Book",
       ].flatMap { try connection.strings($0) }.joined(separator: "\n")

@@ -20,12 +20,16 @@ package final class Machine {
 
   package let version: any VersionedSchema.Type
   private let disk: FaultyDisk?
+  /// The models that the program does not sync.
+  package let unsynced: Set<String>
+  /// Models that somebody holds, which show what the store has.
+  var held: [any PersistentModel] = []
 
   package init(
     _ site: UInt64, random: UInt64 = 0, _ version: any VersionedSchema.Type = LibraryV1.self, at url: URL,
-    on disk: FaultyDisk? = nil
+    on disk: FaultyDisk? = nil, unsynced: Set<String> = []
   ) throws {
-    (self.url, self.version, self.disk) = (url, version, disk)
+    (self.url, self.version, self.disk, self.unsynced) = (url, version, disk, unsynced)
     var configuration = ModelConfiguration(url: url)
     configuration.storeOptions.externalStorageThreshold = 150
     configuration.storeOptions.fileSystem = disk?.name
@@ -34,7 +38,8 @@ package final class Machine {
     context.autosaveEnabled = false
     let number = version.versionIdentifier
     let contract = try SyncContract(
-      container.store.schema, version: [number.major, number.minor, number.patch], editWins: { $0.name == "Topic" })
+      container.store.schema, version: [number.major, number.minor, number.patch],
+      isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" })
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
       comparisonInterval: 0)
@@ -74,10 +79,12 @@ package final class Machine {
   }
 
   /// The same, after the program ended and started again, or a later one did.
-  package func reopened(random: UInt64, _ version: (any VersionedSchema.Type)? = nil) throws -> Machine {
+  package func reopened(
+    random: UInt64, _ version: (any VersionedSchema.Type)? = nil, unsynced: Set<String> = []
+  ) throws -> Machine {
     // What a broken disk would not take is taken back as it opens.
     try? container.close()
-    let other = try Machine(0, random: random, version ?? self.version, at: url, on: disk)
+    let other = try Machine(0, random: random, version ?? self.version, at: url, on: disk, unsynced: unsynced)
     other.now = now
     return other
   }

@@ -103,8 +103,10 @@ final class SimulatedDevice {
   }
 
   /// The program ended, and starts again on the file as it is.
-  func restart(_ version: (any VersionedSchema.Type)? = nil, _ random: inout SeededRandom) throws {
-    start(try machine.reopened(random: random.next(), version))
+  func restart(
+    _ version: (any VersionedSchema.Type)? = nil, unsynced: Set<String> = [], _ random: inout SeededRandom
+  ) throws {
+    start(try machine.reopened(random: random.next(), version, unsynced: unsynced))
   }
 
   func start(_ machine: Machine) {

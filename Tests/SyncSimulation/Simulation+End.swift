@@ -13,7 +13,9 @@ extension Simulation {
     try calm()
     if let problem = try deliverAll() ?? difference(hasReference: true) { return problem }
     // Programs that have not yet are updated, and a device is bought.
-    for device in devices where device.machine.version != LibraryV2.self { try restart(device, LibraryV2.self) }
+    for device in devices where device.machine.version != LibraryV2.self || !device.machine.unsynced.isEmpty {
+      try restart(device, LibraryV2.self)
+    }
     for user in Set(devices.map(\.user)).sorted() {
       try addDevice(at: folder.store("new-\(user)"), LibraryV2.self, site: random.next() | 1, user: user)
     }
@@ -95,8 +97,9 @@ extension Simulation {
 
   private func difference(hasReference: Bool) throws -> String? {
     for (user, devices) in Dictionary(grouping: devices, by: \.user).sorted(by: { $0.key < $1.key }) {
-      let versions = devices.map { $0.machine.version == LibraryV2.self }
-      let view = versions.allSatisfy(\.self) ? LibraryView.later : versions.contains(true) ? .common : .first
+      let areLater = devices.map { $0.machine.version == LibraryV2.self }
+      let hasAll = areLater.allSatisfy(\.self) && devices.allSatisfy(\.machine.unsynced.isEmpty)
+      let view = hasAll ? LibraryView.later : areLater.contains(true) ? .common : .first
       let sold = try devices.reduce(into: Set<String>()) { try $0.formUnion($1.machine.soldCopies()) }
       let shown = try devices.map { try $0.machine.contents(view, besides: sold) }
       for (device, contents) in zip(devices, shown) where contents != shown[0] {
@@ -105,7 +108,8 @@ extension Simulation {
         return "\(name(devices[0])) and \(name(device)) differ:\n\(Self.difference(shown[0], contents))"
       }
       for device in devices {
-        if let problem = try device.machine.damage() ?? differenceFromServer(device) { return problem }
+        let problem = try device.machine.damage() ?? device.machine.heldDifference() ?? differenceFromServer(device)
+        if let problem { return problem }
       }
       if hasReference, faults == .outside, let problem = try problem(devices[0], user) { return problem }
     }

@@ -36,7 +36,10 @@ extension Simulation {
     }
     try? device.machine.container.close()
     device.disk.repair()
-    try device.restart(version, &random)
+    // Nothing that is synced refers to a reader.
+    let leavesOut = device.machine.version == LibraryV2.self && version == nil && random.once(in: 4)
+    try device.restart(version, unsynced: leavesOut ? ["Reader"] : [], &random)
+    trace("\(name(device)) syncs \(leavesOut ? "no readers" : "all")")
   }
 
   /// What a program cannot help.
@@ -104,8 +107,10 @@ extension Simulation {
     trace("\(name(device)) is what a device of \(saved.user) was")
     try device.machine.container.close()
     device.user = saved.user
-    device.start(
-      try Machine(0, random: random.next(), saved.version, at: saved.url, on: device.disk))
+    // In its place, or as a file of its own.
+    let url = random.once(in: 2) ? device.machine.url : saved.url
+    if url != saved.url { try ModelContainer.restore(ModelConfiguration(url: url), from: saved.url) }
+    device.start(try Machine(0, random: random.next(), saved.version, at: url, on: device.disk))
     device.setTime(now)
   }
 }

@@ -9,6 +9,7 @@ extension SyncEdits {
     var few = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.code)])
     few.fetchLimit = 6
     let books = try context.fetch(few)
+    held = books
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))

@@ -9,6 +9,7 @@ extension SyncEdits {
     var few = FetchDescriptor<LibraryV2.Book>(sortBy: [SortDescriptor(\.code)])
     few.fetchLimit = 6
     let books = try context.fetch(few)
+    held = books
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))

@@ -10,6 +10,8 @@ struct SyncEdits {
   var random: SeededRandom
   /// Whether the last edit may have written what was there before, which a user otherwise never does.
   private(set) var isRewriting = false
+  /// The books that were looked at last.
+  var held: [any PersistentModel] = []
   private var counter = 0
 
   init(random: SeededRandom) { self.random = random }
@@ -111,6 +113,9 @@ struct SyncEdits {
     for _ in 0..<1 + random.below(3) {
       if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
     }
+    // A draft's are gone with it.
+    if context.parent == nil { machine.held = held }
+    held = []
     try save(context)
   }
 

@@ -16,6 +16,7 @@ extension SyncTransaction {
     if try store.historyFloor(connection) > state.transaction { beginSweeps(again: true) }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
+    let (former, leftOut) = (state.transaction, contract.leftOut)
     var isMigrated = false
     try store.transactions(after: state.transaction, connection) { row, packed in
       state.transaction = max(state.transaction, row.number)
@@ -28,6 +29,8 @@ extension SyncTransaction {
     try note(&changes, isLast: true)
     // History says nothing of what a migration did to rows.
     if isMigrated { beginSweepsOfMigrated() }
+    // What was changed of classes that are left out is looked for once they are synced again.
+    if state.transaction > former { for name in leftOut { state.sweeps[name] = SyncState.Sweep(done: 0, again: true) } }
     try sweepRows(limit)
   }
 

@@ -15,7 +15,7 @@ extension SyncedStore {
     let statement = try connection.statement(
       """
       SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL AND \(isSynced)), \
-      (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL AND \(isSynced)), \
+      (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
       (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
       (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
       FROM _roost_sync_state WHERE name = 'state')), \

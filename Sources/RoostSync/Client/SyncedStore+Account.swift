@@ -36,7 +36,9 @@ extension SyncedStore {
         state.lastPush = 0
         // Of no zone: whoever is asked has the device begin anew.
         (state.seen, state.pulled, state.cursor) = (.start(of: .max), .start, 0)
-        state.sweeps = [:]
+        // Those of classes that are left out stay.
+        let leftOut = try self.boundContract(facts)?.leftOut ?? []
+        state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: false)) }) { first, _ in first }
         // There is nothing left to be noted.
         if let own { state.transaction = own }
         try facts.set(state)

@@ -72,9 +72,7 @@ package final class SyncedStore: Sendable {
       try SyncTables.create(connection)
       guard try SyncFacts(connection).state == nil else { return }
       let last = try HistoryTables.lastNumber(connection) ?? 0
-      var state = SyncState(zone: zone, site: site, transaction: last)
-      for entity in contract.entities { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: false) }
-      try SyncFacts(connection).set(state)
+      try SyncFacts(connection).set(SyncState(zone: zone, site: site, transaction: last))
     }
   }
 
@@ -239,7 +237,11 @@ extension SyncedStore {
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
-      if let former { state.noteNumbers(welcome.numbers, former.numbers) }
+      if let former {
+        state.noteNumbers(welcome.numbers, former.numbers)
+      } else {
+        for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
+      }
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       renumbered = former.flatMap { welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }

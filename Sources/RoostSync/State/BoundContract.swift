@@ -37,6 +37,8 @@ struct BoundContract: Sendable {
   /// By the ordinals of their roots.
   let byOrdinal: [Int: Entity]
   let byNumber: [Int: Entity]
+  /// The classes that were synced when the program last spoke with the server, and are not by now.
+  let leftOut: [String]
   let limits: SyncLimits
 
   /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.
@@ -56,6 +58,7 @@ struct BoundContract: Sendable {
     }
     self.byOrdinal = byOrdinal
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    leftOut = Set(facts.numbers.entities.keys).subtracting(contract.entities.map(\.root.name)).sorted()
     limits = facts.limits
   }
 }

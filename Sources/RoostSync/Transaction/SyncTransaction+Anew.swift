@@ -26,11 +26,24 @@ extension SyncTransaction {
       }
       try keep(known, entity)
     }
+    try sendLeftOutAnew(isRenumbered: isRenumbered)
     let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
     if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
+  }
+
+  /// Has what was on its way of classes that the program does not sync any more be still to be sent. By other numbers it is nothing:
+  /// their rows are looked at once they are synced again.
+  private func sendLeftOutAnew(isRenumbered: Bool) throws {
+    if !isRenumbered { return try connection.takeBackSent(turn: state.transaction) }
+    let present = Set(contract.byOrdinal.values.map(historyNumber))
+    try connection.execute(
+      """
+      UPDATE _roost_sync_row SET turn = NULL, sent = NULL, pending = NULL, seen = NULL \
+      WHERE entity NOT IN (\(present.sqlList))
+      """)
   }
 
   /// Forgets the server's rows that wait, but for those before a place, which are not asked for again.
@@ -74,15 +87,15 @@ extension SyncTransaction {
     // What was deleted together has one stamp still.
     var deletions: [SyncStamp: SyncStamp] = [:]
     for (isSent, isDeletion) in [(true, false), (true, true), (false, false), (false, true)] {
-      for (entity, key) in try keys("(turn IS NOT NULL OR sent IS NOT NULL) ORDER BY turn", limit: -1) {
-        guard var known = try known(key, of: entity) else { continue }
-        known.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
+      for (entity, key) in try connection.editedKeys("turn IS NOT NULL OR sent IS NOT NULL ORDER BY turn") {
+        guard var row = try connection.editedRow(entity, key) else { continue }
+        row.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
           if isDeletion, let given = deletions[former] { return given }
           let new = self.stamp()
           if isDeletion { deletions[former] = new }
           return new
         }
-        try keep(known, entity)
+        try connection.keep(row)
       }
     }
   }

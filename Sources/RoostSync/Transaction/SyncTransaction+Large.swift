@@ -83,19 +83,15 @@ extension SyncTransaction {
 
   /// Takes back what was sent, which the server has not taken. The next pushes are half as large, and an edit that was alone waits.
   func takeBackSent() throws {
-    let found = try rows("sent IS NOT NULL")
-    for (entity, known) in found {
-      var known = known
-      known.replica.takeBack()
-      if found.count == 1, !known.replica.leaveValuesOut() {
-        (known.turn, known.isTooLarge) = (nil, true)
-      } else if known.turn == nil {
-        known.turn = state.transaction
-      }
-      try keep(known, entity)
-    }
-    if found.count > 1 {
-      state.mostBytes = found.reduce(0) { $0 + ($1.known.replica.sent?.encoded.count ?? 0) } / 2
+    let sent = try connection.sentRows()
+    if sent.count == 1, var row = sent.first {
+      row.replica.takeBack()
+      // nil: it waits.
+      row.turn = row.replica.leaveValuesOut() ? row.turn ?? state.transaction : nil
+      try connection.keep(row)
+    } else if sent.count > 1 {
+      try connection.takeBackSent(turn: state.transaction)
+      state.mostBytes = sent.reduce(0) { $0 + ($1.replica.sent?.encoded.count ?? 0) } / 2
     }
     state.outstanding = nil
   }

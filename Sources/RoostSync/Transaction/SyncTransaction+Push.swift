@@ -7,7 +7,7 @@ extension SyncTransaction {
   func nextPush(identity: UInt64) throws -> SyncPush? {
     var edits: [SyncEdit] = []
     if state.outstanding != nil {
-      edits = try sentEdits()
+      edits = try connection.sentRows().compactMap(\.replica.sent)
       // Nothing of it is left: the rows came meanwhile, with it in them.
       if edits.isEmpty { state.outstanding = nil } else { state.outstanding?.isRepeated = true }
     }
@@ -26,16 +26,11 @@ extension SyncTransaction {
       edits: outstanding.probe == nil ? edits : [])
   }
 
-  private func sentEdits() throws -> [SyncEdit] {
-    try rows("sent IS NOT NULL ORDER BY entity, pk").compactMap(\.known.replica.sent)
-  }
-
   /// Takes note that the server has what was sent of rows that its answer had no room for: pages have them.
   func acknowledgeSent() throws {
-    for (entity, known) in try rows("sent IS NOT NULL") {
-      var known = known
-      known.replica.acknowledge()
-      try keep(known, entity)
+    for var row in try connection.sentRows() {
+      row.replica.acknowledge()
+      try connection.keep(row)
     }
   }
 
@@ -145,11 +140,6 @@ extension SyncTransaction {
   private func wasNeverSent(_ row: SyncRowID) throws -> Bool {
     guard let known = try known(row) else { return false }
     return known.key < 0 && known.isFresh
-  }
-
-  /// What is known of the rows of a push, which a condition is true of: they are few enough to be read at once.
-  func rows(_ condition: String) throws -> [(entity: BoundContract.Entity, known: KnownRow)] {
-    try keys(condition, limit: -1).compactMap { entity, key in try known(key, of: entity).map { (entity, $0) } }
   }
 
   /// The keys of the program's classes' rows that a condition is true of, which may be followed by an order.

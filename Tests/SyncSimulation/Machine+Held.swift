@@ -1,0 +1,45 @@
+import Foundation
+import Roost
+import RoostCore
+
+extension Machine {
+  /// What a model that somebody holds shows and its row has not; nil for nothing.
+  func heldDifference() throws -> String? {
+    let books = try books()
+    // A context shows what others wrote from its next fetch on.
+    for context in [context, other] { try look(context) }
+    for model in held {
+      let shown: (code: String, facts: BookFacts)
+      switch model {
+      case let book as Book: shown = (book.code, BookFacts(book))
+      case let book as LibraryV2.Book: shown = (book.code, BookFacts(book))
+      default: continue
+      }
+      // What it showed last is all that there is to see of a row that is gone.
+      if let facts = books[shown.code], facts != shown.facts, !model.isDeleted, model.modelContext != nil {
+        return "\(url.lastPathComponent): a model shows \(shown.facts), and its row has \(facts)"
+      }
+    }
+    return nil
+  }
+
+  private func look(_ context: ModelContext) throws {
+    if version == LibraryV2.self {
+      _ = try context.fetch(FetchDescriptor<LibraryV2.Author>())
+    } else {
+      _ = try context.fetch(FetchDescriptor<Author>())
+    }
+  }
+}
+
+extension BookFacts {
+  fileprivate init(_ book: Book) {
+    self.init(
+      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.price)
+  }
+
+  fileprivate init(_ book: LibraryV2.Book) {
+    self.init(
+      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.cost)
+  }
+}
