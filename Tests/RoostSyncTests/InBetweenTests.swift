@@ -154,6 +154,26 @@ import Testing
     }
   }
 
+  @Test mutating func `what refers to a row that was gone and is there again before anybody noted it goes with it`() throws {
+    first.context.undoManager = UndoManager()
+    let (one, other) = (Book("One"), Book("Other"))
+    let copy = Copy("S1", of: one)
+    for book in [one, other] { first.context.insert(book) }
+    first.context.insert(copy)
+    try first.context.save()
+    first.context.undoManager?.beginUndoGrouping()
+    copy.book = other
+    first.context.delete(one)
+    first.context.undoManager?.endUndoGrouping()
+    try first.context.save()
+    first.context.undoManager?.undo()
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let shown = try second.all(Copy.self, by: SortDescriptor(\.shelf))
+    #expect(shown.map(\.book.title) == ["One"])
+    for machine in [first, second] { #expect(try machine.isDone(zone)) }
+  }
+
   @Test mutating func `what refers to a row that is deleted here is shown without it`() throws {
     first.context.insert(Author("Ann"))
     try first.context.save()

@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test mutating func `a value in a file that is nil by now is nil on all devices`() throws {
+    let (first, second) = (try machine(1, LibraryV1.self), try machine(2, LibraryV1.self))
+    let book = Book("One")
+    book.scan = Data(repeating: 1, count: 1_000)
+    first.context.insert(book)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    book.scan = nil
+    try first.context.save()
+    let files = first.url.deletingPathExtension().appendingPathExtension("store-files")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).isEmpty)
+    for machine in [first, second] { try machine.sync(&zone) }
+    let other = try #require(ModelContext(second.container).fetch(FetchDescriptor<Book>()).first)
+    #expect(other.scan == nil)
+  }
+
   @Test mutating func `what two devices take out of a list that is in a file is in it no more`() throws {
     let (first, second) = (try machine(1, Shelves.self), try machine(2, Shelves.self))
     let tags = (0..<60).map { "tag \($0)" }

@@ -5,7 +5,7 @@ package import Roost
 package enum LibraryV1: VersionedSchema {
   package static let versionIdentifier = Schema.Version(1, 0, 0)
   package static let models: [any PersistentModel.Type] = [
-    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self,
+    Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self, Chapter.self, Passport.self,
   ]
 
   @Model package final class Author {
@@ -15,6 +15,7 @@ package enum LibraryV1: VersionedSchema {
     @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
     @Relationship(inverse: \Topic.expert) package var subject: Topic?
     @Relationship(deleteRule: .cascade) package var portrait: Picture?
+    @Relationship(deleteRule: .cascade, inverse: \Passport.owner) package var passport: Passport?
 
     package init(_ name: String) { self.name = name }
   }
@@ -34,6 +35,7 @@ package enum LibraryV1: VersionedSchema {
     package var author: Author?
     @Relationship(inverse: \Topic.books) package var topics: [Topic] = []
     @Relationship(deleteRule: .deny, inverse: \Copy.book) package var copies: [Copy] = []
+    @Relationship(deleteRule: .cascade, inverse: \Chapter.book) package var chapters: [Chapter] = []
 
     package init(_ title: String, author: Author? = nil) {
       self.title = title
@@ -51,6 +53,8 @@ package enum LibraryV1: VersionedSchema {
     package var wider: Topic?
     @Relationship(inverse: \Topic.wider) package var narrower: [Topic] = []
     @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
+    @Relationship(inverse: \Topic.citedBy) package var cites: [Topic] = []
+    package var citedBy: [Topic] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -73,6 +77,23 @@ package enum LibraryV1: VersionedSchema {
       self.reader = reader
       super.init(shelf, of: book)
     }
+  }
+
+  @Model package final class Chapter {
+    package var title: String
+    package var book: Book
+
+    package init(_ title: String, of book: Book) {
+      self.title = title
+      self.book = book
+    }
+  }
+
+  @Model package final class Passport {
+    package var number: String
+    package var owner: Author?
+
+    package init(_ number: String) { self.number = number }
   }
 
   /// What nothing in it refers to goes with whoever refers to it.
@@ -108,3 +129,5 @@ package typealias Topic = LibraryV1.Topic
 package typealias Copy = LibraryV1.Copy
 package typealias LoanedCopy = LibraryV1.LoanedCopy
 package typealias Picture = LibraryV1.Picture
+package typealias Chapter = LibraryV1.Chapter
+package typealias Passport = LibraryV1.Passport

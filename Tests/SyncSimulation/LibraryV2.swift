@@ -6,7 +6,7 @@ package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
-    Picture.self,
+    Picture.self, Chapter.self, Passport.self,
   ]
 
   @Model package final class Author {
@@ -16,6 +16,7 @@ package enum LibraryV2: VersionedSchema {
     @Relationship(deleteRule: .cascade, inverse: \Book.author) package var books: [Book] = []
     @Relationship(inverse: \Topic.expert) package var subject: Topic?
     @Relationship(deleteRule: .cascade) package var portrait: Picture?
+    @Relationship(deleteRule: .cascade, inverse: \Passport.owner) package var passport: Passport?
 
     package init(_ name: String) { self.name = name }
   }
@@ -35,6 +36,7 @@ package enum LibraryV2: VersionedSchema {
     package var author: Author?
     @Relationship(inverse: \Topic.books) package var topics: [Topic] = []
     @Relationship(deleteRule: .deny, inverse: \Copy.book) package var copies: [Copy] = []
+    @Relationship(deleteRule: .cascade, inverse: \Chapter.book) package var chapters: [Chapter] = []
     @Relationship(inverse: \Reader.favourite) package var readers: [Reader] = []
 
     package init(_ title: String, author: Author? = nil) {
@@ -52,6 +54,8 @@ package enum LibraryV2: VersionedSchema {
     package var wider: Topic?
     @Relationship(inverse: \Topic.wider) package var narrower: [Topic] = []
     @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
+    @Relationship(inverse: \Topic.citedBy) package var cites: [Topic] = []
+    package var citedBy: [Topic] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -93,6 +97,23 @@ package enum LibraryV2: VersionedSchema {
       self.name = name
       favourite = book
     }
+  }
+
+  @Model package final class Chapter {
+    package var title: String
+    package var book: Book
+
+    package init(_ title: String, of book: Book) {
+      self.title = title
+      self.book = book
+    }
+  }
+
+  @Model package final class Passport {
+    package var number: String
+    package var owner: Author?
+
+    package init(_ number: String) { self.number = number }
   }
 
   /// What nothing in it refers to goes with whoever refers to it.

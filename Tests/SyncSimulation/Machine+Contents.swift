@@ -17,6 +17,11 @@ struct BookFacts: Hashable, Codable {
   var lines: [String]
   var best: Int
   var price: Double?
+  /// What is in its scan and its cover before the first space.
+  var scan: String?
+  var cover: String?
+
+  static func text(_ data: Data?) -> String? { data.map { String(decoding: $0.prefix { $0 != 0x20 }, as: UTF8.self) } }
 }
 
 extension Machine {
@@ -25,26 +30,46 @@ extension Machine {
 
   /// The books by their codes.
   func books() throws -> [String: BookFacts] {
-    let rows = try container.store.pool.read { connection in
-      try connection.strings(
+    let files = container.store.files
+    let (rows, scans) = try container.store.pool.read { connection in
+      let rows = try connection.strings(
         """
         SELECT json_array(code, json_object('title', title, 'loans', loans, 'marks', json(marks), 'lines', json(lines), \
-        'best', best, 'price', \(price))) FROM Book
+        'best', best, 'price', \(price), 'cover', CAST(substr(cover, 1, instr(cover, x'20') - 1) AS TEXT))) FROM Book
         """)
+      var scans: [String: String] = [:]
+      let statement = try connection.statement("SELECT code, scan FROM Book WHERE scan IS NOT NULL")
+      defer { statement.reset() }
+      while try statement.step() {
+        let value = statement.sqlValue(1)
+        let inFile = try ExternalReference.name(value, in: .blob).flatMap { try files?.read($0) }
+        let scan = if case .blob(let data) = value { data } else { inFile }
+        scans[statement.string(0)] = BookFacts.text(scan)
+      }
+      return (rows, scans)
     }
+    let found = try rows.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }
     return Dictionary(
-      try rows.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }.map { ($0.code, $0.facts) },
-      uniquingKeysWith: { first, _ in first })
+      found.map { row in
+        var facts = row.facts
+        facts.scan = scans[row.code]
+        return (row.code, facts)
+      }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The topics and pictures, by their names.
-  func topics() throws -> TopicFacts {
+  /// The topics with their pictures, and the books with their chapters, by their names.
+  func families() throws -> FamilyFacts {
     try container.store.pool.read { connection in
-      var facts = TopicFacts()
-      facts.pictures = Set(try connection.strings("SELECT name FROM Picture"))
-      for row in try connection.strings("SELECT json_array(name, json(\(linked("Topic", "Picture")))) FROM Topic") {
-        let (topic, pictures) = try JSONDecoder().decode(Pair.self, from: Data(row.utf8)).parts
-        facts.topics[topic] = pictures
+      var facts = FamilyFacts()
+      facts.members = Set(try connection.strings("SELECT name FROM Picture UNION SELECT title FROM Chapter"))
+      let rows = try connection.strings(
+        """
+        SELECT json_array(name, json(\(linked("Topic", "Picture")))) FROM Topic UNION ALL \
+        SELECT json_array(code, json((SELECT json_group_array(title) FROM Chapter WHERE book = Book._pk))) FROM Book
+        """)
+      for row in rows {
+        let (owner, members) = try JSONDecoder().decode(Pair.self, from: Data(row.utf8)).parts
+        facts.owners[owner] = members
       }
       return facts
     }
@@ -90,14 +115,17 @@ extension Machine {
       hex(cover), \(view == .later ? "rating, " : "")\
       (SELECT name FROM Author WHERE _pk = Book.author), \(linked("Book", "Topic")), \
       (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \(isShown) \
+      ORDER BY ifnull(_book_position, _pk), _pk)), \
+      (SELECT json_group_array(title) FROM (SELECT title FROM Chapter WHERE book = Book._pk \
       ORDER BY ifnull(_book_position, _pk), _pk))) FROM Book
       """,
       """
       SELECT 'author ' || name || char(9) || json_array(born, country, \
-      (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT name FROM Picture WHERE _pk = portrait), (SELECT json_group_array(code) FROM \
+      (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT name FROM Picture WHERE _pk = portrait), \
+      (SELECT number FROM Passport WHERE _pk = passport), (SELECT json_group_array(code) FROM \
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
-      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), "
+      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), \(linked("Topic", "Topic")), "
         + "(SELECT name FROM Author WHERE _pk = Topic.expert), "
         + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
         + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk))) FROM Topic",
@@ -109,6 +137,8 @@ extension Machine {
       SELECT 'picture ' || name || char(9) || json_array(json_extract(size, '$.width'), json_extract(size, '$.height'), \
       json(tags), kind, lowest) FROM Picture
       """,
+      "SELECT 'chapter ' || Chapter.title || char(9) || json_array(Book.code) FROM Chapter LEFT JOIN Book ON Book._pk = book",
+      "SELECT 'passport ' || number || char(9) || json_array(name) FROM Passport LEFT JOIN Author ON Author._pk = owner",
     ]
     if view == .later {
       selections.append(
@@ -119,9 +149,10 @@ extension Machine {
     }
     let rows = try container.store.pool.read { connection in try selections.flatMap { try connection.strings($0) } }
     var contents: [String: String] = [:]
-    for row in rows {
+    // A deletion that is undone makes a row of the same name, and the first one may stay.
+    for row in rows.sorted() {
       let parts = row.split(separator: "\t", maxSplits: 1)
-      contents[String(parts[0])] = String(parts[1])
+      contents[String(parts[0]), default: ""] += String(parts[1])
     }
     return try contents.merging(scans()) { first, _ in first }
   }
@@ -150,8 +181,8 @@ extension Machine {
     guard let join else { return "NULL" }
     let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
     return """
-      (SELECT json_group_array(name) FROM (SELECT \(destination).name FROM \(destination) JOIN \
-      \(quotedIdentifier(join.name)) ON \(other) = \(destination)._pk WHERE \(own) = \(owner)._pk ORDER BY 1))
+      (SELECT json_group_array(name) FROM (SELECT linked.name FROM \(destination) AS linked JOIN \
+      \(quotedIdentifier(join.name)) ON \(other) = linked._pk WHERE \(own) = \(owner)._pk ORDER BY 1))
       """
   }
 

@@ -35,11 +35,13 @@ extension Machine {
 extension BookFacts {
   fileprivate init(_ book: Book) {
     self.init(
-      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.price)
+      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.price,
+      scan: Self.text(book.scan), cover: Self.text(book.cover))
   }
 
   fileprivate init(_ book: LibraryV2.Book) {
     self.init(
-      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.cost)
+      title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.cost,
+      scan: Self.text(book.scan), cover: Self.text(book.cover))
   }
 }

@@ -91,6 +91,8 @@ package final class Machine {
 
   /// Copies the store. Returns false, with nothing done, where its rows have no names yet that the copy would share.
   package func copy(to url: URL) throws -> Bool {
+    // Two devices' rows of a model that neither syncs are not the same ones later.
+    if !unsynced.isEmpty { return false }
     // As an engine does after each save.
     do { try synced.noteChanges(now: now) } catch SyncedStoreError.notBegun { return false }
     try container.backup(to: url)

@@ -1,6 +1,6 @@
 /// What users wrote, as a plain list of it, and what must have become of it.
 ///
-/// What is written to titles, prices, marks and lines is never written twice. So what a value replaced tells what its author
+/// What is written to titles, prices, scans, covers, marks and lines is never written twice. So what a value replaced tells what its author
 /// had seen: a value that was replaced by somebody who saw it can never be what all end with.
 struct Reference {
   /// What users added to the counter of each book.
@@ -29,8 +29,8 @@ struct Reference {
       )
       put[code, default: []].formUnion(elements.subtracting(formerElements))
       takenOut[code, default: []].formUnion(formerElements.subtracting(elements))
-      for (value, former) in [(book.title, former?.title), (Self.text(book.price), former.map { Self.text($0.price) })]
-      {
+      for (place, value) in Self.values(of: book).enumerated() {
+        let former = former.map { Self.values(of: $0)[place] }
         if value == former { continue }
         written[code, default: []].insert(value)
         if let former { replaced[code, default: []].insert(former) }
@@ -42,7 +42,13 @@ struct Reference {
   /// Somebody decided a conflict again, which may bring any value back.
   mutating func noteDecision(_ codes: some Sequence<String>) { decidedAgain.formUnion(codes) }
 
-  private static func text(_ price: Double?) -> String { price.map { "\($0)" } ?? "no price" }
+  /// The values of which none is written twice.
+  private static func values(of book: BookFacts) -> [String] {
+    [book.title, book.price.map { "\($0)" } ?? nothing, book.scan ?? nothing, book.cover ?? nothing]
+  }
+
+  /// Having no value is nobody's in particular.
+  private static let nothing = "nothing"
 
   /// What is wrong with what all ended with; nil for nothing.
   ///
@@ -64,10 +70,9 @@ struct Reference {
     if Set(elements) != expected || elements.count != expected.count {
       return "it has \(elements.sorted()), and users put in \(expected.sorted())"
     }
-    for value in [book.title, Self.text(book.price)] {
+    for value in Self.values(of: book) {
       guard written[code]?.contains(value) ?? false else { return "nobody wrote \(value)" }
-      // Having no price is nobody's in particular.
-      if replaced[code]?.contains(value) ?? false, value != Self.text(nil) {
+      if replaced[code]?.contains(value) ?? false, value != Self.nothing {
         return "\(value) was replaced by somebody who saw it"
       }
     }

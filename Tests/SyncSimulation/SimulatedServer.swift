@@ -6,8 +6,8 @@ struct SimulatedServer {
   private(set) var zones: [String: SyncZone<MemoryZone>] = [:]
   private var backups: [[String: SyncZone<MemoryZone>]] = []
   private(set) var conflicts: [SyncConflict] = []
-  private let limits: SyncLimits
-  private let answerBytes: Int
+  private var limits: SyncLimits
+  private var answerBytes: Int
 
   init(limits: SyncLimits, answerBytes: Int) { (self.limits, self.answerBytes) = (limits, answerBytes) }
 
@@ -52,6 +52,12 @@ struct SimulatedServer {
     guard let backup = backups.popLast() else { return false }
     zones = backup
     return true
+  }
+
+  /// Takes what one transaction changed in one push, from the next sessions on.
+  mutating func setUsualLimits() {
+    (limits, answerBytes) = (SyncLimits(), 1 << 20)
+    zones = zones.mapValues { SyncZone($0.storage, limits: limits, answerBytes: answerBytes) }
   }
 
   /// A server that is set up anew knows nobody.

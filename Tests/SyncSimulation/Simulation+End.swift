@@ -19,7 +19,24 @@ extension Simulation {
     for user in Set(devices.map(\.user)).sorted() {
       try addDevice(at: folder.store("new-\(user)"), LibraryV2.self, site: random.next() | 1, user: user)
     }
-    return try deliverAll() ?? difference(hasReference: false)
+    return try deliverAll() ?? difference(hasReference: false) ?? editAlone()
+  }
+
+  /// Has one user go on while nobody else does anything: all end with what that user left. Returns what is wrong then.
+  private mutating func editAlone() throws -> String? {
+    server.setUsualLimits()
+    for device in devices { try restart(device, LibraryV2.self) }
+    if let problem = try deliverAll() { return problem }
+    let device = random.pick(devices)
+    for _ in 0..<4 {
+      try device.machine.atItsTime { try edits.edit(device.machine) }
+      device.take(.localChange)
+    }
+    let left = try device.machine.contents(.later)
+    if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
+    let shown = try device.machine.contents(.later)
+    if shown == left { return nil }
+    return "\(name(device)) shows what its user did not leave:\n\(Self.difference(left, shown))"
   }
 
   /// Ends all that is wrong.
@@ -131,11 +148,10 @@ extension Simulation {
 
   private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {
     let records = server.zone(user).storage.rows.values
-    let facts = try device.machine.topics()
-    let topicProblem = topics.problem(with: facts) { picture in
-      records.contains { $0.fields.values.contains { $0.value == .text(picture) } }
+    let lost = families.problem(with: try device.machine.families()) { member in
+      records.contains { $0.fields.values.contains { $0.value == .text(member) } }
     }
-    if let topicProblem { return topicProblem }
+    if let lost { return lost }
     let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
     return reference.problem(with: try device.machine.books()) { code in
       // Its author was deleted elsewhere, of which the journal tells.

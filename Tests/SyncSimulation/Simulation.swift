@@ -47,7 +47,7 @@ package struct Simulation {
   /// What goes wrong.
   var random: SeededRandom
   var reference = Reference()
-  var topics = TopicReference()
+  var families = FamilyReference()
   package internal(set) var counts = Counts()
   /// Milliseconds since 1970, by the server's clock.
   var now: UInt64 = 1_800_000_000_000
@@ -135,7 +135,7 @@ package struct Simulation {
   // MARK: - Users
 
   private mutating func edit(_ device: SimulatedDevice) throws {
-    let (before, topicsBefore) = (try device.machine.books(), try device.machine.topics())
+    let (before, familiesBefore) = (try device.machine.books(), try device.machine.families())
     let fault = diskFault(device)
     do {
       try device.machine.atItsTime {
@@ -149,7 +149,7 @@ package struct Simulation {
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
     )
     reference.note(before, after)
-    topics.note(topicsBefore, try device.machine.topics())
+    families.note(familiesBefore, try device.machine.families())
     if edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     device.take(.localChange)
   }

@@ -21,7 +21,7 @@ extension SyncEdits {
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
     case 4: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
-    case 5: if let author = authors.randomElement(using: &random) { edit(author, topics, context) }
+    case 5: if let author = authors.randomElement(using: &random) { try edit(author, topics, context) }
     case 6:
       guard let copy = copies.randomElement(using: &random) else { return }
       switch random.below(3) {
@@ -33,7 +33,7 @@ extension SyncEdits {
       let pictures = try context.fetch(FetchDescriptor<Picture>(sortBy: [SortDescriptor(\.name)]))
       if let picture = pictures.randomElement(using: &random) { edit(picture, topics, authors, context) }
     case 8: context.insert(topic(with: authors.randomElement(using: &random)))
-    default: if let book = books.randomElement(using: &random) { try edit(book, authors, topics, context) }
+    default: if let book = books.randomElement(using: &random) { try edit(book, books, authors, topics, context) }
     }
   }
 
@@ -65,7 +65,10 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
-    switch random.below(11) {
+    switch random.below(13) {
+    case 11:
+      if let other = topics.randomElement(using: &random), !topic.cites.contains(other) { topic.cites.append(other) }
+    case 12: if !topic.citedBy.isEmpty { topic.citedBy.removeLast() }
     case 8, 9: topic.pictures.append(picture())
     case 10: if !topic.pictures.isEmpty { topic.pictures.remove(at: random.below(topic.pictures.count)) }
     case 6: topic.wider = random.once(in: 4) ? nil : topics.randomElement(using: &random)
@@ -77,9 +80,13 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) {
-    switch random.below(7) {
+  private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) throws {
+    switch random.below(9) {
     case 6: author.portrait = random.once(in: 3) ? nil : picture()
+    case 7: author.passport = random.once(in: 4) ? nil : Passport("w\(next())")
+    case 8:
+      let passports = try context.fetch(FetchDescriptor<Passport>(sortBy: [SortDescriptor(\.number)]))
+      author.passport = passports.randomElement(using: &random)
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
     case 1: author.name = "a\(random.below(6))"
     case 2: (author.born, author.country) = (random.below(2_000), random.once(in: 2) ? nil : "there")
@@ -88,8 +95,15 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ book: Book, _ authors: [Author], _ topics: [Topic], _ context: ModelContext) throws {
-    switch random.below(12) {
+  private mutating func edit(
+    _ book: Book, _ books: [Book], _ authors: [Author], _ topics: [Topic], _ context: ModelContext
+  ) throws {
+    switch random.below(17) {
+    case 12, 13: context.insert(Chapter("h\(next())", of: book))
+    case 14: if book.chapters.count > 1 { book.chapters.insert(book.chapters.removeLast(), at: 0) }
+    case 15:
+      guard let chapter = book.chapters.randomElement(using: &random) else { return }
+      if random.once(in: 2) { context.delete(chapter) } else if let other = books.last { chapter.book = other }
     case 0: if book.copies.isEmpty { context.delete(book) }
     case 1, 2: book.loans += 1 + random.below(5)
     case 3: edit(&book.marks, "m")
@@ -103,11 +117,17 @@ extension SyncEdits {
       let shelf = "c\(random.below(4))"
       context.insert(random.once(in: 2) ? LoanedCopy(shelf, of: book) : Copy(shelf, of: book))
     case 10:
-      book.scan = random.once(in: 4) ? nil : Data(repeating: UInt8(random.below(200)), count: 50 + random.below(400))
+      book.scan = random.once(in: 4) ? nil : data("scan", 50 + random.below(400))
+    case 16: book.cover = random.once(in: 4) ? nil : data("cover", random.below(9))
     default:
       book.title = "t\(next())"
       book.price = random.once(in: 4) ? nil : Double(next()) / 4
     }
+  }
+
+  /// Bytes that are nobody else's.
+  mutating func data(_ name: String, _ rest: Int) -> Data {
+    Data("\(name)\(next()) ".utf8) + Data(repeating: 0x20, count: rest)
   }
 
   mutating func edit(_ elements: inout [String], _ letter: String) {

@@ -45,7 +45,8 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ author: LibraryV2.Author, _ topics: [LibraryV2.Topic], _ context: ModelContext) {
-    switch random.below(5) {
+    switch random.below(6) {
+    case 5: author.passport = random.once(in: 3) ? nil : LibraryV2.Passport("w\(next())")
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
     case 1: author.name = "a\(random.below(6))"
     case 2: author.subject = topics.randomElement(using: &random)
@@ -57,7 +58,9 @@ extension SyncEdits {
   private mutating func edit(
     _ book: LibraryV2.Book, _ authors: [LibraryV2.Author], _ topics: [LibraryV2.Topic], _ context: ModelContext
   ) {
-    switch random.below(11) {
+    switch random.below(13) {
+    case 11: context.insert(LibraryV2.Chapter("h\(next())", of: book))
+    case 12: if let chapter = book.chapters.first { context.delete(chapter) }
     case 0: if book.copies.isEmpty { context.delete(book) }
     case 1: book.loans += 1 + random.below(5)
     case 2: edit(&book.marks, "m")
@@ -68,7 +71,7 @@ extension SyncEdits {
     case 7:
       if let topic = topics.randomElement(using: &random), !book.topics.contains(topic) { book.topics.append(topic) }
     case 8: if !book.topics.isEmpty { book.topics.removeFirst() }
-    case 9: book.scan = random.once(in: 4) ? nil : Data(repeating: UInt8(random.below(200)), count: random.below(400))
+    case 9: book.scan = random.once(in: 4) ? nil : data("scan", random.below(400))
     default:
       book.title = "t\(next())"
       book.cost = Double(next()) / 4

@@ -43,15 +43,17 @@ extension SyncTransaction {
 
   private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
     let (row, known) = (try storedRow(key, entity), try known(key, of: entity))
-    if var known, row == nil || change.isAnother {
+    // An identity of which nothing was noted is that of the row there now, to which others refer.
+    let isAnother = change.isAnother && known?.isFresh == false
+    if var known, row == nil || isAnother {
       let deletion = row == nil ? deletionStamp(of: change.last, change.time) : stamp(change.time)
       try noteDeletion(&known, entity, (change.transaction, deletion))
       if row == nil { return }
     }
     guard var row else { return }
-    guard var known, !change.isAnother, !known.isFresh else {
+    guard var known, !isAnother, !known.isFresh else {
       let turn = (transaction: change.transaction, stamp: stamp(change.time))
-      return try noteInsertion(change.isAnother ? nil : known, &row, key, entity, turn)
+      return try noteInsertion(isAnother ? nil : known, &row, key, entity, turn)
     }
     try noteUpdate(&known, &row, change, entity)
   }
@@ -121,22 +123,21 @@ extension SyncTransaction {
         continue
       }
       let seen = field.isNotedAsSeen ? known.seen[number] : nil
-      let former: SyncValue = try seen ?? stored.map { try self.former(field, $0) } ?? .null
+      let former: SyncValue? = if let seen { seen } else if let stored { try self.former(field, stored) } else { .null }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if value == former { continue }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
-      known.replica.write(value, to: number, former: former, time)
+      known.replica.write(value, to: number, former: former ?? .null, time)
     }
     if stamp != nil, known.turn == nil { known.turn = change.transaction }
     try keep(known, entity)
     try noteMoves(change, of: known.key, entity)
   }
 
-  /// What a field was. A row that is gone by now was some row that the server knows as gone, and of a value in a file nobody
-  /// knows what it was.
-  private func former(_ field: SyncedField, _ stored: SQLValue) throws -> SyncValue {
-    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) ?? .null }
+  /// What a field was; nil for a value whose file is gone. A row that is gone by now was some row that the server knows as gone.
+  private func former(_ field: SyncedField, _ stored: SQLValue) throws -> SyncValue? {
+    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
     guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
     return try known(key, of: entity).map { .row($0.replica.row) } ?? .null
   }

@@ -117,15 +117,20 @@ extension SyncState {
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
   mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
+    // By number, as names change. In another zone numbers are others'.
+    let isSameZone = numbers.agree(with: former)
     var hasMore = false
     for (name, entity) in numbers.entities {
-      guard let known = former.entities.values.first(where: { $0.number == entity.number }) else {
+      let same = former.entities.values.first { $0.number == entity.number }
+      guard let known = isSameZone ? same : former.entities[name] else {
         // It may have been synced before, and been changed since.
         sweeps[name] = Sweep(done: 0, again: former.entities[name] == nil)
         hasMore = true
         continue
       }
-      let new = Set(entity.fields.values).subtracting(known.fields.values).sorted()
+      let new = entity.fields.filter { name, number in
+        isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
+      }.values.sorted()
       if !new.isEmpty {
         sweeps[name] = Sweep(
           done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new)
