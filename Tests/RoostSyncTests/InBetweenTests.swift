@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test mutating func `what refers to a row that was gone and is there again before anybody noted it goes with it`() throws {
+  @Test mutating func `a row that was gone and is there again is what others refer to`() throws {
     first.context.undoManager = UndoManager()
     let (one, other) = (Book("One"), Book("Other"))
     let copy = Copy("S1", of: one)
