@@ -85,6 +85,22 @@ import Testing
     #expect(throws: SyncZoneError.unknownPlace) { try zone.page(behind: 1, for: 1, limit: 9) }
   }
 
+  @Test mutating func `numbers that the zone did not give are refused, as a copy from before them was put back`() throws
+  {
+    let (stamp, row) = (clock.stamp(now: 1), SyncRowID(entity: 1, site: 1, key: 1))
+    func push(_ row: SyncRowID, _ number: Int, _ value: SyncValue) -> SyncPush {
+      let fields: SyncFields = [number: SyncFieldEdit(value: value, stamp: stamp)]
+      return SyncPush(
+        site: 1, number: 1, edits: [SyncEdit(row: row, kind: .insert, stamp: stamp, fields: fields)])
+    }
+    let unknown = SyncRowID(entity: 2, site: 1, key: 1)
+    for push in [push(unknown, 1, .null), push(row, 3, .null), push(row, 2, .list([.row(unknown)]))] {
+      #expect(throws: SyncZoneError.unknownPlace) { try zone.take(push, now: 1) }
+    }
+    #expect(zone.storage.place == .start)
+    _ = try zone.take(push(row, 2, .row(row)), now: 1)
+  }
+
   @Test mutating func `pages have each row once, in order`() throws {
     let push = push(1, 1...5)
     _ = try zone.take(push, now: 1)

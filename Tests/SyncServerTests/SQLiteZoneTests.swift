@@ -62,7 +62,8 @@ import Testing
     let notes = SyncFieldDefinition(
       SyncName("note"),
       reference: SyncReference(
-        to: "Note", deleteRule: random.pick([.nullify, .cascade, .deny]), isRequired: random.once(in: 2)))
+        to: "Note", deleteRule: random.pick([.nullify, .cascade, .deny]), isRequired: random.once(in: 2),
+        takesAlong: random.once(in: 2)))
     _ = registry.register(
       SyncSchema(entities: [
         SyncEntity(
@@ -102,6 +103,9 @@ import Testing
 
   @Test func `places of long ago are forgotten, and a device that saw one begins again where it was`() throws {
     var zone = SyncZone(try file("old", keptPlaces: 3))
+    let fields = [SyncFieldDefinition(SyncName("count"))]
+    let schema = SyncSchema(entities: [SyncEntity(SyncName("Item"), fields: fields)])
+    _ = try zone.begin(SyncHello(zone: "old", site: 1, schema: schema), now: 1)
     var places: [SyncPlace] = []
     for number in 1...Int64(10) {
       let stamp = SyncStamp(time: 1, site: 1)

@@ -137,6 +137,15 @@ extension SyncRegistry {
     (entities.count, entities.values.reduce(entities.count) { $0 + $1.fields.count + $1.classes.count })
   }
 
+  /// Whether it has given the numbers of an edit's class and fields.
+  func knows(_ edit: SyncEdit) -> Bool {
+    guard let entry = entities[edit.row.entity] else { return false }
+    return edit.fields.allSatisfy { number, field in
+      (number == SyncNumbers.classField || entry.fields[number] != nil)
+        && field.value.references.allSatisfy { entities[$0.entity] != nil }
+    }
+  }
+
   package func rules(of entity: Int) -> SyncRules {
     guard let entry = entities[entity] else { return SyncRules() }
     return SyncRules(

@@ -78,8 +78,8 @@ package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   /// An edit's stamp is later than the server's time, milliseconds since 1970, allows: the device is to write its edits that
   /// the server does not have with stamps of that time.
   case clockAhead(now: UInt64)
-  /// The device has seen another place than there is, as an older copy of the server's data was put back, or one of so long ago
-  /// that the zone has forgotten it: the session is to begin anew.
+  /// The device has seen another place than there is, or names classes and fields by numbers that there are not, as an older copy of
+  /// the server's data was put back, or a place of so long ago that the zone has forgotten it: the session is to begin anew.
   case unknownPlace
   /// The server speaks other versions of the protocol.
   case unknownVersion(newest: Int)

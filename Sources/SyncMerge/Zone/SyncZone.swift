@@ -118,8 +118,10 @@ package struct SyncZone<Storage: SyncZoneStorage> {
   }
 
   private func check(_ push: SyncPush, _ now: UInt64) throws {
-    let head = try storage.place.sequence
+    let (head, registry) = (try storage.place.sequence, try storage.registry)
     for edit in push.edits {
+      // An older copy of the zone was put back: it has the place, and not the class that began since.
+      guard registry.knows(edit) else { throw SyncZoneError.unknownPlace }
       let stamps = [edit.stamp] + edit.fields.values.map(\.stamp)
       if stamps.contains(where: { SyncClock.isAhead($0, now: now, tolerance: tolerance) }) {
         throw SyncZoneError.clockAhead(now: now)
