@@ -107,7 +107,7 @@ test-vault: ## the tests of secrets, in a desktop's session of their own (first 
 	@session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
 	$$session $(SWIFT) test --skip-build $(IN_VAULT) $(TEST_FLAGS)
 
-simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 6 min, then 3; SIMULATE_FLAGS is a seed)
+simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 10 min, then 7; SIMULATE_FLAGS is a seed)
 	@Scripts/install-dependencies sqlite
 	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) $$plugin --product SyncSimulator
 	@SWIFT_DETERMINISTIC_HASHING=1 TMPDIR="$(SIMULATE_FOLDER)" \
