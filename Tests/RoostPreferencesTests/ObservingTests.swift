@@ -51,7 +51,7 @@ struct ObservingTests {
     #expect(preferences[.a] == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `who reads a value is told when another process changes it`() async {
+  @Test(.timeLimit(.minutes(20))) func `who reads a value is told when another process changes it`() async {
     let preferences = folder.preferences()
     let changes = preferences.changes
     let other = Preferences(at: folder.file)
@@ -90,7 +90,7 @@ struct ObservingTests {
   }
 
   #if os(Linux)
-    @Test(.timeLimit(.minutes(5))) func `a folder that was removed and made anew is watched again`() async throws {
+    @Test(.timeLimit(.minutes(20))) func `a folder that was removed and made anew is watched again`() async throws {
       let file = PreferenceFile(folder.file)
       let (changes, change) = AsyncStream<Void>.makeStream()
       try file.watch { change.yield() }
@@ -105,7 +105,7 @@ struct ObservingTests {
       for await _ in changes where try file.load().values?["a"] == .integer(5) { break }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a folder in the place of one that was renamed is watched`() async throws {
+    @Test(.timeLimit(.minutes(20))) func `a folder in the place of one that was renamed is watched`() async throws {
       let file = PreferenceFile(folder.file)
       let (changes, change) = AsyncStream<Void>.makeStream()
       try file.watch { change.yield() }
@@ -151,7 +151,7 @@ struct ObservingTests {
     #expect(seen.withLock { $0 } == [0, 0, 1])
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a file that is edited in place is noticed`() async throws {
+  @Test(.timeLimit(.minutes(20))) func `a file that is edited in place is noticed`() async throws {
     let preferences = folder.preferences()
     let changes = preferences.changes
     let descriptor = try FileHandle(
@@ -187,7 +187,7 @@ struct ObservingTests {
     #expect(preferences.listeners.count == 0)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `who listens hears all, and ends when the preferences are gone`() async {
+  @Test(.timeLimit(.minutes(20))) func `who listens hears all, and ends when the preferences are gone`() async {
     func changes() -> Preferences.Changes {
       let preferences = Preferences.inMemory()
       let changes = preferences.changes

@@ -92,7 +92,7 @@ struct PreferencesTests {
     #expect(folder.preferences()[.a] == 1_000)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a value is written without a flush`() async {
+  @Test(.timeLimit(.minutes(20))) func `a value is written without a flush`() async {
     let other = folder.preferences()
     let changes = other.changes
     let preferences = Preferences(at: folder.file)

@@ -154,6 +154,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 100])
+  mutating func `what one transaction deletes is gone in however many pushes it goes`(edits: Int) throws {
+    zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: edits))
+    let book = Book("One")
+    // These would have the book stay, and the book and the author the topic, which stays where it is edited.
+    for shelf in ["S1", "S2", "S3"] { first.context.insert(Copy(shelf, of: book)) }
+    book.topics = [Topic("Sea"), Topic("Ships")]
+    book.author = Author("Ann")
+    book.author?.subject = book.topics.first
+    try first.context.save()
+    try syncAll()
+    #expect(try second.all(Copy.self, by: SortDescriptor(\.shelf)).count == 3)
+    try first.container.erase()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.contents(.first).isEmpty)
+      #expect(try machine.synced.conflicts(limit: 9).isEmpty)
+    }
+  }
+
   @Test mutating func `a row that was gone and is there again is what others refer to`() throws {
     first.context.undoManager = UndoManager()
     let (one, other) = (Book("One"), Book("Other"))

@@ -5,7 +5,7 @@ import RoostEngine
 import RoostSQL
 
 /// What of rows programs of which versions all have.
-enum LibraryView {
+package enum LibraryView {
   case first, common, later
 }
 
@@ -104,7 +104,7 @@ extension Machine {
 
   /// Every row, as it is to a user, but `sold` copies, whose class not all programs know: one whose own copy the server made such
   /// a one still shows what it was.
-  func contents(_ view: LibraryView, besides sold: Set<String> = []) throws -> [String: String] {
+  package func contents(_ view: LibraryView, besides sold: Set<String> = []) throws -> [String: String] {
     let hidden = sold.map { "'\($0)'" }.joined(separator: ", ")
     let isShown =
       view == .later ? "true" : "_type <> 'SoldCopy' AND shelf || ' of ' || ifnull(Book.code, '') NOT IN (\(hidden))"

@@ -40,6 +40,8 @@ struct BoundContract: Sendable {
   /// The classes that were synced when the program last spoke with the server, and are not by now.
   let leftOut: [String]
   let limits: SyncLimits
+  /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
+  let inOrderOfDeletion: [Entity]
 
   /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.
   init?(_ contract: SyncContract, _ facts: SyncSessionFacts) {
@@ -60,5 +62,7 @@ struct BoundContract: Sendable {
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     leftOut = Set(facts.numbers.entities.keys).subtracting(contract.entities.map(\.root.name)).sorted()
     limits = facts.limits
+    let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
+    inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }
   }
 }

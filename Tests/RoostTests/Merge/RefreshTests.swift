@@ -22,7 +22,7 @@ import Testing
 }
 
 /// What contexts show of others' writes by the next turn of their actors, without a fetch.
-@Suite(.timeLimit(.minutes(2))) @MainActor struct RefreshTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct RefreshTests {
   private let container: ModelContainer
   private let context: ModelContext
   private let note: MergedNote

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Live results that are looked at while other threads save. On no actor, so that no other test has it wait.
-@Suite(.timeLimit(.minutes(5))) struct ConcurrentLiveRowsTests {
+@Suite(.timeLimit(.minutes(20))) struct ConcurrentLiveRowsTests {
   @Test func `results that are looked at while several threads save are those of a fetch afterwards`() async throws {
     let container = try ModelContainer(
       for: Author.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))

@@ -4,7 +4,7 @@ import Roost
 import Testing
 
 /// Random edits, saves and rollbacks of several contexts: what observers show is what a fetch finds.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct InterleavingTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct InterleavingTests {
   private let container: ModelContainer
 
   init() throws {

@@ -5,7 +5,7 @@ import RoostTesting
 import Testing
 
 /// A live result of many rows is brought up to date by the few that changed.
-@Suite(.rowsTold, .timeLimit(.minutes(5))) @MainActor struct LiveRowsTests {
+@Suite(.rowsTold, .timeLimit(.minutes(20))) @MainActor struct LiveRowsTests {
   private let recorder = StatementRecorder()
   private let container: ModelContainer
   private let context: ModelContext

@@ -6,7 +6,7 @@ import RoostTesting
 import Testing
 
 /// What a context lets a loop follow without an observer.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ObservingTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ObservingTests {
   private let recorder = StatementRecorder()
   private let container: ModelContainer
   private let context: ModelContext

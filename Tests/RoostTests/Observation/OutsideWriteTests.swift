@@ -6,7 +6,7 @@ import RoostTesting
 import Testing
 
 /// Writes of other programs: here, of another connection and of another container.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct OutsideWriteTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct OutsideWriteTests {
   private let folder: TemporaryFolder
   private let recorder = StatementRecorder()
 

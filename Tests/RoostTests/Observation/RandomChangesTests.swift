@@ -3,7 +3,7 @@ import Roost
 import Testing
 
 /// Random edits from everywhere: applied to what a reader saw, the changes it reads give what a fetch finds.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct RandomChangesTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct RandomChangesTests {
   private let container: ModelContainer
   private let context: ModelContext
   private let other: ModelContext

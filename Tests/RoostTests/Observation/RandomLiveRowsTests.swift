@@ -5,7 +5,7 @@ import RoostTesting
 import Testing
 
 /// Random writes from everywhere: results that were brought up to date by rows are those of a fetch.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct RandomLiveRowsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct RandomLiveRowsTests {
   private let folder: TemporaryFolder
   private let context: ModelContext
   private let other: ModelContext

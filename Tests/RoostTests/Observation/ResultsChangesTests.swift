@@ -4,7 +4,7 @@ import Roost
 import RoostTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ResultsChangesTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ResultsChangesTests {
   private let recorder = StatementRecorder()
   private let container: ModelContainer
   private let context: ModelContext

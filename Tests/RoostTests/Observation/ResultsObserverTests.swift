@@ -6,7 +6,7 @@ import RoostTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ResultsObserverTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ResultsObserverTests {
   private let recorder = StatementRecorder()
   private let container: ModelContainer
   private let context: ModelContext

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What those who listen to a store are told of each write.
-@Suite(.rowsTold, .timeLimit(.minutes(5))) struct WrittenRowsTests {
+@Suite(.rowsTold, .timeLimit(.minutes(20))) struct WrittenRowsTests {
   private let container: ModelContainer
   private let context: ModelContext
   private let listener = Listener()

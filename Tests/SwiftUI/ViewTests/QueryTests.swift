@@ -4,7 +4,7 @@ import SwiftData
 import SwiftUI
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct QueryTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct QueryTests {
   private let notes: Notes
   private var container: ModelContainer { notes.container }
   private var context: ModelContext { container.mainContext }

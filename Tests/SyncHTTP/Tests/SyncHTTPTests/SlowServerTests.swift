@@ -7,7 +7,7 @@ import Testing
 /// A device whose server takes its time.
 @Suite struct SlowServerTests {
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     arguments: [
       (200, .unreachable("The answer comes too slowly.")), (503, .busy(retryAfter: 7)),
     ] as [(Int, SyncServiceError)])
