@@ -66,8 +66,8 @@ extension SyncRecord {
   /// The rows that it refers to.
   package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
 
-  /// The rows by which it is found: those that it refers to, and its owners.
-  package var ties: [SyncRowID] { references + owners.map(\.row) }
+  /// The rows whose referrers it is listed with: those that it refers to, and its owners.
+  package var listedReferences: [SyncRowID] { references + owners.map(\.row) }
 
   /// What devices are told.
   var told: SyncRecord {

@@ -48,7 +48,7 @@ package struct MemoryZone: SyncZoneStorage {
   package mutating func put(_ record: SyncRecord) { rows[record.row] = record }
 
   package func referrers(to row: SyncRowID) -> [SyncRowID] {
-    rows.values.filter { $0.ties.contains(row) }.map(\.row).sorted()
+    rows.values.filter { $0.listedReferences.contains(row) }.map(\.row).sorted()
   }
 
   package func claimant(of claim: SyncClaim) -> SyncRowID? { claims[claim] }

@@ -96,7 +96,7 @@ package enum LibraryV1: VersionedSchema {
     package init(_ number: String) { self.number = number }
   }
 
-  /// What nothing in it refers to goes with whoever refers to it.
+  /// Goes with the row that refers to it, and refers to none itself.
   @Model package final class Picture {
     package var name: String
     package var size: PictureSize

@@ -157,6 +157,11 @@ extension Machine {
     return try contents.merging(scans()) { first, _ in first }
   }
 
+  /// What is of this device alone.
+  func localValues() throws -> [String] {
+    try container.store.pool.read { try $0.strings("SELECT code || ' ' || isOpen FROM Book ORDER BY 1") }
+  }
+
   /// The values that may be in files.
   private func scans() throws -> [String: String] {
     let connection = container.store.pool

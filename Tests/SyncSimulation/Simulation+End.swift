@@ -32,9 +32,10 @@ extension Simulation {
       try device.machine.atItsTime { try edits.edit(device.machine) }
       device.take(.localChange)
     }
-    let left = try device.machine.contents(.later)
+    let (left, own) = (try device.machine.contents(.later), try device.machine.localValues())
     if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
     let shown = try device.machine.contents(.later)
+    if try device.machine.localValues() != own { return "\(name(device)) lost values that are not synced" }
     if shown == left { return nil }
     return "\(name(device)) shows what its user did not leave:\n\(Self.difference(left, shown))"
   }

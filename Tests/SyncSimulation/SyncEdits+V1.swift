@@ -32,7 +32,9 @@ extension SyncEdits {
     case 7:
       let pictures = try context.fetch(FetchDescriptor<Picture>(sortBy: [SortDescriptor(\.name)]))
       if let picture = pictures.randomElement(using: &random) { edit(picture, topics, authors, context) }
-    case 8: context.insert(topic(with: authors.randomElement(using: &random)))
+    case 8:
+      let expert = authors.randomElement(using: &random)
+      context.insert(contentsOf: (0...random.below(2)).map { topic(with: $0 == 0 ? expert : nil) })
     default: if let book = books.randomElement(using: &random) { try edit(book, books, authors, topics, context) }
     }
   }
@@ -98,7 +100,8 @@ extension SyncEdits {
   private mutating func edit(
     _ book: Book, _ books: [Book], _ authors: [Author], _ topics: [Topic], _ context: ModelContext
   ) throws {
-    switch random.below(17) {
+    switch random.below(18) {
+    case 17: book.isOpen.toggle()
     case 12, 13: context.insert(Chapter("h\(next())", of: book))
     case 14: if book.chapters.count > 1 { book.chapters.insert(book.chapters.removeLast(), at: 0) }
     case 15:

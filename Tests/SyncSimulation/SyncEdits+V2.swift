@@ -58,7 +58,8 @@ extension SyncEdits {
   private mutating func edit(
     _ book: LibraryV2.Book, _ authors: [LibraryV2.Author], _ topics: [LibraryV2.Topic], _ context: ModelContext
   ) {
-    switch random.below(13) {
+    switch random.below(14) {
+    case 13: book.isOpen.toggle()
     case 11: context.insert(LibraryV2.Chapter("h\(next())", of: book))
     case 12: if let chapter = book.chapters.first { context.delete(chapter) }
     case 0: if book.copies.isEmpty { context.delete(book) }

@@ -93,14 +93,14 @@ struct SyncEdits {
     try save(machine.context)
   }
 
-  /// Copies a topic, with all that it refers to.
+  /// Copies a topic, with all that it refers to, or gives it what a copy has.
   private mutating func copy(_ machine: Machine) throws {
     func copy<Model: PersistentModel>(_ type: Model.Type, _ name: WritableKeyPath<ModelSnapshot<Model>, String>) throws
     {
       guard let topic = try machine.context.fetch(FetchDescriptor<Model>()).first else { return }
       var snapshot = topic.snapshot()
       snapshot[keyPath: name] = "n\(next())"
-      try machine.context.insert(snapshot)
+      if random.once(in: 2) { try topic.apply(snapshot) } else { try machine.context.insert(snapshot) }
     }
     if machine.version == LibraryV2.self {
       try copy(LibraryV2.Topic.self, \.name)
@@ -112,8 +112,16 @@ struct SyncEdits {
 
   private mutating func models(_ context: ModelContext, _ machine: Machine) throws {
     context.autosaveEnabled = false
-    for _ in 0..<1 + random.below(3) {
-      if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
+    func edit() throws {
+      for _ in 0..<1 + random.below(3) {
+        if machine.version == LibraryV2.self { try editLater(context) } else { try self.edit(context) }
+      }
+    }
+    if random.once(in: 8) {
+      // As below, what cannot be saved is taken back.
+      do { try context.transaction { try edit() } } catch { context.rollback() }
+    } else {
+      try edit()
     }
     // A draft's are gone with it.
     if context.parent == nil { machine.held = held }

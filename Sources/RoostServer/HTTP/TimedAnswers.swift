@@ -29,8 +29,8 @@
     }
   }
 
-  /// Writes a piece once the one before was taken but for a few bytes, and so the end of an answer too. Before that the connection
-  /// is not idle, however slowly it is read from.
+  /// Writes each piece, and the end of an answer, once nearly all of the piece before was taken. Until the end is written the
+  /// connection does not count as idle, so that a slow reader gets all.
   private struct TimedWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let channel: any Channel

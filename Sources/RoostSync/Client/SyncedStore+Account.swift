@@ -37,7 +37,7 @@ extension SyncedStore {
         // Of no zone: whoever is asked has the device begin anew.
         (state.seen, state.pulled, state.cursor) = (.start(of: .max), .start, 0)
         // Those of classes that are left out stay.
-        let leftOut = try self.boundContract(facts)?.leftOut ?? []
+        let leftOut = try facts.sessionText.map { self.contract.leftOut(of: try SyncFacts.session($0)) } ?? []
         state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: false)) }) { first, _ in first }
         // There is nothing left to be noted.
         if let own { state.transaction = own }

@@ -40,6 +40,11 @@ package struct SyncContract: Sendable {
       version: version, entities: definitions)
   }
 
+  /// The classes that a session has numbers for, and the program does not sync by now.
+  func leftOut(of session: SyncSessionFacts) -> [String] {
+    Set(session.numbers.entities.keys).subtracting(entities.map(\.root.name)).sorted()
+  }
+
   /// Sees that the program merges what it says it does.
   func checkMerges() throws {
     for field in entities.flatMap(\.fields) where field.definition.policy == .custom {

@@ -37,7 +37,7 @@ struct BoundContract: Sendable {
   /// By the ordinals of their roots.
   let byOrdinal: [Int: Entity]
   let byNumber: [Int: Entity]
-  /// The classes that were synced when the program last spoke with the server, and are not by now.
+  /// See ``SyncContract/leftOut(of:)``.
   let leftOut: [String]
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
@@ -60,7 +60,7 @@ struct BoundContract: Sendable {
     }
     self.byOrdinal = byOrdinal
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    leftOut = Set(facts.numbers.entities.keys).subtracting(contract.entities.map(\.root.name)).sorted()
+    leftOut = contract.leftOut(of: facts)
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }

@@ -34,8 +34,8 @@ extension SyncTransaction {
     state.cursor = state.pulled.sequence
   }
 
-  /// Has what was on its way of classes that the program does not sync any more be still to be sent. By other numbers it is nothing:
-  /// their rows are looked at once they are synced again.
+  /// Has what was on its way of classes that the program does not sync any more be still to be sent. Where numbers are others now, it
+  /// cannot be read any more: then all rows of these classes are looked at once they are synced again.
   private func sendLeftOutAnew(isRenumbered: Bool) throws {
     if !isRenumbered { return try connection.takeBackSent(turn: state.transaction) }
     let present = Set(contract.byOrdinal.values.map(historyNumber))

@@ -16,7 +16,8 @@ extension SyncSchema {
       guard visited.insert(entity.name.name).inserted else { return }
       for reference in entity.fields.compactMap(\.reference) {
         guard let other = byName[reference.destination] else { continue }
-        if reference.isNeeded || other.deletion == .editWins { visit(other) }
+        let keepsRow = reference.deleteRule.keepsRow(isRequired: reference.isRequired)
+        if keepsRow || other.deletion == .editWins { visit(other) }
       }
       order.append(entity.name.name)
     }
@@ -82,6 +83,9 @@ package struct SyncReference: Hashable, Sendable, Codable {
     case deny
     /// Nothing: they refer to it still.
     case noAction
+
+    /// Whether a row stays for as long as another refers to it. `isRequired`: whether that one must refer to some row.
+    func keepsRow(isRequired: Bool) -> Bool { self == .deny || self == .nullify && isRequired }
   }
 
   /// The name of the class.
@@ -91,8 +95,6 @@ package struct SyncReference: Hashable, Sendable, Codable {
   package var isRequired: Bool
   /// The name of the class's field that refers back, where each of two rows has the other alone.
   package var inverse: String?
-  /// Whether a row that is referred to cannot go.
-  var isNeeded: Bool { deleteRule == .deny || deleteRule == .nullify && isRequired }
   /// Whether the row that refers takes the other along when it is deleted; nil for no.
   package var takesAlong: Bool?
 

@@ -1,20 +1,29 @@
 // Rows that another one takes along by a relationship of its own, as they need not refer to it.
 //
-// One that is deleted is let go of by all that refer to it. It keeps who took it along, as that one may turn out to stay: its
-// deletion comes in a later push, or the zone refuses it.
+// When one is deleted, all that refer to it let go of it. It remembers its owners, as one of them may turn out to stay: the
+// owner's deletion may come in a later push, or be refused.
 extension ZoneMerger {
   /// The rows that a row's deletion takes along.
   func owned(_ record: SyncRecord) -> [SyncRowID] {
-    registry.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
-      .flatMap { record.fields[$0]?.value.references ?? [] }
+    takingAlong(record).flatMap { record.fields[$0]?.value.references ?? [] }
   }
 
-  /// Notes whose fields are about to let go of a row that is gone.
-  mutating func noteOwner(_ owner: SyncRowID, _ fields: [Int], of row: SyncRowID) throws {
-    guard !fields.isEmpty, let gone = try storage.record(row) else { return }
+  /// The fields of a row that take along what they refer to.
+  private func takingAlong(_ record: SyncRecord) -> [Int] {
+    registry.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
+  }
+
+  /// Notes which rows take along one that is gone, before they let go of it.
+  mutating func noteOwners(of gone: SyncRecord, among referrers: [SyncRowID]) throws {
+    guard cascading.owned.contains(gone.row.entity) else { return }
     var noted = gone
-    for field in fields.sorted().map({ SyncOwner(row: owner, field: $0) }) where !noted.owners.contains(field) {
-      noted.owners.append(field)
+    var known = Set(gone.owners)
+    for referrer in referrers {
+      guard let record = try storage.record(referrer), record.deletion == nil else { continue }
+      for field in takingAlong(record) where record.fields[field]?.value.references.contains(gone.row) ?? false {
+        let owner = SyncOwner(row: referrer, field: field)
+        if known.insert(owner).inserted { noted.owners.append(owner) }
+      }
     }
     if noted != gone { try put(noted, was: gone) }
   }

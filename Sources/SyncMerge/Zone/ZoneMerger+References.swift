@@ -5,7 +5,9 @@ extension ZoneMerger {
     guard let record = try storage.record(row) else { return }
     if let deletion = record.deletion {
       if deletion.mergedInto != nil { return }
-      for referrer in try storage.referrers(to: row) {
+      let referrers = try storage.referrers(to: row)
+      try noteOwners(of: record, among: referrers)
+      for referrer in referrers {
         guard let other = try storage.record(referrer), other.deletion == nil else { continue }
         // It may be there again.
         guard let gone = try storage.record(row), gone.deletion != nil else { return }
@@ -17,6 +19,7 @@ extension ZoneMerger {
       guard let gone = try storage.record(other), let deletion = gone.deletion, deletion.mergedInto == nil,
         let present = try storage.record(row), present.deletion == nil
       else { continue }
+      try noteOwners(of: gone, among: [row])
       try follow(gone, in: present)
     }
   }
@@ -29,7 +32,7 @@ extension ZoneMerger {
     let found = fields.compactMap { number in references[number].map { (number, $0) } }
       .filter { $1.deleteRule != .noAction }
     if found.isEmpty { return }
-    let isNeeded = found.contains { $1.deleteRule == .deny || $1.deleteRule == .nullify && $1.isRequired }
+    let isNeeded = found.contains { $1.deleteRule.keepsRow(isRequired: $1.isRequired) }
     if isNeeded || registry.rules(of: gone.row.entity).deletion == .editWins || kept.contains(record.row) {
       return try bringBack(gone, for: record)
     }
@@ -43,7 +46,6 @@ extension ZoneMerger {
       return try put(taken, was: record)
     }
     let numbers = Set(found.map(\.0))
-    try noteOwner(record.row, found.filter { $1.takesAlong == true }.map(\.0), of: gone.row)
     try replace(gone.row, by: .null, in: record, where: numbers.contains, deletion.stamp)
   }
 
@@ -83,6 +85,7 @@ extension ZoneMerger {
     var waiting = rows
     while let (record, stamp) = waiting.popLast() {
       let owned = owned(record)
+      let isOwned = Set(owned).contains
       for row in try storage.referrers(to: record.row) + (members[record.row] ?? []) + owned where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.stamp == stamp || deleted.contains(row)
@@ -90,7 +93,7 @@ extension ZoneMerger {
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)
         let wentAlong =
-          owned.contains(row) || taken.owners.contains { $0.row == record.row }
+          isOwned(row) || taken.owners.contains { $0.row == record.row }
           || before.fields.contains { number, field in
             references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
           }

@@ -49,12 +49,12 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     // A deletion that is refused takes nothing along.
     var staying: [(record: SyncRecord, stamp: SyncStamp)] = []
     for (row, stamp) in refused {
-      guard let former = try storage.record(row), former.deletion == nil else { continue }
-      var record = former
+      guard let present = try storage.record(row), present.deletion == nil else { continue }
+      var record = present
       record.owners = []
       if cascading.owners.contains(row.entity), !record.outlived.contains(stamp) { record.outlive(stamp) }
-      if record != former { try put(record, was: former) }
-      try giveBack(row, to: former.owners, stamp)
+      if record != present { try put(record, was: present) }
+      try giveBack(row, to: present.owners, stamp)
       staying.append((record, stamp))
     }
     try bringBackTaken(with: staying)

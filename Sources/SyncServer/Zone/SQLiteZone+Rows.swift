@@ -50,7 +50,7 @@ extension SQLiteZone {
 
   private func putReferences(of record: SyncRecord, former: SyncRecord?) throws {
     // Of a deleted row too: it may come back with the one that it refers to.
-    let (before, after) = (Set(former?.ties ?? []), Set(record.ties))
+    let (before, after) = (Set(former?.listedReferences ?? []), Set(record.listedReferences))
     for row in before.subtracting(after) {
       let statement = try bound(
         """
