@@ -137,6 +137,25 @@ import Testing
     #expect(zone.storage.record(row(book, 2))?.fields[2]?.value == .null)
   }
 
+  @Test mutating func `who refers to another row than one that others delete meanwhile does so, whichever comes first`()
+    throws
+  {
+    let (ann, bob, one) = (row(author, 1), row(author, 1, 2), row(book, 1))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, bob, values: [1: .text("Bob")])
+    try push(1, one, values: [2: .row(ann)])
+    let seen = zone.storage.place.sequence
+    // Written before, and sent after.
+    time += 1
+    let stamp = SyncStamp(time: time, site: 2)
+    try push(1, ann, .delete, base: seen)
+    #expect(zone.storage.record(one)?.fields[2]?.value == .null)
+    let field = SyncFieldEdit(value: .row(bob), ancestor: .row(ann), base: seen, stamp: stamp)
+    let edit = SyncEdit(row: one, kind: .update, base: seen, stamp: stamp, fields: [2: field])
+    _ = try zone.take(SyncPush(site: 2, number: 1, edits: [edit]), now: 1)
+    #expect(zone.storage.record(one)?.fields[2]?.value == .row(bob))
+  }
+
   @Test mutating func `a deletion that is refused takes nothing along`() throws {
     zone = SyncZone(MemoryZone(Self.registry(.editWins)))
     let (ann, one, other) = (row(author, 1), row(book, 1), row(book, 1, 2))

@@ -5,22 +5,34 @@ import RoostCore
 extension Machine {
   /// What a model that somebody holds shows and its row has not; nil for nothing.
   func heldDifference() throws -> String? {
-    let books = try books()
+    let rows = try rows()
     // A context shows what others wrote from its next fetch on.
     for context in [context, other] { try look(context) }
     for model in held {
-      let shown: (code: String, facts: BookFacts)
+      let shown: BookFacts
       switch model {
-      case let book as Book: shown = (book.code, BookFacts(book))
-      case let book as LibraryV2.Book: shown = (book.code, BookFacts(book))
+      case let book as Book: shown = BookFacts(book)
+      case let book as LibraryV2.Book: shown = BookFacts(book)
       default: continue
       }
       // What it showed last is all that there is to see of a row that is gone.
-      if let facts = books[shown.code], facts != shown.facts, !model.isDeleted, model.modelContext != nil {
-        return "\(url.lastPathComponent): a model shows \(shown.facts), and its row has \(facts)"
+      if let facts = rows[model.persistentModelID], facts != shown, !model.isDeleted, model.modelContext != nil {
+        return "\(url.lastPathComponent): a model shows \(shown), and its row has \(facts)"
       }
     }
     return nil
+  }
+
+  /// What the books' rows have.
+  private func rows() throws -> [PersistentIdentifier: BookFacts] {
+    let fresh = ModelContext(container)
+    let all: [(PersistentIdentifier, BookFacts)] =
+      if version == LibraryV2.self {
+        try fresh.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+      } else {
+        try fresh.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+      }
+    return Dictionary(uniqueKeysWithValues: all)
   }
 
   private func look(_ context: ModelContext) throws {

@@ -22,14 +22,16 @@ package final class Machine {
   private let disk: FaultyDisk?
   /// The models that the program does not sync.
   package let unsynced: Set<String>
+  private let pushSize: SyncPushSize
   /// Models that somebody holds, which show what the store has.
   var held: [any PersistentModel] = []
 
   package init(
     _ site: UInt64, random: UInt64 = 0, _ version: any VersionedSchema.Type = LibraryV1.self, at url: URL,
-    on disk: FaultyDisk? = nil, unsynced: Set<String> = []
+    on disk: FaultyDisk? = nil, unsynced: Set<String> = [], pushSize: SyncPushSize = SyncPushSize()
   ) throws {
     (self.url, self.version, self.disk, self.unsynced) = (url, version, disk, unsynced)
+    self.pushSize = pushSize
     var configuration = ModelConfiguration(url: url)
     configuration.storeOptions.externalStorageThreshold = 150
     configuration.storeOptions.fileSystem = disk?.name
@@ -42,7 +44,7 @@ package final class Machine {
       isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" })
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
-      comparisonInterval: 0)
+      comparisonInterval: 0, pushSize: pushSize)
   }
 
   /// Two devices of a user, with stores in a folder of their own.
@@ -84,7 +86,8 @@ package final class Machine {
   ) throws -> Machine {
     // What a broken disk would not take is taken back as it opens.
     try? container.close()
-    let other = try Machine(0, random: random, version ?? self.version, at: url, on: disk, unsynced: unsynced)
+    let other = try Machine(
+      0, random: random, version ?? self.version, at: url, on: disk, unsynced: unsynced, pushSize: pushSize)
     other.now = now
     return other
   }

@@ -24,7 +24,9 @@ extension Simulation {
 
   /// Has one user go on while nobody else does anything: all end with what that user left. Returns what is wrong then.
   private mutating func editAlone() throws -> String? {
-    server.setUsualLimits()
+    // A save that is sent in parts may leave a row that it deleted: the server has not heard yet of all that let go of it.
+    let isWhole = random.once(in: 2)
+    if isWhole { server.setUsualLimits() }
     for device in devices { try restart(device, LibraryV2.self) }
     if let problem = try deliverAll() { return problem }
     let device = random.pick(devices)
@@ -34,8 +36,12 @@ extension Simulation {
     }
     let (left, own) = (try device.machine.contents(.later), try device.machine.localValues())
     if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
-    let shown = try device.machine.contents(.later)
-    if try device.machine.localValues() != own { return "\(name(device)) lost values that are not synced" }
+    var (shown, kept) = (try device.machine.contents(.later), try device.machine.localValues())
+    if !isWhole {
+      shown = shown.filter { left[$0.key] != nil }
+      kept = kept.filter(Set(own).contains)
+    }
+    if kept != own { return "\(name(device)) lost values that are not synced: \(own) — \(kept)" }
     if shown == left { return nil }
     return "\(name(device)) shows what its user did not leave:\n\(Self.difference(left, shown))"
   }

@@ -67,7 +67,8 @@ package struct Simulation {
     random = SeededRandom(seed: schedule ^ 0x5eed)
     self.faults = faults
     server = SimulatedServer(
-      limits: SyncLimits(edits: 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)),
+      limits: SyncLimits(
+        edits: random.once(in: 2) ? 50_000 : 1 + random.below(12), bytes: 8 << 20, rows: 1 + random.below(12)),
       answerBytes: random.pick([1, 500, 1 << 20]))
     folder = try Folder()
     for number in 1...2 + random.below(2) {
@@ -85,7 +86,8 @@ package struct Simulation {
 
   mutating func addDevice(at url: URL, _ version: any VersionedSchema.Type, site: UInt64, user: String) throws {
     let disk = DiskPool.shared.take()
-    let machine = try Machine(site, random: random.next(), version, at: url, on: disk)
+    let size = SyncPushSize(edits: 1 + random.below(12), bytes: random.pick([200, 1 << 19]))
+    let machine = try Machine(site, random: random.next(), version, at: url, on: disk, pushSize: size)
     let device = SimulatedDevice(machine, on: disk, user: user)
     devices.append(device)
     device.setTime(now)

@@ -12,15 +12,20 @@ extension SyncedStore {
   func counts(_ connection: Connection) throws -> SyncCounts {
     let names = try modelNames(connection)
     let isSynced = "+entity IN (\(names.keys.sqlList))"
+    // Each has an index.
+    let (isPresent, isGone) = (
+      "turn IS NOT NULL AND pk >= 0 AND \(isSynced)", "turn IS NOT NULL AND pk < 0 AND \(isSynced)"
+    )
     let statement = try connection.statement(
       """
-      SELECT (SELECT count(*) FROM _roost_sync_row WHERE turn IS NOT NULL AND \(isSynced)), \
+      SELECT (SELECT count(*) FROM _roost_sync_row WHERE \(isPresent)) + (SELECT count(*) FROM _roost_sync_row WHERE \(isGone)), \
       (SELECT count(*) FROM _roost_sync_row WHERE sent IS NOT NULL), \
       (SELECT count(*) FROM _roost_sync_inbox WHERE is_unknown = 0), \
       (SELECT count(*) FROM _roost_transaction WHERE id > (SELECT json_extract(value, '$.transaction') \
       FROM _roost_sync_state WHERE name = 'state')), \
-      (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM _roost_sync_row \
-      WHERE turn IS NOT NULL AND \(isSynced))), \
+      (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM ( \
+      SELECT min(turn) AS turn FROM _roost_sync_row WHERE \(isPresent) UNION ALL \
+      SELECT min(turn) FROM _roost_sync_row WHERE \(isGone)))), \
       (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL AND \(isSynced))
       """)
     defer { statement.reset() }

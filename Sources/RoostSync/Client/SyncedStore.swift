@@ -24,6 +24,7 @@ package final class SyncedStore: Sendable {
   /// After how many milliseconds its rows are compared with the server's again.
   private let comparisonInterval: UInt64
   private let mostConflicts: Int
+  private let pushSize: SyncPushSize
 
   /// - Parameters:
   ///   - store: one that records history.
@@ -34,13 +35,14 @@ package final class SyncedStore: Sendable {
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
   ///   - comparisonInterval: after how many milliseconds a session compares the rows with the server's again.
   ///   - mostConflicts: how many conflicts the journal keeps.
+  ///   - pushSize: how much is sent at a time.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000,
-    comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000
+    comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000, pushSize: SyncPushSize = SyncPushSize()
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
-    (self.comparisonInterval, self.mostConflicts) = (comparisonInterval, mostConflicts)
+    (self.comparisonInterval, self.mostConflicts, self.pushSize) = (comparisonInterval, mostConflicts, pushSize)
     session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
       throw SwiftDataError(
@@ -122,7 +124,7 @@ package final class SyncedStore: Sendable {
         throw SyncedStoreError.notBegun
       }
       let transaction = try SyncTransaction(
-        store, connection, contract, state, now: now, session: session, files: files)
+        store, connection, contract, state, now: now, session: session, pushSize, files: files)
       try transaction.capture(sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
@@ -253,7 +255,7 @@ extension SyncedStore {
       if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
-      transaction.state.mostBytes = nil
+      (transaction.state.mostBytes, transaction.state.sendsParts) = (nil, nil)
       try transaction.retryWaiting()
     }
   }

@@ -42,6 +42,8 @@ struct BoundContract: Sendable {
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
   let inOrderOfDeletion: [Entity]
+  /// The numbers of those of which no two rows have the same values in some fields.
+  let unique: Set<Int>
 
   /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.
   init?(_ contract: SyncContract, _ facts: SyncSessionFacts) {
@@ -64,5 +66,6 @@ struct BoundContract: Sendable {
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }
+    unique = Set(contract.schema.entities.filter { !$0.uniqueness.isEmpty }.compactMap { byName[$0.name.name]?.number })
   }
 }

@@ -24,6 +24,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var outstanding: Outstanding?
   /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
   var mostBytes: Int?
+  /// True while all that is to be sent is more than goes into a push; nil for no.
+  var sendsParts: Bool?
   /// The last place that was seen.
   var seen = SyncPlace.start
   /// The place up to which all changes are shown, but for those that wait.

@@ -19,7 +19,8 @@ package enum SyncTables {
         sequence INTEGER NOT NULL, turn INTEGER, sent BLOB, pending BLOB, seen BLOB,
         PRIMARY KEY (entity, pk)) STRICT, WITHOUT ROWID;
       CREATE UNIQUE INDEX IF NOT EXISTS _roost_sync_row_identity ON _roost_sync_row (entity, site, key);
-      CREATE INDEX IF NOT EXISTS _roost_sync_row_turn ON _roost_sync_row (turn) WHERE turn IS NOT NULL;
+      CREATE INDEX IF NOT EXISTS _roost_sync_row_turn ON _roost_sync_row (turn) WHERE turn IS NOT NULL AND pk >= 0;
+      CREATE INDEX IF NOT EXISTS _roost_sync_row_gone ON _roost_sync_row (entity, turn) WHERE turn IS NOT NULL AND pk < 0;
       CREATE INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL;
       CREATE INDEX IF NOT EXISTS _roost_sync_row_large ON _roost_sync_row (entity, pk)
         WHERE pending IS NOT NULL AND turn IS NULL;

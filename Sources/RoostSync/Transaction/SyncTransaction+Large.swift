@@ -100,7 +100,8 @@ extension SyncTransaction {
   /// it now.
   func retryWaiting() throws {
     try retrySetAside()
-    try retry("turn = \(KnownRow.whenShown)")
+    // Each has an index.
+    for isThere in ["pk >= 0", "pk < 0"] { try retry("turn = \(KnownRow.whenShown) AND \(isThere)") }
   }
 
   /// Has all be tried again that waits since something was larger than the server takes.

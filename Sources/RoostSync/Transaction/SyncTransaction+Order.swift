@@ -1,58 +1,70 @@
 import RoostEngine
 import SyncMerge
 
-// In which order changes are sent that a push may not have room for all of.
+// What is sent together, and in which order the rest.
 extension SyncTransaction {
   /// Where a row with a change is. Its key is negative if the change is its deletion.
-  private struct Unsent {
+  struct Unsent {
     let entity: BoundContract.Entity
     let key: Int64
-    let turn: Int64
+    let bytes: Int
   }
 
-  /// The rows that are to be sent next, as many as a push has room for: by the transactions that first changed them.
+  /// The rows that are to be sent next, and how many bytes they may have.
   ///
-  /// Of each transaction the deletions go first, as new rows may have the unique values of those that are gone. Among them rows go
-  /// before those that they keep from being deleted: the server would have these stay.
-  func nextRows() throws -> [(entity: BoundContract.Entity, key: Int64)] {
-    let most = contract.limits.edits
-    let isSynced = "+entity IN (\(contract.byOrdinal.values.map(historyNumber).sqlList))"
-    var rows = try unsent("\(isSynced) AND turn < ?1 ORDER BY turn", KnownRow.whenShown, most)
-    // There may be more of the last transaction than there is room for, so that it is read in the order in which it is sent.
-    if rows.count == most, let last = rows.last?.turn {
-      rows.removeAll { $0.turn == last }
-      for entity in contract.inOrderOfDeletion where rows.count < most {
-        rows += try unsent("turn = ?1 AND entity = ?3 AND pk < 0", last, most - rows.count, historyNumber(entity))
+  /// All goes in one push if the server takes as much, so that nobody sees a part of what a save did, and no deletion comes without what
+  /// let go of the row. So several saves go together, as a row is sent as it is by now.
+  func nextRows() throws -> (rows: [Unsent], mostBytes: Int) {
+    let wholeBytes = min(contract.limits.bytes, state.mostBytes ?? pushSize.wholeBytes)
+    if state.sendsParts == nil {
+      let rows = try allRows(contract.limits.edits + 1)
+      if rows.count <= contract.limits.edits, rows.reduce(0, { $0 + $1.bytes }) <= wholeBytes {
+        return (rows, wholeBytes)
       }
-      if rows.count < most { rows += try unsent("\(isSynced) AND turn = ?1 AND pk >= 0", last, most - rows.count) }
+      state.sendsParts = true
     }
-    let ranks = Dictionary(
-      contract.inOrderOfDeletion.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
-    let ordered = rows.enumerated().sorted { left, right in
-      func order(_ row: (offset: Int, element: Unsent)) -> (Int64, Int, Int) {
-        let rank = row.element.key < 0 ? ranks[row.element.entity.number] ?? ranks.count : ranks.count + 1
-        return (row.element.turn, rank, row.offset)
-      }
-      return order(left) < order(right)
-    }
-    return ordered.map { ($0.element.entity, $0.element.key) }
+    let most = min(contract.limits.edits, pushSize.edits)
+    let rows = try allRows(most + 1)
+    let isLast = rows.count <= most && rows.reduce(0) { $0 + $1.bytes } <= wholeBytes
+    if isLast { state.sendsParts = nil }
+    return (Array(rows.prefix(most)), isLast ? wholeBytes : min(wholeBytes, pushSize.bytes))
   }
 
-  private func unsent(
-    _ condition: String, _ turn: Int64, _ limit: Int, _ entity: Int64? = nil
-  ) throws -> [Unsent] {
+  /// The first rows, by the transactions that first changed them.
+  ///
+  /// Deletions come last, when the server has heard of all that let go of the rows; but first those of classes with unique values, which
+  /// other rows may have by now. Rows come before those that they keep from being deleted: the server would have these stay.
+  private func allRows(_ limit: Int) throws -> [Unsent] {
+    let classes = contract.inOrderOfDeletion
+    let end = classes.lastIndex { contract.unique.contains($0.number) }.map { $0 + 1 } ?? 0
+    var rows: [Unsent] = []
+    func addDeletions(of classes: ArraySlice<BoundContract.Entity>) throws {
+      for entity in classes where rows.count < limit {
+        rows += try unsent("gone", "pk < 0 AND entity = \(historyNumber(entity))", limit - rows.count)
+      }
+    }
+    try addDeletions(of: classes[..<end])
+    let isSynced = "+entity IN (\(contract.byOrdinal.values.map(historyNumber).sqlList))"
+    if rows.count < limit { rows += try unsent("turn", "pk >= 0 AND \(isSynced) ORDER BY turn", limit - rows.count) }
+    try addDeletions(of: classes[end...])
+    return rows
+  }
+
+  /// `index`: the one that has few rows besides, as rows that are gone stay known.
+  private func unsent(_ index: String, _ condition: String, _ limit: Int) throws -> [Unsent] {
     let entities = Dictionary(
       contract.byOrdinal.values.map { (historyNumber($0), $0) }, uniquingKeysWith: { first, _ in first })
     let statement = try connection.statement(
-      "SELECT entity, pk, turn FROM _roost_sync_row WHERE turn IS NOT NULL AND \(condition) LIMIT ?2")
+      """
+      SELECT entity, pk, length(pending) FROM _roost_sync_row INDEXED BY _roost_sync_row_\(index) \
+      WHERE turn IS NOT NULL AND turn < \(KnownRow.whenShown) AND \(condition) LIMIT ?
+      """)
     defer { statement.reset() }
-    statement.bind(turn, at: 1)
-    statement.bind(limit, at: 2)
-    if let entity { statement.bind(entity, at: 3) }
+    statement.bind(limit, at: 1)
     var rows: [Unsent] = []
     while try statement.step() {
       guard let entity = entities[statement.int64(0)] else { continue }
-      rows.append(Unsent(entity: entity, key: statement.int64(1), turn: statement.int64(2)))
+      rows.append(Unsent(entity: entity, key: statement.int64(1), bytes: Int(statement.int64(2))))
     }
     return rows
   }

@@ -34,10 +34,6 @@ extension SyncTransaction {
     }
   }
 
-  /// A push has no more bytes than this, unless one edit alone has: what a slow connection takes in a minute, as it begins anew
-  /// where it breaks off.
-  private static let fittingBytes = 1 << 19
-
   /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or with
   /// them where they refer to each other.
   ///
@@ -45,12 +41,12 @@ extension SyncTransaction {
   /// wait from now on.
   private func takeEdits(_ isAnySetAside: inout Bool) throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
-    let most = min(contract.limits.bytes, state.mostBytes ?? Self.fittingBytes)
     var visited: Set<SyncRowID> = []
     var isAnyWaiting = try !keys(Self.isSetAside, limit: 1).isEmpty
     isAnySetAside = false
     // Read one by one: all that waits may be far more than a push has room for.
-    for first in try nextRows() {
+    let (rows, most) = try nextRows()
+    for first in rows {
       guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
         continue
       }

@@ -17,6 +17,7 @@ final class SyncTransaction {
   let now: UInt64
   /// A random number of 23 bits, another one each time that the store is opened.
   let session: Int64
+  let pushSize: SyncPushSize
   /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
   private let historyNumbers: [Int: Int64]
   private(set) var conflicts: [SyncConflict] = []
@@ -40,7 +41,7 @@ final class SyncTransaction {
 
   init(
     _ store: Store, _ connection: Connection, _ contract: BoundContract, _ state: SyncState, now: UInt64,
-    session: Int64, files: ExternalWrites?
+    session: Int64, _ pushSize: SyncPushSize, files: ExternalWrites?
   ) throws {
     self.store = store
     self.connection = connection
@@ -48,6 +49,7 @@ final class SyncTransaction {
     self.state = state
     self.now = now
     self.session = session
+    self.pushSize = pushSize
     self.files = files
     let fields = try store.historyNumbers(connection).fields
     historyNumbers = Dictionary(

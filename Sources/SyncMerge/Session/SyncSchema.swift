@@ -8,7 +8,7 @@ package struct SyncSchema: Hashable, Sendable, Codable {
 }
 
 extension SyncSchema {
-  /// The names of the classes, each before those whose rows its own keep from being deleted, as far as there is such an order.
+  /// The names of the classes, each before those whose rows its own keep from being deleted or go with, as far as there is such an order.
   package var inOrderOfDeletion: [String] {
     let byName = Dictionary(entities.map { ($0.name.name, $0) }, uniquingKeysWith: { first, _ in first })
     var (order, visited): ([String], Set<String>) = ([], [])
@@ -17,7 +17,7 @@ extension SyncSchema {
       for reference in entity.fields.compactMap(\.reference) {
         guard let other = byName[reference.destination] else { continue }
         let keepsRow = reference.deleteRule.keepsRow(isRequired: reference.isRequired)
-        if keepsRow || other.deletion == .editWins { visit(other) }
+        if keepsRow || reference.deleteRule == .cascade || other.deletion == .editWins { visit(other) }
       }
       order.append(entity.name.name)
     }

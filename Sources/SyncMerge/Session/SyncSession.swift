@@ -77,7 +77,7 @@ package struct SyncLimits: Hashable, Sendable, Codable {
   /// The most rows of a page.
   package var rows: Int
 
-  package init(edits: Int = 2_000, bytes: Int = 8 << 20, rows: Int = 5_000) {
+  package init(edits: Int = 50_000, bytes: Int = 8 << 20, rows: Int = 5_000) {
     (self.edits, self.bytes, self.rows) = (edits, bytes, rows)
   }
 }

@@ -26,7 +26,8 @@ extension ZoneMerger {
     if back?.value == .row(row) { return }
     if let back, back.stamp >= field.stamp {
       if reference.isRequired { return }
-      try set(.null, number, of: record, back.stamp)
+      // As nobody wrote it there: whatever anybody writes who does not know of it comes before it.
+      try set(.null, number, of: record, .first(of: back.stamp.site))
     } else {
       try set(.row(row), inverse, of: partner, field.stamp)
     }

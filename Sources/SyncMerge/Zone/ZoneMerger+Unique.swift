@@ -83,7 +83,7 @@ extension ZoneMerger {
     }
   }
 
-  /// Has a row refer to another one, or to none.
+  /// Has a row refer to another one, or to none. Whatever anybody writes who does not know of it comes before none.
   mutating func replace(
     _ row: SyncRowID, by other: SyncValue, in record: SyncRecord, where isMeant: (Int) -> Bool = { _ in true },
     _ stamp: SyncStamp
@@ -92,7 +92,10 @@ extension ZoneMerger {
     for (number, field) in record.fields where isMeant(number) {
       let value = field.value.replacing(row, by: other)
       if value == field.value { continue }
-      changed.fields[number] = SyncField(value: value, stamp: max(field.stamp, stamp), sequence: head + 1)
+      let given = other == .null ? SyncStamp.first(of: stamp.site) : max(field.stamp, stamp)
+      var replaced = SyncField(value: value, stamp: given, sequence: head + 1)
+      replaced.otherSequence = field.stamp.site == given.site ? field.otherSequence : field.lastSequence
+      changed.fields[number] = replaced
     }
     if changed != record { try put(changed, besides: record) }
   }

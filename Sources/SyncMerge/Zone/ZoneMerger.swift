@@ -31,6 +31,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard var edit = try redirected(edit) else { return }
     let record = try storage.record(edit.row)
     let isDeletion = edit.kind == .delete
+    // What a device deleted before it knows of: the row may have gone with another that this one was moved away from.
+    if !isDeletion, let deletion = record?.deletion, deletion.stamp.site == site {
+      edit.base = max(edit.base, deletion.sequence)
+    }
     if isDeletion, let record, record.deletion == nil, try hasOutlived(edit.stamp, record) {
       note(record, outlives: edit.stamp)
       edit.kind = .update

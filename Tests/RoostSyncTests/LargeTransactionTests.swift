@@ -1,0 +1,91 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Saves that change more than a push has room for.
+@Suite struct LargeTransactionTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+
+  init() throws { (folder, first, second) = try Machine.two() }
+
+  /// How many edits a server takes: few, so that a save goes in parts, or all.
+  private static let sizes = [1, 3, 50_000]
+
+  @Test(arguments: sizes, [false, true])
+  func `what moved away from rows that the same save deleted is where it moved`(edits: Int, isEditedBefore: Bool) throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: edits))
+    let (ann, bob) = (Author("Ann"), Author("Bob"))
+    let (old, new) = (Book("Old", author: ann), Book("New", author: bob))
+    let kept = (0..<5).map { Book("\($0)", author: ann) }
+    let (wide, wider, sea) = (Topic("A"), Topic("B"), Topic("Sea"))
+    sea.wider = wide
+    sea.books = [old, new]
+    sea.expert = ann
+    let chapters = (0..<3).map { Chapter("\($0)", of: old) }
+    let passport = Passport("P")
+    passport.owner = ann
+    for model in [ann, bob, old, new, wide, wider, sea, passport] as [any PersistentModel] {
+      first.context.insert(model)
+    }
+    for model in kept as [any PersistentModel] + chapters { first.context.insert(model) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+
+    if isEditedBefore {
+      (ann.born, old.price, wide.motto) = (1950, 2, "Ahoy")
+      try first.context.save()
+      try first.synced.noteChanges(now: first.now)
+    }
+    for book in kept { book.author = bob }
+    for chapter in chapters { chapter.book = new }
+    (sea.wider, sea.expert, passport.owner) = (wider, bob, bob)
+    for model in [ann, old, wide] as [any PersistentModel] { first.context.delete(model) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let books = try machine.all(Book.self, by: SortDescriptor(\.title))
+      #expect(books.map(\.title) == ["0", "1", "2", "3", "4", "New"] && books.allSatisfy { $0.author?.name == "Bob" })
+      #expect(try machine.all(Chapter.self, by: SortDescriptor(\.title)).map(\.book.title) == ["New", "New", "New"])
+      let topics = try machine.all(Topic.self, by: SortDescriptor(\.name))
+      #expect(topics.map(\.name) == ["B", "Sea"] && topics.last?.wider?.name == "B")
+      #expect(topics.last?.expert?.name == "Bob" && topics.last?.books.map(\.title) == ["New"])
+      #expect(try machine.all(Passport.self, by: SortDescriptor(\.number)).map(\.owner?.name) == ["Bob"])
+      #expect(try machine.synced.counts().isUpToDate)
+    }
+  }
+
+  /// Makes books in one save, and returns how many edits the next pushes have.
+  private func pushes(of machine: Machine, _ limits: SyncLimits, _ counts: [Int]) throws -> [Int] {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: limits)
+    try machine.begin(&zone)
+    for count in counts {
+      for number in 0..<count { machine.context.insert(Book("\(count).\(number)")) }
+      try machine.context.save()
+    }
+    var pushes: [Int] = []
+    while let push = try machine.synced.nextPush(identity: 1, now: machine.now) {
+      pushes.append(push.edits.count)
+      try machine.synced.receive(zone.take(push, now: machine.now), now: machine.now)
+    }
+    return pushes
+  }
+
+  @Test func `all that waits goes in one push if the server takes as much`() throws {
+    let machine = try Machine(3, at: folder.store("third"), pushSize: SyncPushSize(edits: 4))
+    #expect(try pushes(of: machine, SyncLimits(), [2, 2, 7]) == [11])
+  }
+
+  @Test func `what is more than the server takes, or than is sent at once, goes in parts of the usual size`() throws {
+    let small = try Machine(3, at: folder.store("third"), pushSize: SyncPushSize(edits: 4))
+    #expect(try pushes(of: small, SyncLimits(edits: 6), [6, 3]) == [4, 4, 1])
+    let light = try Machine(4, at: folder.store("fourth"), pushSize: SyncPushSize(wholeBytes: 200, edits: 4))
+    #expect(try pushes(of: light, SyncLimits(), [9]).count > 2)
+  }
+}
