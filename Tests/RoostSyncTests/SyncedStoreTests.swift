@@ -52,14 +52,14 @@ import Testing
   mutating func `of what is more than two mebibytes a push has half a mebibyte at most, or one edit that is larger`()
     throws
   {
-    for size in [400_000, 400_001, 1_500_000] {
+    for size in [400_000, 400_001, 1_500_000, 1_000_000] {
       let book = Book("\(size)")
       book.cover = Data(repeating: 1, count: size)
       first.context.insert(book)
     }
     try first.context.save()
     try first.begin(&zone)
-    for _ in 0..<3 {
+    for _ in 0..<4 {
       let push = try #require(try first.synced.nextPush(identity: 7, now: first.now))
       #expect(push.edits.count == 1)
       try first.synced.receive(try zone.take(push, now: first.now), now: first.now)
