@@ -58,8 +58,9 @@
       limiter = requestLimit.map { RequestLimiter($0) { (ContinuousClock.now - start) / .seconds(1) } }
     }
 
-    /// Serves until the process is told to end, by SIGTERM or SIGINT, or the task is cancelled. Requests that are under way are
-    /// answered, and the data is closed. A server is run once.
+    /// Serves until the process is told to end, by SIGTERM or SIGINT, or the task is cancelled.
+    ///
+    /// Requests that are under way are answered, for 30 s at most, and the data is closed. A server is run once.
     ///
     /// - Parameters:
     ///   - host: the address to listen on.
@@ -119,5 +120,19 @@
         "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
       }
     }
+  }
+#else
+  public import Foundation
+
+  /// A server that keeps synced stores' rows, and answers by HTTP: only with the package's trait `Server`.
+  @available(
+    *, unavailable,
+    message: "Turn on the trait: .package(url: \"…/roost\", from: \"…\", traits: [\"Server\"]) in Package.swift."
+  )
+  public struct RoostServer: Sendable {
+    /// Only with the package's trait `Server`.
+    public init(
+      data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil
+    ) throws {}
   }
 #endif

@@ -46,17 +46,20 @@ extension SyncEdit {
     case (.delete, let deletion?):
       // The later of two deletions, so that it does not matter which came first.
       merged.deletion?.stamp = max(deletion.stamp, stamp)
+      merged.deletion?.isTaken = false
       return nil
     case (.delete, nil):
-      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) }.map(\.stamp).max()
+      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) && !$0.isNobodys(since: base) }
+        .map(\.stamp).max()
       if let unseen, rules.deletion == .editWins { return conflict(.server, unseen) }
       merged.deletion = SyncDeletion(stamp: stamp, sequence: sequence)
       return unseen.map { conflict(.client, $0) }
     case (_, nil):
       return nil
     case (_, let deletion?):
-      // Who has seen the deletion and writes all the same brings the row back.
-      if stamp.hasSeen(deletion.stamp, at: deletion.sequence, base: base) {
+      // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took along with
+      // another row it asks further of.
+      if deletion.stamp.site == stamp.site && !deletion.isTaken || deletion.sequence <= base {
         merged.deletion = nil
         return nil
       }

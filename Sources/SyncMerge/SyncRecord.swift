@@ -27,6 +27,8 @@ package struct SyncDeletion: Hashable, Sendable {
   package var sequence: Int64
   /// The row that this one is now, which had its unique values before; nil for a row that is gone.
   package var mergedInto: SyncRowID?
+  /// Whether nobody deleted the row: the zone took it along with another one. The server alone knows.
+  package internal(set) var isTaken = false
 
   package init(stamp: SyncStamp, sequence: Int64, mergedInto: SyncRowID? = nil) {
     (self.stamp, self.sequence, self.mergedInto) = (stamp, sequence, mergedInto)
@@ -71,9 +73,10 @@ extension SyncRecord {
 
   /// What devices are told.
   var told: SyncRecord {
-    if outlived.isEmpty, owners.isEmpty { return self }
+    if outlived.isEmpty, owners.isEmpty, deletion?.isTaken != true { return self }
     var told = self
     (told.outlived, told.owners) = ([], [])
+    told.deletion?.isTaken = false
     return told
   }
 
@@ -128,6 +131,9 @@ extension SyncValue {
 }
 
 extension SyncField {
+  /// Whether it is none as the row that it referred to is gone, which is no edit, and nobody else wrote it behind a place.
+  func isNobodys(since base: Int64) -> Bool { value == .null && stamp.time == 0 && otherSequence <= base }
+
   /// Whether the device that wrote something at a time knew of all edits in the value, and beside it.
   func isSeen(by stamp: SyncStamp, base: Int64) -> Bool {
     stamp.hasSeen(self.stamp, at: sequence, base: base) && otherSequence <= base

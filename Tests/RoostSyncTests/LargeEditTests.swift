@@ -84,6 +84,41 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `what moved away from a deleted row stays while it, or what has it now, is too large`(isOwnerLarge: Bool) throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let (ann, bob) = (Author("Ann"), Author("Bob"))
+    let book = Book("One", author: ann)
+    for model in [ann, book, Chapter("I", of: book)] as [any PersistentModel] { first.context.insert(model) }
+    if !isOwnerLarge { first.context.insert(bob) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    if isOwnerLarge {
+      bob.country = String(repeating: "a", count: 2_000)
+      first.context.insert(bob)
+    } else {
+      book.cover = Data(count: 2_000)
+    }
+    book.author = bob
+    first.context.delete(ann)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for (machine, owner) in [(first, "Bob"), (second, "Ann")] {
+      let books = try machine.all(Book.self, by: SortDescriptor(\.title))
+      #expect(books.map(\.author?.name) == [owner] && books.first?.chapters.map(\.title) == ["I"])
+    }
+    if isOwnerLarge { bob.country = "" } else { book.cover = nil }
+    try first.context.save()
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let books = try machine.all(Book.self, by: SortDescriptor(\.title))
+      #expect(books.map(\.author?.name) == ["Bob"] && books.first?.chapters.map(\.title) == ["I"])
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Bob"])
+      #expect(try machine.synced.counts().isUpToDate)
+    }
+  }
+
+  @Test(arguments: [false, true])
   func `a push that is too large when it comes again counts once, whether or not the server has it`(isTaken: Bool)
     throws
   {

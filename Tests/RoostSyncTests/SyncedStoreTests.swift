@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test
-  mutating func `of what is more than two mebibytes a push has half a mebibyte at most, or one edit that is larger`()
+  mutating func `of what is more than a mebibyte a push has half a mebibyte at most, or one edit that is larger`()
     throws
   {
     for size in [400_000, 400_001, 1_500_000, 1_000_000] {

@@ -27,6 +27,27 @@ import Testing
     try #require(machine.all(Author.self, by: SortDescriptor(\.name)).first { $0.name == name })
   }
 
+  @Test(arguments: [false, true])
+  mutating func `who refers to another row than one that is deleted elsewhere does so, whichever is sent first`(
+    isDeletionFirst: Bool
+  ) throws {
+    let (old, new, sea) = (Topic("Old"), Topic("New"), Topic("Sea"))
+    sea.wider = old
+    for topic in [old, new, sea] { first.context.insert(topic) }
+    try first.context.save()
+    try syncAll()
+    let topics = try second.all(Topic.self, by: SortDescriptor(\.name))
+    topics[2].wider = topics[0]
+    try second.context.save()
+    first.context.delete(old)
+    try first.context.save()
+    for machine in isDeletionFirst ? [first, second] : [second, first] { try machine.sync(&zone) }
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).last?.wider?.name == "New")
+    }
+  }
+
   @Test mutating func `two devices that insert the same unique value end with one row, and its books are both's`()
     throws
   {

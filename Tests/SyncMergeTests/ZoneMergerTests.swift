@@ -156,6 +156,64 @@ import Testing
     #expect(zone.storage.record(one)?.fields[2]?.value == .row(bob))
   }
 
+  @Test mutating func `rows that pass a unique value on keep theirs where another one takes the last`() throws {
+    let (ann, bob, one) = (row(author, 1), row(author, 1, 2), row(book, 1))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, bob, values: [1: .text("Bob"), 2: .integer(1970)])
+    try push(1, one, values: [1: .row(bob)])
+    let seen = zone.storage.place.sequence
+    try push(2, row(author, 2), values: [1: .text("Zoe")])
+    time += 1
+    pushes[1, default: 0] += 1
+    let stamp = SyncStamp(time: time, site: 1)
+    func edit(_ row: SyncRowID, _ name: String, _ kind: SyncEdit.Kind = .update) -> SyncEdit {
+      let base = kind == .insert ? 0 : seen
+      let field = SyncFieldEdit(value: .text(name), base: base, stamp: stamp)
+      return SyncEdit(row: row, kind: kind, base: base, stamp: stamp, fields: [1: field])
+    }
+    // A new one that takes what the first gives up is the first, as it keeps its own.
+    let edits = [edit(ann, "Bob"), edit(bob, "Zoe"), edit(row(author, 1, 3), "Ann", .insert)]
+    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    for (row, name) in [(ann, "Ann"), (bob, "Bob")] {
+      #expect(zone.storage.record(row)?.deletion == nil && zone.storage.record(row)?.fields[1]?.value == .text(name))
+    }
+    #expect(zone.storage.record(one)?.fields[1]?.value == .row(bob))
+    #expect(zone.storage.record(row(author, 1, 3))?.deletion?.mergedInto == ann)
+  }
+
+  @Test mutating func `what moved away is there where the device goes on under another name`() throws {
+    let (ann, bob, one) = (row(author, 1), row(author, 1, 2), row(book, 1))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, bob, values: [1: .text("Bob")])
+    try push(1, one, values: [1: .row(ann)])
+    let seen = zone.storage.place.sequence
+    let (moved, gone) = (SyncStamp(time: time + 1, site: 1), SyncStamp(time: time + 2, site: 1))
+    let deletion = SyncEdit(row: ann, kind: .delete, base: seen, stamp: gone)
+    let field = SyncFieldEdit(value: .row(bob), ancestor: .row(ann), base: seen, stamp: moved)
+    let move = SyncEdit(row: one, kind: .update, base: seen, stamp: moved, fields: [1: field])
+    _ = try zone.take(SyncPush(site: 1, number: 4, edits: [deletion]), now: 1)
+    _ = try zone.take(SyncPush(site: 9, number: 1, edits: [deletion]), now: 1)
+    _ = try zone.take(SyncPush(site: 9, number: 2, edits: [move]), now: 1)
+    #expect(zone.storage.record(one)?.deletion == nil)
+  }
+
+  @Test mutating func `a reference that is none as its row is gone keeps no row from being deleted`() throws {
+    var registry = SyncRegistry()
+    let expert = SyncFieldDefinition(SyncName("expert"), reference: SyncReference(to: "Author"))
+    _ = registry.register(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Author"), fields: []),
+        SyncEntity(SyncName("Topic"), deletion: .editWins, fields: [expert]),
+      ]))
+    zone = SyncZone(MemoryZone(registry))
+    try push(1, row(1, 1))
+    try push(1, row(2, 1), values: [1: .row(row(1, 1))])
+    let seen = zone.storage.place.sequence
+    try push(1, row(1, 1), .delete, base: seen)
+    try push(2, row(2, 1), .delete, base: seen)
+    #expect(zone.storage.record(row(2, 1))?.deletion != nil)
+  }
+
   @Test mutating func `a deletion that is refused takes nothing along`() throws {
     zone = SyncZone(MemoryZone(Self.registry(.editWins)))
     let (ann, one, other) = (row(author, 1), row(book, 1), row(book, 1, 2))

@@ -37,7 +37,7 @@ extension SwiftDataError {
   }
 
   package static func loadIssue(
-    _ message: String, url: URL?, remedy: String? = nil, underlying: (any Error)? = nil
+    _ message: String, url: URL? = nil, remedy: String? = nil, underlying: (any Error)? = nil
   ) -> SwiftDataError {
     SwiftDataError(.loadIssueModelContainer, message, remedy: remedy, underlying: underlying, url: url)
   }

@@ -52,7 +52,7 @@
       case .unreachable: return self.response(.busy(retryAfter: 1))
       case .tooLarge:
         return response(.contentTooLarge, SyncFailure(reason: "There is more in it than the limits allow."))
-      case .malformed(let reason): return response(.badRequest, SyncFailure(reason: reason))
+      case .malformed(let reason), .refused(let reason): return response(.badRequest, SyncFailure(reason: reason))
       case .failed(let reason): return response(.internalServerError, SyncFailure(reason: reason))
       }
     }

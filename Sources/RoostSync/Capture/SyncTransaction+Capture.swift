@@ -115,7 +115,7 @@ extension SyncTransaction {
     _ known: inout KnownRow, _ row: inout StoredRow, _ change: CapturedChange, _ entity: BoundContract.Entity
   ) throws {
     try placeInLists(&row, &known, entity)
-    var stamp: SyncStamp?
+    var (stamp, isNoted): (SyncStamp?, Bool) = (nil, false)
     for (place, field) in entity.fields.enumerated() {
       let number = entity.numbers[place]
       let stored = change.fields[place]
@@ -126,13 +126,28 @@ extension SyncTransaction {
       let former: SyncValue? = if let seen { seen } else if let stored { try self.former(field, stored) } else { .null }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if value == former { continue }
+      isNoted = true
+      if value == .null, let stored, try isGone(field, stored) {
+        known.replica.write(value, to: number, former: former ?? .null, .first(of: state.site))
+        continue
+      }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
       known.replica.write(value, to: number, former: former ?? .null, time)
     }
-    if stamp != nil, known.turn == nil { known.turn = change.transaction }
+    if isNoted, known.turn == nil { known.turn = change.transaction }
     try keep(known, entity)
     try noteMoves(change, of: known.key, entity)
+  }
+
+  /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.
+  ///
+  /// Of two rows that have each other alone it is one: where the deletion comes later, the other side would be the last edit.
+  private func isGone(_ field: SyncedField, _ stored: SQLValue) throws -> Bool {
+    guard case .reference(_, let destination) = field.kind, case .integer(let key) = stored,
+      let entity = contract.byOrdinal[destination.ordinal], field.definition.reference?.inverse == nil
+    else { return false }
+    return try !isThere(key, entity)
   }
 
   /// What a field was; nil for a value whose file is gone. A row that is gone by now was some row that the server knows as gone.

@@ -25,7 +25,10 @@ extension SyncedStore {
       FROM _roost_sync_state WHERE name = 'state')), \
       (SELECT min(time) FROM _roost_transaction WHERE id >= (SELECT min(turn) FROM ( \
       SELECT min(turn) AS turn FROM _roost_sync_row WHERE \(isPresent) UNION ALL \
-      SELECT min(turn) FROM _roost_sync_row WHERE \(isGone)))), \
+      SELECT min(turn) FROM _roost_sync_row WHERE \(isGone) UNION ALL \
+      SELECT json_extract(value, '$.outstanding.oldest') FROM _roost_sync_state WHERE name = 'state' \
+      AND EXISTS (SELECT 1 FROM _roost_sync_row WHERE sent IS NOT NULL) UNION ALL \
+      SELECT json_extract(value, '$.transaction') + 1 FROM _roost_sync_state WHERE name = 'state'))), \
       (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL AND \(isSynced))
       """)
     defer { statement.reset() }
@@ -75,9 +78,13 @@ package struct SyncCounts: Hashable, Sendable {
   /// Why they are not sent, and what to do.
   var tooLargeReason: String {
     "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
-      + "takes at once, have lists of more than \(SyncWire.mostElements) elements, or refer to new rows of which that is so. Store "
+      + "takes at once, have lists that are merged by element, or many-to-many relationships, of more than "
+      + "\(SyncWire.mostElements) elements, or refer to new rows of which that is so. Store "
       + "smaller values, or have the server take more. All else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }
+
+  /// Whether nothing waits but rows of the server.
+  var isOnlyCollected: Bool { collected > 0 && self == SyncCounts(collected: collected) }
 }

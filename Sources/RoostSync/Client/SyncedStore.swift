@@ -30,6 +30,7 @@ package final class SyncedStore: Sendable {
   ///   - store: one that records history.
   ///   - contract: what of it is synced.
   ///   - zone: the name of its zone at the server.
+  ///   - isZoneGiven: whether a store that was synced with another zone is to go over to this one.
   ///   - site: what tells this store from all others: a random number that was never given before.
   ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
@@ -38,7 +39,8 @@ package final class SyncedStore: Sendable {
   ///   - pushSize: how much is sent at a time.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
-    _ store: Store, _ contract: SyncContract, zone: String, site: UInt64, random: UInt64, sweepLimit: Int = 5_000,
+    _ store: Store, _ contract: SyncContract, zone: String, isZoneGiven: Bool = false, site: UInt64, random: UInt64,
+    sweepLimit: Int = 5_000,
     comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000, pushSize: SyncPushSize = SyncPushSize()
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
@@ -55,7 +57,7 @@ package final class SyncedStore: Sendable {
         .invalidSchema, "Its changes are not recorded, so that nobody knows what to sync.", model: excluded.name,
         remedy: "Take it out of storeOptions.history's excluded models, or sync other models only.")
     }
-    try prepare(zone, site)
+    try prepare(zone, isGiven: isZoneGiven, site)
   }
 
   /// The store is not held: it closes when nobody else needs it.
@@ -68,13 +70,19 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  private func prepare(_ zone: String, _ site: UInt64) throws {
+  private func prepare(_ zone: String, isGiven: Bool, _ site: UInt64) throws {
     try store.noteOthersChanges()
     try writing { connection in
       try SyncTables.create(connection)
-      guard try SyncFacts(connection).state == nil else { return }
+      let facts = SyncFacts(connection)
+      if var state = try facts.state {
+        // Its identity is another account's: the program says what becomes of the rows.
+        guard isGiven, state.zone != zone else { return }
+        state.zone = zone
+        return try facts.set(state)
+      }
       let last = try HistoryTables.lastNumber(connection) ?? 0
-      try SyncFacts(connection).set(SyncState(zone: zone, site: site, transaction: last))
+      try facts.set(SyncState(zone: zone, site: site, transaction: last))
     }
   }
 
@@ -255,7 +263,7 @@ extension SyncedStore {
       if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
       transaction.state.noteLastPush(welcome.lastPush)
-      (transaction.state.mostBytes, transaction.state.sendsParts) = (nil, nil)
+      (transaction.state.mostBytes, transaction.state.partsUpTo) = (nil, nil)
       try transaction.retryWaiting()
     }
   }
@@ -276,6 +284,9 @@ extension SyncedStore {
   package func nextPush(identity: UInt64, now: UInt64) throws -> SyncPush? {
     try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
   }
+
+  /// Whether there ever was a session.
+  func hasSession() throws -> Bool { try reading { facts in try facts.sessionText != nil } }
 
   /// Whether there are rows that are still to be looked at, as history has nothing of them.
   func isSweeping() throws -> Bool {
@@ -299,11 +310,11 @@ extension SyncedStore {
         return
       }
       transaction.state.outstanding?.probe = nil
-      transaction.note(answer.conflicts)
       try transaction.collect(answer.records, taken: answer.number)
       try transaction.showCollected(besides: refused)
       try transaction.acknowledgeSent()
-      try transaction.mergeByProgram(answer.conflicts, contract.merges, in: Set(answer.records.map(\.row)))
+      let rows = Set(answer.records.map(\.row))
+      transaction.note(try transaction.mergeByProgram(answer.conflicts, contract.merges, in: rows))
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.
       if let rest = outstanding.probe == nil ? answer.rest : 0, rest < transaction.state.cursor {

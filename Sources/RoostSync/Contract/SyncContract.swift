@@ -45,8 +45,18 @@ package struct SyncContract: Sendable {
     Set(session.numbers.entities.keys).subtracting(entities.map(\.root.name)).sorted()
   }
 
-  /// Sees that the program merges what it says it does.
+  /// Sees that the program merges what it says it does, and nothing else.
   func checkMerges() throws {
+    for field in entities.flatMap(\.fields) where field.definition.policy != .custom {
+      let property = field.property
+      guard merges.contains(where: { $0.model == property.owner.name && $0.property == property.name }) else {
+        continue
+      }
+      throw SwiftDataError(
+        .invalidSchema, "The program merges it by a function that nobody would call, as it is not `.custom`.",
+        model: property.owner.name, property: property.name,
+        remedy: "Give it @Attribute(.merge(.custom)), or take the function away.")
+    }
     for field in entities.flatMap(\.fields) where field.definition.policy == .custom {
       let property = field.property
       if merges.contains(where: { $0.model == property.owner.name && $0.property == property.name }) { continue }

@@ -163,7 +163,7 @@ extension SyncedField {
     if isSynced(destination) { return }
     throw unsyncable(
       property, entity, "It refers to \(destination.name), which is not synced.",
-      "Sync \(destination.name) too, or mark the property .localOnly.")
+      "Sync \(destination.name) too, or give the property @Attribute(.localOnly) in place of @Relationship.")
   }
 
   private static func unsyncable(

@@ -15,14 +15,16 @@ extension SyncCore.Failure {
       case SyncZoneError.movedClass(let name):
         .refused(
           "\(name) was synced as a model of its own, and inherits from another one now: nothing is sent or fetched. Give the "
-            + "class a new name, or sync with another database (cloudKitDatabase: .private(\"name\")).")
+            + "class a new name, or sync with another database (cloudKitDatabase: .private(\"name\")) and call useAccount(.merge)."
+        )
       case SyncedStoreError.otherAccount:
         .refused(
-          "The store was synced with another account, or the server was set up anew. "
+          "The store was synced with another account or database, or the server was set up anew. "
             + "Call useAccount(.merge) or useAccount(.discard) of the container's sync.")
       case SyncServiceError.unauthorized: .unauthorized
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
       case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
+      case SyncServiceError.refused(let reason): .refused(reason)
       case SyncServiceError.malformed(let reason): .refused("The server's answer cannot be read: \(reason)")
       case SyncServiceError.tooLarge: .tooLarge
       default: .refused("\(error)")

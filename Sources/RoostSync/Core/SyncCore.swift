@@ -196,7 +196,7 @@ package struct SyncCore: Hashable, Sendable {
     case .later(let retryAfter):
       return wait(max(retryAfter ?? 0, Self.pause(after: failures)), .waiting)
     case .unauthorized:
-      return wait(Self.longestPause, .blocked("The server does not know the token."))
+      return wait(Self.longestPause, .blocked("\(SyncError.unauthorized)"))
     case .refused(let reason):
       return wait(Self.longestPause, .blocked(reason))
     case .otherData:
@@ -210,7 +210,11 @@ package struct SyncCore: Hashable, Sendable {
     case .clockAhead: return mend(.setClock)
     case .tooLarge where isPushing: return mend(.takeBackLarge)
     case .tooLarge:
-      return wait(Self.longestPause, .blocked("The program's models are more than the server takes."))
+      return wait(
+        Self.longestPause,
+        .blocked(
+          "The program's models are more than the server takes: 500 classes of 1,000 properties each, 10,000 in all. Sync fewer, by sync.models."
+        ))
     }
   }
 

@@ -7,7 +7,9 @@ import Synchronization
 /// With which server a store is synced, and what of it.
 public struct SyncConfiguration: Hashable, Sendable {
   private let service: ServiceMaker
-  /// Which models are synced; nil for all.
+  /// Which models are synced, each with those that it inherits from and that inherit from it; nil for all.
+  ///
+  /// A container is not made that does not have one of them.
   public var models: [any PersistentModel.Type]? {
     get { modelTypes?.types }
     set { modelTypes = newValue.map(ModelTypes.init) }
@@ -36,22 +38,30 @@ public struct SyncConfiguration: Hashable, Sendable {
   }
 
   /// Starts syncing a store.
-  func start(_ store: Store, zone: String) throws -> any StoreCompanion {
+  ///
+  /// `isZoneGiven`: whether the program says that it is this one, also for a store that was synced with another.
+  func start(_ store: Store, zone: String, isZoneGiven: Bool) throws -> any StoreCompanion {
+    guard (1...200).contains(zone.utf8.count), zone != ".", zone != ".." else {
+      throw SwiftDataError.loadIssue(
+        "A server has no database that is called \"\(zone)\".",
+        remedy: "Give cloudKitDatabase, or the configuration, a name of 1 to 200 bytes.")
+    }
     let schema = store.schema
-    let (models, editWins) = (modelTypes?.entities(of: schema), editWinsTypes.entities(of: schema))
+    let models = try modelTypes?.entities(of: schema, "models")
+    let editWins = try editWinsTypes.entities(of: schema, "editWins")
     let contract = try SyncContract(
       schema, version: try Self.version(store), isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
     let synced = try SyncedStore(
-      store, contract, zone: zone, site: UInt64.random(in: 1 ... .max),
+      store, contract, zone: zone, isZoneGiven: isZoneGiven, site: UInt64.random(in: 1 ... .max),
       random: UInt64.random(in: 0 ... .max))
     return SyncEngine(store, synced, try service.make())
   }
 }
 
 extension SyncConfiguration {
-  /// Says how an attribute is merged that is `@Attribute(.merge(.custom))`.
+  /// Gives the function that merges an attribute with `@Attribute(.merge(.custom))`.
   ///
   /// ```swift
   /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
@@ -59,6 +69,10 @@ extension SyncConfiguration {
   /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
   /// came later to the server. What it returns is a change of that device. It must give the same for the same versions. It is
   /// called in the midst of a write: it must not wait for another thread, nor use the container.
+  ///
+  /// - Parameters:
+  ///   - property: the attribute. A container is not made where it is merged by another rule.
+  ///   - merge: gives the value, of what it was and what both devices made of it.
   public mutating func merge<Model: PersistentModel, Value>(
     _ property: any KeyPath<Model, Value> & Sendable, by merge: @escaping @Sendable (SyncVersions<Value>) -> Value
   ) {
@@ -127,8 +141,16 @@ private struct ModelTypes: Hashable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.identifiers == right.identifiers }
   func hash(into hasher: inout Hasher) { hasher.combine(identifiers) }
 
-  /// The ordinals of their hierarchies' roots.
-  func entities(of schema: SchemaInfo) -> Set<Int> { Set(types.compactMap { schema.entity(for: $0)?.root.ordinal }) }
+  /// The ordinals of their hierarchies' roots. `list`: where the program has them.
+  func entities(of schema: SchemaInfo, _ list: String) throws -> Set<Int> {
+    Set(
+      try types.map { type in
+        if let entity = schema.entity(for: type) { return entity.root.ordinal }
+        throw SwiftDataError(
+          .invalidSchema, "It is one of `sync.\(list)`, and none of the container's models.", model: "\(type)",
+          remedy: "Give it to the container too, or take it out of `sync.\(list)`.")
+      })
+  }
 }
 
 extension ModelConfiguration {
@@ -139,7 +161,9 @@ extension ModelConfiguration {
   /// configuration.sync = .server(URL(string: "https://sync.example.org")!, token: { try await signIn() })
   /// ```
   /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
-  /// `.automatic` the one that is called as the configuration, and for `.none` none: the store is not synced.
+  /// `.automatic` the one that is called as the configuration, and for `.none` none: the store is not synced. A store stays with the
+  /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
+  /// sent or fetched until ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
   public var sync: SyncConfiguration? {
     get { companion?.settings as? SyncConfiguration }
     set {
@@ -147,7 +171,8 @@ extension ModelConfiguration {
         companion = nil
         return
       }
-      companion = CompanionSetup(newValue) { store in try newValue.start(store, zone: zone) }
+      let isGiven = cloudKitContainerIdentifier != nil
+      companion = CompanionSetup(newValue) { store in try newValue.start(store, zone: zone, isZoneGiven: isGiven) }
     }
   }
 
@@ -158,6 +183,6 @@ extension ModelConfiguration {
 }
 
 extension ModelContainer {
-  /// What syncs the container's store; nil where the configuration has no ``ModelConfiguration/sync``, or the store is closed.
+  /// What syncs the store; nil without ``ModelConfiguration/sync``, or once the store is closed.
   public var sync: SyncEngine? { store.companion.withLock { $0 as? SyncEngine } }
 }

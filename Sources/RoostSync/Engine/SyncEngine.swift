@@ -83,7 +83,9 @@ public final class SyncEngine: Observable, Sendable {
     return stream
   }
 
-  /// Sends and fetches at once, and returns when nothing is left to do. Ends ``pause()``.
+  /// Sends and fetches at once, and returns when nothing is left to do.
+  ///
+  /// Ends ``pause()``.
   ///
   /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store; `CancellationError` if the task is cancelled,
   ///   which ends the wait and nothing else.
@@ -116,7 +118,9 @@ public final class SyncEngine: Observable, Sendable {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
   }
 
-  /// Stops sending and fetching until ``resume()``. What is under way is finished, and ``now()`` throws that waits for it.
+  /// Stops sending and fetching until ``resume()``, ``now()`` or the next container.
+  ///
+  /// What is under way is finished; a ``now()`` that waits throws.
   public func pause() {
     // It would be an old one by then.
     pages.cancel()
@@ -125,7 +129,7 @@ public final class SyncEngine: Observable, Sendable {
       return Array(state.waiters.values)
     }
     coreContinuation.yield(.pause)
-    for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called.")) }
+    for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called. Call resume() to go on.")) }
   }
 
   /// Goes on after ``pause()``, and tries at once what has failed.
@@ -143,8 +147,11 @@ public final class SyncEngine: Observable, Sendable {
   ///
   /// A store belongs to the account that it was first synced with. With a token of another one it is not synced, its rows and
   /// unsent changes stay, and ``status`` is ``SyncStatus/Phase/blocked(_:)``, until this says what becomes of them or the first
-  /// account is back.
-  /// - Throws: what the database reports.
+  /// account is back. So it is with a database that `cloudKitDatabase: .private` names, and was not synced with.
+  ///
+  /// - Parameter choice: what becomes of the rows.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` where a row that is not synced must refer to one that would go; what the
+  ///   database reports.
   public func useAccount(_ choice: AccountChoice) throws {
     switch choice {
     case .merge: try synced.leaveAccount()
@@ -277,6 +284,7 @@ public final class SyncEngine: Observable, Sendable {
     if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
     note(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
+    status.problem = problem(of: status.phase)
     let (new, waiters, failure) = state.withLock {
       state -> (SyncStatus, [CheckedContinuation<Void, any Error>], (any Error)?) in
       state.status = status
@@ -287,14 +295,24 @@ public final class SyncEngine: Observable, Sendable {
       let tooLarge = counts.flatMap {
         $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
       }
-      return (status, Array(state.waiters.values), hasFailed ? state.failure : tooLarge)
+      let told: (any Error)? = state.failure.map { SyncError.told($0, state.core.phase) }
+      return (status, Array(state.waiters.values), hasFailed ? told : tooLarge)
     }
     if new != former {
       registrar.withMutation(of: self, keyPath: \.status) {}
       tell(.status(new))
     }
     for waiter in waiters {
-      if let failure { waiter.resume(throwing: SyncError(failure)) } else { waiter.resume() }
+      if let failure { waiter.resume(throwing: failure) } else { waiter.resume() }
+    }
+  }
+
+  /// What is in the way, for people; nil for nothing.
+  private func problem(of phase: SyncStatus.Phase) -> String? {
+    switch phase {
+    case .blocked(let reason): reason
+    case .waiting: state.withLock(\.failure).map { "\(SyncError($0))" }
+    default: nil
     }
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import RoostCore
 import SyncMerge
 
 /// How far a store and its server are.
@@ -9,7 +10,7 @@ public struct SyncStatus: Hashable, Sendable {
     case connecting
     /// Changes are on their way to the server.
     case sending
-    /// Others' changes are being fetched.
+    /// Others' changes are being fetched, or wait for other rows.
     case receiving
     /// The server has all, and the store has all that the server is known to have.
     case upToDate
@@ -23,6 +24,8 @@ public struct SyncStatus: Hashable, Sendable {
 
   /// What is being done, or ``Phase/upToDate`` when nothing is left to do.
   public internal(set) var phase = Phase.connecting
+  /// What is in the way, for people: of ``Phase/waiting`` too, as that the server is not reached; nil while nothing is.
+  public internal(set) var problem: String?
   /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0
   /// How many of the server's rows are not shown yet, as they wait for others.
@@ -31,8 +34,9 @@ public struct SyncStatus: Hashable, Sendable {
   public internal(set) var oldestChange: Date?
   /// When the server last acknowledged a change; nil if it has not since the container was made.
   public internal(set) var lastAcknowledgement: Date?
-  /// The models whose rows were not those of the server when both were last compared, though nothing was on its way;
-  /// empty if they were the same. See ``SyncEvent/differs(models:)``.
+  /// The models whose rows were not the server's when both were last compared; empty for none.
+  ///
+  /// See ``SyncEvent/differs(models:)``.
   public internal(set) var differingModels: [String] = []
 }
 
@@ -46,6 +50,7 @@ extension SyncStatus.Phase {
       case .beginning: .connecting
       case .pushing: .sending
       case .pulling: .receiving
+      case .idle where counts?.isOnlyCollected ?? false: .receiving
       case .idle: isDone ? .upToDate : .sending
       case .waiting: .waiting
       case .blocked(let reason): .blocked(reason)
@@ -82,6 +87,15 @@ public enum SyncError: Error, Hashable, Sendable {
   /// The store was closed.
   case ended
 
+  /// What a program is told that waits. `phase`: what became of it.
+  static func told(_ failure: any Error, _ phase: SyncCore.Phase) -> any Error {
+    if failure is SwiftDataError { return failure }
+    let error = SyncError(failure)
+    // In the words that the status has.
+    if case .blocked = error, case .blocked(let reason) = phase { return SyncError.blocked(reason) }
+    return error
+  }
+
   init(_ error: any Error) {
     self =
       switch error {
@@ -92,4 +106,20 @@ public enum SyncError: Error, Hashable, Sendable {
       default: .blocked("\(error)")
       }
   }
+}
+
+extension SyncError: CustomStringConvertible, LocalizedError {
+  /// What is in the way, and what to do.
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "The server is not reached, or failed: \(reason) It is tried again by itself."
+    case .unauthorized:
+      "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
+    case .blocked(let reason): reason
+    case .ended: "The store was closed. Make another container."
+    }
+  }
+
+  /// The same, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

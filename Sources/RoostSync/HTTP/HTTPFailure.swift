@@ -12,6 +12,12 @@
         // Anybody on the way may answer so: a zone says what it refuses.
         if let error = failure?.zone { return error }
         return SyncServiceError.malformed("Status \(status.code), without a zone's reason.")
+      case 300..<400, 404, 405:
+        return SyncServiceError.refused(
+          "There is no sync server at the address that .server(_:token:) was given (status \(status.code)). See to the address."
+        )
+      case 400:
+        return SyncServiceError.refused("The server cannot read the request: \(failure?.reason ?? "status 400").")
       case 401, 403: return SyncServiceError.unauthorized
       case 413: return SyncServiceError.tooLarge
       case 429, 503: return SyncServiceError.busy(retryAfter: seconds(retryAfter))

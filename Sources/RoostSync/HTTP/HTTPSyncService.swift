@@ -109,7 +109,10 @@
       do {
         let token = try await token()
         // What refuses a header that cannot be sent may say what was in it.
-        if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { throw SyncServiceError.unauthorized }
+        if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+          throw SyncServiceError.refused(
+            "The token has a character that no request may have, such as a line break at its end.")
+        }
         return token
       } catch let error as SyncServiceError {
         throw error

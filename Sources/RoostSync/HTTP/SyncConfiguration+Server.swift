@@ -1,26 +1,35 @@
 #if Sync
   public import Foundation
+  import RoostCore
 
   extension SyncConfiguration {
-    /// A server of Roost's that is asked by HTTP.
+    /// Syncs with a Roost server at an address.
     ///
     /// ```swift
     /// configuration.sync = .server(address, token: { try await account.token() })
     /// ```
     /// - Parameters:
-    ///   - url: the server's address, with `https` where others could listen.
+    ///   - url: the server's address, with `https` where others could listen. A container is not made with one that has another
+    ///     scheme, or no host.
     ///   - token: what tells the server whose the store is, asked for before each request: one that is kept, and got anew before
     ///     it is not valid any more. Where it throws, the store is synced later.
     /// - Returns: the configuration.
     public static func server(_ url: URL, token: @escaping @Sendable () async throws -> String) -> SyncConfiguration {
-      SyncConfiguration(identity: url.absoluteString) { HTTPSyncService(url, token: token) }
+      SyncConfiguration(identity: url.absoluteString) {
+        guard ["http", "https"].contains(url.scheme?.lowercased()), !(url.host() ?? "").isEmpty else {
+          throw SwiftDataError.loadIssue(
+            "The address of the server, \(url.absoluteString), has no http or https, or no host.",
+            remedy: "Write it as https://sync.example.org.")
+        }
+        return HTTPSyncService(url, token: token)
+      }
     }
   }
 #else
   public import Foundation
 
   extension SyncConfiguration {
-    /// A server of Roost's that is asked by HTTP: only with the package's trait `Sync`.
+    /// Syncs with a Roost server at an address: only with the package's trait `Sync`.
     @available(
       *, unavailable,
       message: "Turn on the trait: .package(url: \"…/roost\", from: \"…\", traits: [\"Sync\"]) in Package.swift."

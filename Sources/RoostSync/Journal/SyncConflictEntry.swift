@@ -15,9 +15,10 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
     case local
     /// What the other device wrote.
     case remote
-    /// Both.
+    /// Both, by the attribute's rule or the program's function.
     case merged
-    /// The other device's, until somebody decides: an attribute that is `.keepBoth` or `.custom`.
+    /// Not decided: of `.keepBoth` the later change, of `.custom` the other device's, where the program's function gave nothing that the
+    /// row can have.
     case open
   }
 

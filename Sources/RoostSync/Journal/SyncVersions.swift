@@ -34,40 +34,54 @@ extension SyncTransaction {
   ///   - merges: the program's functions.
   ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
   ///     the server has: what was sent of them is to be sent again, once they are shown.
+  /// - Returns: the conflicts, with what became of them.
   /// - Throws: what the database reports. Where a function gives what the row cannot have, the server's value stays.
-  func mergeByProgram(_ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>) throws {
-    for conflict in conflicts where conflict.outcome == .open {
-      guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
-        let place = entity.places[number], entity.fields[place].definition.policy == .custom,
-        let column = entity.columns[place]
-      else { continue }
-      // It would be sent again and again, as only a later program sees what the server has.
-      if inbox.isUnknown(conflict.row) { continue }
-      if !answered.contains(conflict.row) || inbox.has(conflict.row) {
-        try sendAgain(conflict, number, entity)
-        continue
-      }
-      let property = entity.fields[place].property
-      guard let known = try known(conflict.row), known.key > 0,
-        let stored = try storedRow(known.key, entity)?.columns[column],
-        let remote = try value(of: entity.fields[place], stored)?.stored,
-        let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
-        let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored
-      else { continue }
-      // The journal has both values, and all other rows go on.
-      do {
-        guard let merged = try merge.merge(ancestor, remote, local) else { continue }
-        try connection.savepoint { try write(SyncValue(merged), to: number, of: conflict.row, entity) }
-      } catch let error as DatabaseError where error.primaryCode != DatabaseError.constraint {
-        throw error
-      } catch let error as ExternalFileError {
-        throw error
-      } catch {
-        store.logger.warning(
-          "What the program merges to cannot be stored",
-          metadata: ["model": "\(property.owner.name)", "property": "\(property.name)", "error": "\(error)"])
-      }
+  func mergeByProgram(
+    _ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>
+  ) throws -> [SyncConflict] {
+    var told = conflicts
+    for (place, conflict) in conflicts.enumerated() where conflict.outcome == .open {
+      if try mergeByProgram(conflict, merges, in: answered) { told[place].outcome = .merged }
     }
+    return told
+  }
+
+  /// Returns whether the program has merged it.
+  private func mergeByProgram(
+    _ conflict: SyncConflict, _ merges: [CustomMerge], in answered: Set<SyncRowID>
+  ) throws -> Bool {
+    guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
+      let place = entity.places[number], entity.fields[place].definition.policy == .custom,
+      let column = entity.columns[place]
+    else { return false }
+    // It would be sent again and again, as only a later program sees what the server has.
+    if inbox.isUnknown(conflict.row) { return false }
+    if !answered.contains(conflict.row) || inbox.has(conflict.row) {
+      try sendAgain(conflict, number, entity)
+      return false
+    }
+    let property = entity.fields[place].property
+    guard let known = try known(conflict.row), known.key > 0,
+      let stored = try storedRow(known.key, entity)?.columns[column],
+      let remote = try value(of: entity.fields[place], stored)?.stored,
+      let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
+      let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored
+    else { return false }
+    // The journal has both values, and all other rows go on.
+    do {
+      guard let merged = try merge.merge(ancestor, remote, local) else { return false }
+      try connection.savepoint { try write(SyncValue(merged), to: number, of: conflict.row, entity) }
+      return true
+    } catch let error as DatabaseError where error.primaryCode != DatabaseError.constraint {
+      throw error
+    } catch let error as ExternalFileError {
+      throw error
+    } catch {
+      store.logger.warning(
+        "What the program merges to cannot be stored",
+        metadata: ["model": "\(property.owner.name)", "property": "\(property.name)", "error": "\(error)"])
+    }
+    return false
   }
 
   /// Has an edit be sent once more, unless a later one is.

@@ -15,7 +15,8 @@ extension SyncedStore {
         try transaction.journal(limit: limit, where: isMeant)
       }
     } catch SyncedStoreError.notBegun {
-      // Nobody has met anybody yet.
+      // Nobody has met anybody yet; or the program is new to the server, and the journal has the numbers of before.
+      if try hasSession() { throw SyncedStoreError.notBegun }
       return []
     }
   }

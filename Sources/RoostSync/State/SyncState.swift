@@ -11,6 +11,8 @@ struct SyncState: Codable, Hashable, Sendable {
     /// The identity of a push without edits that goes in its place, once it came back as too large though the server may have it. One
     /// of another identity asks whether it has: it is refused then. One of the same is answered. nil for none.
     var probe: UInt64?
+    /// The transaction of history that made the first of what it has in it.
+    var oldest: Int64?
   }
 
   var zone: String
@@ -24,8 +26,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var outstanding: Outstanding?
   /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
   var mostBytes: Int?
-  /// True while all that is to be sent is more than goes into a push; nil for no.
-  var sendsParts: Bool?
+  /// The last transaction of history of more than goes into a push, which is sent in parts; nil for none.
+  var partsUpTo: Int64?
   /// The last place that was seen.
   var seen = SyncPlace.start
   /// The place up to which all changes are shown, but for those that wait.

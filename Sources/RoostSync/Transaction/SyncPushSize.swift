@@ -8,7 +8,7 @@ package struct SyncPushSize: Hashable, Sendable {
   /// off.
   package var bytes: Int
 
-  package init(wholeBytes: Int = 1 << 21, edits: Int = 2_000, bytes: Int = 1 << 19) {
+  package init(wholeBytes: Int = 1 << 20, edits: Int = 2_000, bytes: Int = 1 << 19) {
     (self.wholeBytes, self.edits, self.bytes) = (wholeBytes, edits, bytes)
   }
 }

@@ -92,7 +92,7 @@ extension SyncTransaction {
     return SyncRowID(entity: entity.number, site: state.site, key: session << 39 | state.nextKey & (1 << 39 - 1))
   }
 
-  private func isThere(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
+  func isThere(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
     let statement = try connection.statement(entity.sql.select)
     defer { statement.reset() }
     statement.bind(key, at: 1)

@@ -41,6 +41,30 @@ extension SyncTransaction {
     return rest
   }
 
+  /// The rows that edits which wait let go of: a deletion of one waits too, as the server would take along what was moved away.
+  func rowsLetGo() throws -> Set<SyncRowID> {
+    var rows: Set<SyncRowID> = []
+    for (entity, key) in try keys(Self.isSetAside, limit: -1) {
+      if let edit = try known(key, of: entity)?.replica.pending { rows.formUnion(edit.rowsLetGo) }
+    }
+    return rows
+  }
+
+  /// Has the deletions of rows wait that are in a push which is made. Returns the push's other edits.
+  func withdrawDeletions(of rows: [SyncRowID], from edits: [SyncEdit]) throws -> [SyncEdit] {
+    if rows.isEmpty { return edits }
+    let rows = Set(rows)
+    return try edits.filter { edit in
+      guard edit.kind == .delete, rows.contains(edit.row), let entity = contract.byNumber[edit.row.entity],
+        var known = try known(edit.row)
+      else { return true }
+      known.replica.withdraw()
+      (known.turn, known.isTooLarge) = (nil, true)
+      try keep(known, entity)
+      return false
+    }
+  }
+
   /// Holds back what of an edit that is about to be sent refers to new rows that wait.
   ///
   /// Returns false, with nothing done, where nothing would be left, or the row must have one of them.
@@ -87,10 +111,10 @@ extension SyncTransaction {
     if sent.count == 1, var row = sent.first {
       row.replica.takeBack()
       // nil: it waits.
-      row.turn = row.replica.leaveValuesOut() ? row.turn ?? state.transaction : nil
+      row.turn = row.replica.leaveValuesOut() ? row.turn ?? state.outstanding?.oldest ?? state.transaction : nil
       try connection.keep(row)
     } else if sent.count > 1 {
-      try connection.takeBackSent(turn: state.transaction)
+      try connection.takeBackSent(turn: state.outstanding?.oldest ?? state.transaction)
       state.mostBytes = sent.reduce(0) { $0 + ($1.replica.sent?.encoded.count ?? 0) } / 2
     }
     state.outstanding = nil
@@ -112,4 +136,14 @@ extension SyncTransaction {
     statement.bind(state.transaction, at: 1)
     try statement.run()
   }
+}
+
+extension SyncEdit {
+  /// The rows that a row referred to before.
+  fileprivate var rowsLetGo: [SyncRowID] { fields.values.flatMap(\.ancestor.references) }
+}
+
+extension KnownRow {
+  /// The rows that what is to be sent lets go of.
+  var rowsLetGo: [SyncRowID] { replica.pending?.rowsLetGo ?? [] }
 }

@@ -12,22 +12,36 @@ extension SyncTransaction {
 
   /// The rows that are to be sent next, and how many bytes they may have.
   ///
-  /// All goes in one push if the server takes as much, so that nobody sees a part of what a save did, and no deletion comes without what
+  /// All goes in one push if the server takes as much, so that it never has a part of what a save did, and no deletion comes without what
   /// let go of the row. So several saves go together, as a row is sent as it is by now.
   func nextRows() throws -> (rows: [Unsent], mostBytes: Int) {
     let wholeBytes = min(contract.limits.bytes, state.mostBytes ?? pushSize.wholeBytes)
-    if state.sendsParts == nil {
+    if let upTo = state.partsUpTo, try oldestTurn() ?? .max > upTo { state.partsUpTo = nil }
+    if state.partsUpTo == nil {
       let rows = try allRows(contract.limits.edits + 1)
-      if rows.count <= contract.limits.edits, rows.reduce(0, { $0 + $1.bytes }) <= wholeBytes {
-        return (rows, wholeBytes)
-      }
-      state.sendsParts = true
+      if rows.count <= contract.limits.edits, bytes(of: rows) <= wholeBytes { return (rows, wholeBytes) }
+      state.partsUpTo = state.transaction
     }
     let most = min(contract.limits.edits, pushSize.edits)
     let rows = try allRows(most + 1)
-    let isLast = rows.count <= most && rows.reduce(0) { $0 + $1.bytes } <= wholeBytes
-    if isLast { state.sendsParts = nil }
+    let isLast = rows.count <= most && bytes(of: rows) <= wholeBytes
+    if isLast { state.partsUpTo = nil }
     return (Array(rows.prefix(most)), isLast ? wholeBytes : min(wholeBytes, pushSize.bytes))
+  }
+
+  /// How much rows have, but for what is larger than the server takes, and waits.
+  private func bytes(of rows: [Unsent]) -> Int {
+    rows.reduce(0) { $1.bytes > contract.limits.bytes ? $0 : $0 + $1.bytes }
+  }
+
+  /// The transaction of history that made the first of what is to be sent; nil for none.
+  func oldestTurn() throws -> Int64? {
+    try ["pk >= 0", "pk < 0"].compactMap { isThere in
+      let statement = try connection.statement(
+        "SELECT min(turn) FROM _roost_sync_row WHERE turn IS NOT NULL AND \(isThere)")
+      defer { statement.reset() }
+      return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
+    }.min()
   }
 
   /// The first rows, by the transactions that first changed them.

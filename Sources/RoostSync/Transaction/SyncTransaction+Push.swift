@@ -12,12 +12,13 @@ extension SyncTransaction {
       if edits.isEmpty { state.outstanding = nil } else { state.outstanding?.isRepeated = true }
     }
     if state.outstanding == nil {
+      let oldest = try oldestTurn()
       // Those that come first may all have to wait.
       var isAnySetAside = true
       while edits.isEmpty, isAnySetAside { edits = try takeEdits(&isAnySetAside) }
       if edits.isEmpty { return nil }
       state.lastPush += 1
-      state.outstanding = SyncState.Outstanding(number: state.lastPush, identity: identity)
+      state.outstanding = SyncState.Outstanding(number: state.lastPush, identity: identity, oldest: oldest)
     }
     guard let outstanding = state.outstanding else { return nil }
     return SyncPush(
@@ -44,18 +45,20 @@ extension SyncTransaction {
     var visited: Set<SyncRowID> = []
     var isAnyWaiting = try !keys(Self.isSetAside, limit: 1).isEmpty
     isAnySetAside = false
+    var letGo = isAnyWaiting ? try rowsLetGo() : []
     // Read one by one: all that waits may be far more than a push has room for.
     let (rows, most) = try nextRows()
     for first in rows {
       guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
         continue
       }
-      var stack = [(entity: first.entity, known: known)]
-      while let (entity, known) = stack.last {
-        if let other = try newReference(of: known, &visited) {
-          stack.append(other)
+      var stack = [Visited(first.entity, known)]
+      while !stack.isEmpty {
+        if let (entity, known) = try newReference(of: &stack[stack.count - 1], &visited) {
+          stack.append(Visited(entity, known))
           continue
         }
+        let (entity, known) = (stack[stack.count - 1].entity, stack[stack.count - 1].known)
         guard edits.count < contract.limits.edits else { return try heldBack(edits, stack.map(\.known.replica.row)) }
         stack.removeLast()
         var sent = known
@@ -64,16 +67,24 @@ extension SyncTransaction {
         let canGo = isAnyWaiting ? try holdBackWaiting(of: &sent, entity) : true
         guard let edit = sent.replica.sent else { continue }
         let size = edit.encoded.count
-        if !canGo || size > contract.limits.bytes || !edit.hasSmallLists {
+        let mustWait = edit.kind == .delete && letGo.contains(edit.row)
+        if mustWait || !canGo || size > contract.limits.bytes || !edit.hasSmallLists {
           var rest = known
-          if rest.replica.leaveValuesOut() {
+          if !mustWait, rest.replica.leaveValuesOut() {
             try keep(rest, entity)
-            stack.append((entity, rest))
+            stack.append(Visited(entity, rest))
           } else {
             edits = try setAside(known, entity, from: edits)
+            edits = try withdrawDeletions(of: known.rowsLetGo, from: edits)
+            letGo.formUnion(known.rowsLetGo)
             (isAnyWaiting, isAnySetAside) = (true, true)
           }
           continue
+        }
+        // What of it is held back.
+        if sent.isTooLarge {
+          edits = try withdrawDeletions(of: sent.rowsLetGo, from: edits)
+          letGo.formUnion(sent.rowsLetGo)
         }
         if !edits.isEmpty, bytes + size > most {
           return try heldBack(edits, stack.map(\.known.replica.row) + [edit.row])
@@ -85,55 +96,6 @@ extension SyncTransaction {
       }
     }
     return edits
-  }
-
-  /// The edits of a push without references to new rows that it has no room for, which refer to those: they go with the next.
-  private func heldBack(_ edits: [SyncEdit], _ rest: [SyncRowID]) throws -> [SyncEdit] {
-    let rest = Set(rest)
-    return try edits.map { edit in
-      guard let entity = contract.byNumber[edit.row.entity] else { return edit }
-      let fields = edit.fields.filter { number, field in
-        let isRequired = entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
-        return !isRequired && !rest.isDisjoint(with: field.value.references)
-      }.keys
-      guard !fields.isEmpty, var known = try known(edit.row) else { return edit }
-      known.replica.holdBack(Set(fields))
-      known.turn = state.transaction
-      try keep(known, entity)
-      return known.replica.sent ?? edit
-    }
-  }
-
-  /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.
-  private func newReference(of row: KnownRow, _ visited: inout Set<SyncRowID>) throws
-    -> (entity: BoundContract.Entity, known: KnownRow)?
-  {
-    let fields = row.replica.pending?.fields ?? [:]
-    for reference in fields.flatMap(\.value.value.references) where visited.insert(reference).inserted {
-      guard let entity = contract.byNumber[reference.entity], let known = try noted(reference, entity),
-        known.turn != nil, known.replica.pending?.kind == .insert
-      else {
-        visited.remove(reference)
-        continue
-      }
-      return (entity, known)
-    }
-    return nil
-  }
-
-  /// What is known of a row, which is noted now if it only had an identity: nobody would hear of it if it went before its turn.
-  private func noted(_ row: SyncRowID, _ entity: BoundContract.Entity) throws -> KnownRow? {
-    guard let known = try known(row), known.isFresh, known.key > 0, var stored = try storedRow(known.key, entity) else {
-      return try known(row)
-    }
-    try noteInsertion(known, &stored, known.key, entity, (state.transaction, stamp()))
-    return try self.known(row)
-  }
-
-  /// Whether a row was made and deleted before the server heard of it, as it never will.
-  private func wasNeverSent(_ row: SyncRowID) throws -> Bool {
-    guard let known = try known(row) else { return false }
-    return known.key < 0 && known.isFresh
   }
 
   /// The keys of the program's classes' rows that a condition is true of, which may be followed by an order.

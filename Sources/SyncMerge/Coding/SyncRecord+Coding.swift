@@ -2,7 +2,9 @@ extension SyncRecord: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     row.encode(to: &writer)
     writer.write(sequence)
-    writer.write(byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2) | (owners.isEmpty ? 0 : 4))
+    let isTaken = deletion?.isTaken ?? false
+    writer.write(
+      byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2) | (owners.isEmpty ? 0 : 4) | (isTaken ? 8 : 0))
     deletion?.encode(to: &writer)
     if !outlived.isEmpty { writer.write(outlived) }
     if !owners.isEmpty { writer.write(owners) }
@@ -11,8 +13,12 @@ extension SyncRecord: SyncCodable {
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.signed(), try reader.byte())
-    if parts > 7 { throw .unknownTag(parts) }
-    let deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
+    if parts > 15 { throw .unknownTag(parts) }
+    var deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
+    if parts & 8 != 0 {
+      guard deletion != nil else { throw .unknownTag(parts) }
+      deletion?.isTaken = true
+    }
     let outlived: [SyncStamp] = parts & 2 == 0 ? [] : try reader.list(ofBytes: 16)
     let owners: [SyncOwner] = parts & 4 == 0 ? [] : try reader.list(ofBytes: 11)
     self.init(row: row, sequence: sequence, deletion: deletion, fields: try reader.fields(ofBytes: 21))

@@ -24,6 +24,8 @@ package enum SyncServiceError: Error, Hashable, Sendable {
   case busy(retryAfter: Double?)
   /// It failed, and says why.
   case failed(String)
+  /// It is no sync server, or cannot do what it is asked: it would be no use to ask again soon.
+  case refused(String)
   /// Its answer cannot be read.
   case malformed(String)
   /// What was sent is too large.

@@ -42,6 +42,7 @@ extension ZoneMerger {
       }
       var taken = record
       taken.deletion = SyncDeletion(stamp: deletion.stamp, sequence: head + 1)
+      taken.deletion?.isTaken = true
       try release(record)
       return try put(taken, was: record)
     }
@@ -72,23 +73,20 @@ extension ZoneMerger {
   /// Has those there again that went with a row which did not go after all: in this push, in one before, or taken along by the
   /// zone.
   ///
-  /// No recursion, as a chain of such rows may be as long as the zone.
-  mutating func bringBackTaken(with rows: [(record: SyncRecord, stamp: SyncStamp)]) throws {
-    if rows.isEmpty { return }
-    // Those that went in this push, by the rows that they referred to before it.
-    var (deleted, members): (Set<SyncRowID>, [SyncRowID: [SyncRowID]]) = ([], [:])
-    for row in changed {
-      guard let record = try storage.record(row), record.deletion != nil, before(row)?.deletion == nil else { continue }
-      deleted.insert(row)
-      for owner in (before(row) ?? record).references { members[owner, default: []].append(row) }
-    }
-    var waiting = rows
+  /// No recursion, as a chain of such rows may be as long as the zone. `isByZone`: whether only those are meant that nobody deleted.
+  mutating func bringBackTaken(
+    with rows: [(record: SyncRecord, stamp: SyncStamp)], isByZone: Bool = false
+  ) throws {
+    var waiting = rows.filter { cascading.owners.contains($0.record.row.entity) }
+    if waiting.isEmpty { return }
+    try noteGone()
     while let (record, stamp) = waiting.popLast() {
       let owned = owned(record)
       let isOwned = Set(owned).contains
-      for row in try storage.referrers(to: record.row) + (members[record.row] ?? []) + owned where !kept.contains(row) {
+      let members = try storage.referrers(to: record.row) + (goneMembers[record.row] ?? []) + owned
+      for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
-          deletion.stamp == stamp || deleted.contains(row)
+          deletion.stamp == stamp || gone.contains(row), deletion.isTaken || !isByZone
         else { continue }
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)
@@ -99,6 +97,19 @@ extension ZoneMerger {
           }
         if wentAlong, let back = try bringBackAlone(taken, for: record) { waiting.append(back) }
       }
+    }
+  }
+
+  /// Notes the rows that went in this push, by those that they referred to before it: what was changed since it was called last, as it
+  /// may be called for each row of a push.
+  private mutating func noteGone() throws {
+    while seenTouched < touched.count {
+      let row = touched[seenTouched]
+      seenTouched += 1
+      guard let record = try storage.record(row), record.deletion != nil, before(row)?.deletion == nil,
+        gone.insert(row).inserted
+      else { continue }
+      for owner in (before(row) ?? record).references { goneMembers[owner, default: []].append(row) }
     }
   }
 

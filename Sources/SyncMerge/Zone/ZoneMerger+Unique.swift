@@ -11,9 +11,17 @@ extension ZoneMerger {
     try claimReplaced()
   }
 
-  /// Claims the values of rows that refer to others now. No recursion: what becomes of one may have others refer to others.
+  /// Claims the values of rows that got theirs back, or refer to others now. No recursion: what becomes of one may have others do so.
   mutating func claimReplaced() throws {
-    while let row = replaced.popLast() { try claim(row, mayRevert: false) }
+    while true {
+      if let (row, reverted) = displaced.popLast() {
+        try claim(row, mayRevert: true, besides: reverted)
+      } else if let row = replaced.popLast() {
+        try claim(row, mayRevert: false)
+      } else {
+        return
+      }
+    }
   }
 
   /// Gives up the values of a row that goes, or becomes another one: all but those that this has too.
@@ -34,7 +42,11 @@ extension ZoneMerger {
       guard let claim = SyncClaim(record, fields), let other = try storage.holder(of: claim), other != row else {
         continue
       }
-      guard let former = before(row), former.deletion == nil, mayRevert, !reverted.contains(fields) else {
+      if reverted.contains(fields) {
+        try displace(other, claim, fields)
+        continue
+      }
+      guard let former = before(row), former.deletion == nil, mayRevert else {
         return try merge(record, into: other)
       }
       try revert(record, fields, former)
@@ -43,6 +55,17 @@ extension ZoneMerger {
     for fields in registry.uniqueness(of: row.entity) {
       if let claim = SyncClaim(record, fields) { try storage.setClaimant(of: claim, to: row) }
     }
+  }
+
+  /// Has a row give up values that another one had before the push, and gets back. If it was there before the push, it gets its own
+  /// back too.
+  private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
+    try storage.setClaimant(of: claim, to: nil)
+    guard let record = try storage.record(row), let former = before(row), former.deletion == nil else {
+      return displaced.append((row, []))
+    }
+    try revert(record, fields, former)
+    displaced.append((row, [fields]))
   }
 
   /// Has a row keep the values that it had.

@@ -19,6 +19,15 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var kept: Set<SyncRowID> = []
   /// The rows that are there though somebody deleted them, with the deletion's stamp: others edited them, before or since.
   private var refused: [(row: SyncRowID, stamp: SyncStamp)] = []
+  /// The rows that are there though the zone took them along with one that their device deleted, which had moved them away.
+  private var moved: [(row: SyncRowID, stamp: SyncStamp)] = []
+  /// The rows that get back unique values which they had, as other rows take theirs, with the constraints. See ``claimReplaced()``.
+  var displaced: [(row: SyncRowID, reverted: Set<[Int]>)] = []
+  /// The rows that went in this push, and which of them referred to a row. See ``bringBackTaken(with:isByZone:)``.
+  var gone: Set<SyncRowID> = []
+  var goneMembers: [SyncRowID: [SyncRowID]] = [:]
+  /// How many of ``touched`` these two are made of.
+  var seenTouched = 0
 
   lazy var cascading = registry.cascading
 
@@ -31,10 +40,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard var edit = try redirected(edit) else { return }
     let record = try storage.record(edit.row)
     let isDeletion = edit.kind == .delete
-    // What a device deleted before it knows of: the row may have gone with another that this one was moved away from.
-    if !isDeletion, let deletion = record?.deletion, deletion.stamp.site == site {
-      edit.base = max(edit.base, deletion.sequence)
-    }
+    let moved = record?.deletion.flatMap { isMove(edit, awayFrom: $0) ? $0 : nil }
+    if let moved { edit.base = max(edit.base, moved.sequence) }
     if isDeletion, let record, record.deletion == nil, try hasOutlived(edit.stamp, record) {
       note(record, outlives: edit.stamp)
       edit.kind = .update
@@ -44,7 +51,20 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     if merge.isChanged { try put(merge.record, was: record) }
     guard merge.record.deletion == nil else { return }
     if isDeletion { refused.append((edit.row, edit.stamp)) }
-    if let deletion = record?.deletion { refused.append((edit.row, deletion.stamp)) }
+    if let moved {
+      self.moved.append((edit.row, moved.stamp))
+    } else if let deletion = record?.deletion {
+      refused.append((edit.row, deletion.stamp))
+    }
+  }
+
+  /// Whether an edit's device had moved the row away from one that it deleted, with which the zone took this one along: the edit came
+  /// behind the deletion, in another push.
+  private func isMove(_ edit: SyncEdit, awayFrom deletion: SyncDeletion) -> Bool {
+    guard edit.kind != .delete, deletion.isTaken, deletion.stamp.site == site || deletion.stamp.site == edit.stamp.site
+    else { return false }
+    let references = registry.references(of: edit.row.entity)
+    return edit.fields.contains { number, _ in references[number]?.deleteRule == .cascade }
   }
 
   /// Sees to it that unique values and relationships are what they should be.
@@ -62,6 +82,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       staying.append((record, stamp))
     }
     try bringBackTaken(with: staying)
+    let returned = try moved.compactMap { row, stamp in try storage.record(row).map { (record: $0, stamp: stamp) } }
+    try bringBackTaken(with: returned.filter { $0.record.deletion == nil }, isByZone: true)
     // What follows from a change may be a change that something follows from.
     var next = 0
     while next < touched.count {

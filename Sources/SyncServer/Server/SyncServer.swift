@@ -158,10 +158,10 @@ package final class SyncServer: Sendable {
 
   private func check(_ hello: SyncHello, _ user: String) throws {
     guard (1...200).contains(hello.zone.utf8.count), (1...200).contains(user.utf8.count) else {
-      throw SyncServiceError.failed("The zone's or the user's name is empty, or longer than 200 bytes.")
+      throw SyncServiceError.refused("The zone's or the user's name is empty, or longer than 200 bytes.")
     }
     // What is between the server and its devices may take these for steps in a path.
-    if [".", ".."].contains(hello.zone) { throw SyncServiceError.failed("A zone cannot be called \(hello.zone).") }
+    if [".", ".."].contains(hello.zone) { throw SyncServiceError.refused("A zone cannot be called \(hello.zone).") }
     // Numbers are kept for good, and all of them are read by each who begins.
     let counts = hello.schema.entities.map { $0.fields.count + $0.classes.count }
     if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000 {

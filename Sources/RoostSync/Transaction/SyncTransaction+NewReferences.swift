@@ -1,0 +1,66 @@
+import SyncMerge
+
+// New rows that others refer to, which go before them.
+extension SyncTransaction {
+  /// The edits of a push without references to new rows that it has no room for, which refer to those: they go with the next.
+  func heldBack(_ edits: [SyncEdit], _ rest: [SyncRowID]) throws -> [SyncEdit] {
+    let rest = Set(rest)
+    return try edits.map { edit in
+      guard let entity = contract.byNumber[edit.row.entity] else { return edit }
+      let fields = edit.fields.filter { number, field in
+        let isRequired = entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
+        return !isRequired && !rest.isDisjoint(with: field.value.references)
+      }.keys
+      guard !fields.isEmpty, var known = try known(edit.row) else { return edit }
+      known.replica.holdBack(Set(fields))
+      known.turn = state.transaction
+      try keep(known, entity)
+      return known.replica.sent ?? edit
+    }
+  }
+
+  /// A row that is to be sent, once the new rows that it refers to are.
+  struct Visited {
+    let entity: BoundContract.Entity
+    let known: KnownRow
+    /// The rows that it refers to and that were not looked at yet.
+    var rest: ArraySlice<SyncRowID>
+
+    init(_ entity: BoundContract.Entity, _ known: KnownRow) {
+      (self.entity, self.known) = (entity, known)
+      rest = (known.replica.pending?.fields ?? [:]).flatMap(\.value.value.references)[...]
+    }
+  }
+
+  /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.
+  func newReference(of row: inout Visited, _ visited: inout Set<SyncRowID>) throws
+    -> (entity: BoundContract.Entity, known: KnownRow)?
+  {
+    while let reference = row.rest.popFirst() {
+      guard visited.insert(reference).inserted else { continue }
+      guard let entity = contract.byNumber[reference.entity], let known = try noted(reference, entity),
+        known.turn != nil, known.replica.pending?.kind == .insert
+      else {
+        visited.remove(reference)
+        continue
+      }
+      return (entity, known)
+    }
+    return nil
+  }
+
+  /// What is known of a row, which is noted now if it only had an identity: nobody would hear of it if it went before its turn.
+  private func noted(_ row: SyncRowID, _ entity: BoundContract.Entity) throws -> KnownRow? {
+    guard let known = try known(row), known.isFresh, known.key > 0, var stored = try storedRow(known.key, entity) else {
+      return try known(row)
+    }
+    try noteInsertion(known, &stored, known.key, entity, (state.transaction, stamp()))
+    return try self.known(row)
+  }
+
+  /// Whether a row was made and deleted before the server heard of it, as it never will.
+  func wasNeverSent(_ row: SyncRowID) throws -> Bool {
+    guard let known = try known(row) else { return false }
+    return known.key < 0 && known.isFresh
+  }
+}

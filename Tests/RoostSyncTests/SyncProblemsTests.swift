@@ -1,0 +1,160 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import SyncServer
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// What a program is told of what is in the way.
+@Suite struct SyncProblemsTests {
+  private let libraries: SyncedLibraries
+  private var folder: Folder { libraries.folder }
+  private var server: SyncServer { libraries.server }
+
+  init() throws { libraries = try SyncedLibraries { $0.remote } }
+
+  /// A store of topics in a database of the user's.
+  private func store(
+    _ name: String, _ database: ModelConfiguration.CloudKitDatabase = .automatic,
+    called configuration: String = "library"
+  ) throws -> ModelContainer {
+    var configuration = ModelConfiguration(configuration, url: folder.store(name), cloudKitDatabase: database)
+    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    sync.merge(\Topic.notes) { $0.remote }
+    configuration.sync = sync
+    return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+  }
+
+  private func insert(_ name: String, into container: ModelContainer) async throws {
+    let context = ModelContext(container)
+    context.insert(Topic(name))
+    try context.save()
+    try await container.sync?.now()
+  }
+
+  private func topics(_ container: ModelContainer) throws -> [String] {
+    try ModelContext(container).fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)])).map(\.name)
+  }
+
+  @Test(.timeLimit(.minutes(20)), arguments: [SyncEngine.AccountChoice.merge, .discard])
+  func `a store is asked what becomes of its rows as it is given another database`(
+    choice: SyncEngine.AccountChoice
+  ) async throws {
+    let first = try store("first", .private("a"))
+    try await insert("Sea", into: first)
+    try first.close()
+    try await insert("Lake", into: try store("other", .private("b")))
+    let moved = try store("first", .private("b"))
+    let error = await #expect(throws: SyncError.self) { try await moved.sync?.now() }
+    #expect(error?.localizedDescription.contains("useAccount(.merge)") == true)
+    try moved.sync?.useAccount(choice)
+    try await moved.sync?.now()
+    #expect(try topics(moved) == (choice == .merge ? ["Lake", "Sea"] : ["Lake"]))
+    let former = try store("former", .private("a"))
+    try await former.sync?.now()
+    #expect(try topics(former) == ["Sea"])
+  }
+
+  @Test(.timeLimit(.minutes(20))) func `a store whose configuration has another name stays with its database`()
+    async throws
+  {
+    let first = try store("first")
+    try await insert("Sea", into: first)
+    try first.close()
+    let renamed = try store("first", called: "books")
+    try await insert("Lake", into: renamed)
+    let other = try store("other")
+    try await other.sync?.now()
+    #expect(try topics(other) == ["Lake", "Sea"])
+  }
+
+  @Test(arguments: ["", "..", String(repeating: "a", count: 201)])
+  func `a database's name that no server takes is an error as the container is made`(name: String) throws {
+    let error = #expect(throws: SwiftDataError.self) { try store("first", .private(name)) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("1 to 200 bytes"))
+  }
+
+  @Test(.timeLimit(.minutes(20))) func `what waits has its age while no server is reached, and why is said`()
+    async throws
+  {
+    let start = Date()
+    let container = try libraries.container("first") { Away() }
+    let (sync, context) = (try #require(container.sync), ModelContext(container))
+    context.insert(Topic("Sea"))
+    try context.save()
+    let error = await #expect(throws: SyncError.self) { try await sync.now() }
+    #expect(error?.localizedDescription.contains("The cable is cut.") == true)
+    while sync.status.problem == nil { await Task.yield() }
+    #expect(sync.status.problem?.contains("The cable is cut.") == true)
+    let oldest = try #require(sync.status.oldestChange)
+    #expect(oldest >= start.addingTimeInterval(-1) && oldest <= Date())
+  }
+
+  @Test func `what is on its way has its age`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let (folder, first, _) = try Machine.two()
+    try first.begin(&zone)
+    let times = try (0..<2).map { number in
+      first.context.insert(Topic("\(number)"))
+      try first.context.save()
+      let oldest = try first.synced.counts().oldest
+      _ = try first.synced.nextPush(identity: 7, now: first.now)
+      #expect(try first.synced.counts().oldest == oldest)
+      return oldest
+    }
+    #expect(times[0] != nil && times[0] == times[1])
+    try first.push(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.counts().oldest == nil && first.isDone(zone))
+    withExtendedLifetime(folder) {}
+  }
+
+  private func container(_ change: (inout SyncConfiguration) -> Void) throws -> ModelContainer {
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    change(&sync)
+    configuration.sync = sync
+    return try ModelContainer(for: Passport.self, Author.self, Topic.self, configurations: configuration)
+  }
+
+  @Test func `a model that the container does not have is none to be synced`() throws {
+    for isEdited in [false, true] {
+      let error = #expect(throws: SwiftDataError.self) {
+        try container { if isEdited { $0.editWins = [Receipt.self] } else { $0.models = [Receipt.self] } }
+      }
+      let text = "\(try #require(error))"
+      #expect(text.contains("Receipt") && text.contains("sync."))
+    }
+  }
+
+  @Test func `a function for an attribute that another rule merges is an error`() throws {
+    let error = #expect(throws: SwiftDataError.self) {
+      try container { sync in
+        sync.merge(\Topic.notes) { $0.remote }
+        sync.merge(\Topic.name) { $0.remote }
+      }
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains(".merge(.custom)"))
+  }
+}
+
+@Model private final class Receipt {
+  init() {}
+}
+
+/// A server that is not there.
+private struct Away: SyncService {
+  private var error: SyncServiceError { .unreachable("The cable is cut.") }
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome { throw error }
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { throw error }
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage { throw error }
+  func digest(of zone: String) async throws -> SyncDigest { throw error }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { throw error }
+}
