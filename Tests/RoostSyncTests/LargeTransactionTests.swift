@@ -81,6 +81,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 100])
+  func `a deletion takes nothing along that was moved away, of which a later page tells`(rows: Int) throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(rows: rows))
+    let (ann, bob) = (Author("Ann"), Author("Bob"))
+    let (book, reader) = (Book("One", author: ann), Topic("Sea"))
+    reader.books = [book]
+    for model in [ann, bob, book, reader, Chapter("I", of: book)] as [any PersistentModel] {
+      first.context.insert(model)
+    }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let shown = try #require(try second.all(Book.self, by: SortDescriptor(\.title)).first)
+    shown.isOpen = true
+    try second.context.save()
+    book.author = bob
+    first.context.delete(ann)
+    try first.context.save()
+    try first.sync(&zone)
+    // Its place is behind that of the deletion.
+    book.price = 2
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let books = try machine.all(Book.self, by: SortDescriptor(\.title))
+      #expect(books.map(\.author?.name) == ["Bob"] && books.first?.chapters.map(\.title) == ["I"])
+      #expect(try books.first?.topics.map(\.name) == ["Sea"] && machine.isDone(zone))
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Bob"])
+    }
+    #expect(try second.all(Book.self, by: SortDescriptor(\.title)).first?.isOpen == true)
+  }
+
   @Test(arguments: sizes) func `rows that pass unique values on are all there`(edits: Int) throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: edits))
     let authors = (1...4).map { Author("\($0)") }

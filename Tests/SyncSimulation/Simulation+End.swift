@@ -27,6 +27,7 @@ extension Simulation {
     // A save that is sent in parts may leave a row that it deleted: the server has not heard yet of all that let go of it.
     let isWhole = random.once(in: 2)
     if isWhole { server.setUsualLimits() }
+    edits.passesNamesOn = isWhole
     for device in devices { try restart(device, LibraryV2.self) }
     if let problem = try deliverAll() { return problem }
     let device = random.pick(devices)

@@ -13,7 +13,16 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
-    switch random.below(12) {
+    switch random.below(14) {
+    case 12: passNamesOn(authors, \.name)
+    case 13:
+      // In the place of another.
+      guard let author = authors.randomElement(using: &random), let other = authors.randomElement(using: &random),
+        other !== author
+      else { return }
+      for book in author.books { book.author = other }
+      if random.once(in: 2) { other.passport = author.passport }
+      context.delete(author)
     case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
     case 2:
       let author = Author("a\(random.below(6))")
@@ -37,6 +46,15 @@ extension SyncEdits {
       context.insert(contentsOf: (0...random.below(2)).map { topic(with: $0 == 0 ? expert : nil) })
     default: if let book = books.randomElement(using: &random) { try edit(book, books, authors, topics, context) }
     }
+  }
+
+  /// Gives some rows the names of others, and the last one another.
+  mutating func passNamesOn<Model: PersistentModel>(_ models: [Model], _ name: ReferenceWritableKeyPath<Model, String>)
+  {
+    guard passesNamesOn else { return }
+    let some = models.shuffled(using: &random).prefix(1 + random.below(3))
+    let names = some.dropFirst().map { $0[keyPath: name] } + ["a\(random.below(6))"]
+    for (model, new) in zip(some, names) { model[keyPath: name] = new }
   }
 
   /// Makes a topic whose pictures come with it.

@@ -12,6 +12,8 @@ struct SyncEdits {
   private(set) var isRewriting = false
   /// The books that were looked at last.
   var held: [any PersistentModel] = []
+  /// Whether unique values go from row to row in one save: in parts some of that may not come about.
+  var passesNamesOn = true
   private var counter = 0
 
   init(random: SeededRandom) { self.random = random }

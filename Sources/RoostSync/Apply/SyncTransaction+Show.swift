@@ -34,13 +34,15 @@ extension SyncTransaction {
 
   /// Shows all that was collected, but for what cannot be shown yet.
   ///
-  /// - Parameter refused: rows that are to wait, as the database would not take them before.
+  /// - Parameters:
+  ///   - refused: rows that are to wait, as the database would not take them before.
+  ///   - isLast: whether the server has no others.
   /// - Throws: ``RefusedRows`` for more of them; the transaction is to be run again.
-  func showCollected(besides refused: Set<SyncRowID> = []) throws {
+  func showCollected(besides refused: Set<SyncRowID>, isLast: Bool) throws {
     // References are looked at when all rows are there.
     try connection.execute("PRAGMA defer_foreign_keys = ON")
     try takeMerged(besides: refused)
-    let waiting = try waitingRows(besides: refused)
+    let waiting = try waitingRows(besides: refused, isLast: isLast)
     try giveKeys(besides: waiting)
     var work = ShownRows()
     try forEachCollected { record, taken in

@@ -6,10 +6,11 @@ import SyncMerge
 // Which of the collected rows cannot be shown yet.
 extension SyncTransaction {
   /// Those that refer to a row which this device does not have, or whose class or value it does not know, or whose unique values a
-  /// row has that the server does not know of yet; and those that refer to them.
+  /// row has that the server does not know of yet; and those that refer to them. Deletions that would take along what others have
+  /// moved away, of which a later page tells.
   ///
-  /// `refused`: rows that the database would not take.
-  func waitingRows(besides refused: Set<SyncRowID>) throws -> Set<SyncRowID> {
+  /// `refused`: rows that the database would not take. `isLast`: whether no page comes after this one.
+  func waitingRows(besides refused: Set<SyncRowID>, isLast: Bool) throws -> Set<SyncRowID> {
     var (waiting, unknown) = (refused, Set<SyncRowID>())
     try forEachCollected { record, _ in
       if record.deletion != nil || waiting.contains(record.row) { return }
@@ -23,6 +24,7 @@ extension SyncTransaction {
     for row in unknown { inbox.noteUnknown(row) }
     waiting.formUnion(unknown)
     try addReferrers(to: &waiting)
+    if !isLast { waiting.formUnion(try deletionsToWait()) }
     return waiting
   }
 

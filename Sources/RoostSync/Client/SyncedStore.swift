@@ -311,7 +311,8 @@ extension SyncedStore {
       }
       transaction.state.outstanding?.probe = nil
       try transaction.collect(answer.records, taken: answer.number)
-      try transaction.showCollected(besides: refused)
+      // A page comes after it.
+      try transaction.showCollected(besides: refused, isLast: false)
       try transaction.acknowledgeSent()
       let rows = Set(answer.records.map(\.row))
       transaction.note(try transaction.mergeByProgram(answer.conflicts, contract.merges, in: rows))
@@ -349,7 +350,7 @@ extension SyncedStore {
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
-      try transaction.showCollected(besides: refused)
+      try transaction.showCollected(besides: refused, isLast: page.isLast)
       if page.isLast { transaction.state.pulled = page.place }
       return true
     }

@@ -1,4 +1,5 @@
 import RoostCore
+import RoostSQL
 import SyncMerge
 
 /// A contract, with the numbers that the server has for its classes and fields.
@@ -42,6 +43,14 @@ struct BoundContract: Sendable {
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
   let inOrderOfDeletion: [Entity]
+  /// A class whose rows go with others, and how those are found that go with one: the parameter is its key.
+  struct Member: Sendable {
+    let entity: Entity
+    let sql: String
+  }
+
+  /// By the ordinals of the roots that they go with.
+  let members: [Int: [Member]]
   /// The numbers of those of which no two rows have the same values in some fields.
   let unique: Set<Int>
 
@@ -66,6 +75,19 @@ struct BoundContract: Sendable {
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }
+    members = Self.members(of: byOrdinal.values.sorted { $0.number < $1.number })
     unique = Set(contract.schema.entities.filter { !$0.uniqueness.isEmpty }.compactMap { byName[$0.name.name]?.number })
+  }
+  private static func members(of entities: [Entity]) -> [Int: [Member]] {
+    var members: [Int: [Member]] = [:]
+    for entity in entities {
+      for field in entity.fields where field.definition.reference?.deleteRule == .cascade {
+        guard case .reference(_, let destination) = field.kind, let column = field.column else { continue }
+        let (key, table) = (quotedIdentifier(primaryKeyColumn), quotedIdentifier(entity.root.table))
+        let sql = "SELECT \(key) FROM \(table) WHERE \(quotedIdentifier(column)) = ?"
+        members[destination.root.ordinal, default: []].append(Member(entity: entity, sql: sql))
+      }
+    }
+    return members
   }
 }

@@ -13,14 +13,22 @@ extension ZoneMerger {
     registry.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
   }
 
-  /// Notes which rows take along one that is gone, before they let go of it.
+  /// The fields of a row that do not have it go with what they refer to.
+  private func lettingGo(_ record: SyncRecord) -> [Int] {
+    registry.references(of: record.row.entity).filter { $0.value.deleteRule == .nullify }.keys.sorted()
+  }
+
+  /// Notes which rows take along one that is gone, before they let go of it; of one that the zone took along all that refer to it, as
+  /// its device may have moved it away, of which a later push tells.
   mutating func noteOwners(of gone: SyncRecord, among referrers: [SyncRowID]) throws {
-    guard cascading.owned.contains(gone.row.entity) else { return }
+    let isTaken = gone.deletion?.isTaken ?? false
+    guard isTaken || cascading.owned.contains(gone.row.entity) else { return }
     var noted = gone
     var known = Set(gone.owners)
     for referrer in referrers {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
-      for field in takingAlong(record) where record.fields[field]?.value.references.contains(gone.row) ?? false {
+      for field in isTaken ? lettingGo(record) : takingAlong(record)
+      where record.fields[field]?.value.references.contains(gone.row) ?? false {
         let owner = SyncOwner(row: referrer, field: field)
         if known.insert(owner).inserted { noted.owners.append(owner) }
       }
@@ -28,8 +36,8 @@ extension ZoneMerger {
     if noted != gone { try put(noted, was: gone) }
   }
 
-  /// Has the rows that let go of one refer to it again, unless they refer to another by now.
-  mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner], _ stamp: SyncStamp) throws {
+  /// Has the rows that let go of one refer to it again, unless they refer to another by now. That is nobody's edit either.
+  mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner]) throws {
     for owner in owners {
       guard let record = try storage.record(owner.row), record.deletion == nil, let field = record.fields[owner.field]
       else { continue }
@@ -41,7 +49,9 @@ extension ZoneMerger {
       default: continue
       }
       var changed = record
-      changed.fields[owner.field] = SyncField(value: value, stamp: max(field.stamp, stamp), sequence: head + 1)
+      var given = SyncField(value: value, stamp: field.stamp, sequence: head + 1)
+      given.otherSequence = field.otherSequence
+      changed.fields[owner.field] = given
       try put(changed, besides: record)
     }
   }

@@ -66,7 +66,7 @@ extension ZoneMerger {
     record.outlive(deletion.stamp)
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
-    try giveBack(record.row, to: gone.owners, deletion.stamp)
+    try giveBack(record.row, to: gone.owners)
     return (record, deletion.stamp)
   }
 

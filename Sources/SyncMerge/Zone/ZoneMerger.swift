@@ -78,12 +78,20 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       record.owners = []
       if cascading.owners.contains(row.entity), !record.outlived.contains(stamp) { record.outlive(stamp) }
       if record != present { try put(record, was: present) }
-      try giveBack(row, to: present.owners, stamp)
+      try giveBack(row, to: present.owners)
       staying.append((record, stamp))
     }
     try bringBackTaken(with: staying)
-    let returned = try moved.compactMap { row, stamp in try storage.record(row).map { (record: $0, stamp: stamp) } }
-    try bringBackTaken(with: returned.filter { $0.record.deletion == nil }, isByZone: true)
+    var returned: [(record: SyncRecord, stamp: SyncStamp)] = []
+    for (row, stamp) in moved {
+      guard let present = try storage.record(row), present.deletion == nil else { continue }
+      var record = present
+      record.owners = []
+      if record != present { try put(record, was: present) }
+      try giveBack(row, to: present.owners)
+      returned.append((record, stamp))
+    }
+    try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from.
     var next = 0
     while next < touched.count {

@@ -1,0 +1,44 @@
+import RoostCore
+import RoostEngine
+import RoostSQL
+import SyncMerge
+
+// Deletions that came, and what SQLite would take along with them.
+extension SyncTransaction {
+  /// The collected deletions of rows that others here go with, of which the server has not said yet that they are gone.
+  ///
+  /// They may have been moved away, and have changed since, so that they come with a later page. SQLite would take them along, with
+  /// what goes with them, of which the server will not tell, as nothing became of it.
+  func deletionsToWait() throws -> Set<SyncRowID> {
+    var gone: [SyncRowID] = []
+    forEachCollected { record, _ in
+      if let deletion = record.deletion, deletion.mergedInto == nil { gone.append(record.row) }
+    }
+    var (waiting, going) = (Set<SyncRowID>(), Set(gone))
+    // Those that wait keep the ones with which they would go.
+    while true {
+      let more = try gone.filter { row in try going.contains(row) && hasMember(row, besides: going) }
+      if more.isEmpty { return waiting }
+      waiting.formUnion(more)
+      going.subtract(more)
+    }
+  }
+
+  /// Whether a row is here with others that go with it. `gone`: those that go anyway.
+  private func hasMember(_ row: SyncRowID, besides gone: Set<SyncRowID>) throws -> Bool {
+    guard let entity = contract.byNumber[row.entity], let members = contract.members[entity.root.ordinal],
+      let key = try known(row)?.key, key > 0
+    else { return false }
+    return try members.contains { member in
+      let statement = try connection.statement(member.sql)
+      defer { statement.reset() }
+      statement.bind(key, at: 1)
+      while try statement.step() {
+        guard let known = try known(statement.int64(0), of: member.entity), gone.contains(known.replica.row) else {
+          return true
+        }
+      }
+      return false
+    }
+  }
+}
