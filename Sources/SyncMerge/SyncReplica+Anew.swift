@@ -38,6 +38,15 @@ extension SyncReplica {
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
   }
 
+  /// Has what is to be sent be written upon no later place than one: those behind it are of another order.
+  package mutating func forgetPlaces(behind common: Int64) {
+    if seen > common { sequence = common == 0 ? -1 : common }
+    guard var edit = pending else { return }
+    edit.base = min(edit.base, common)
+    for (number, field) in edit.fields { edit.fields[number]?.base = min(field.base, common) }
+    pending = edit
+  }
+
   /// Has a deletion that is to be sent go without what was written before, which is larger than the server takes.
   ///
   /// - Returns: false, with nothing done, for what is no such deletion.

@@ -159,6 +159,36 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  mutating func `rows of a model that is not synced are sent again once it is where the server's data was put back`(
+    isChanged: Bool
+  ) throws {
+    var first = try Machine(1, at: folder.store("first"))
+    let book = Book("One")
+    first.context.insert(book)
+    try first.context.save()
+    try first.sync(&zone)
+    let backup = zone
+    first.context.insert(Copy("Mine", of: book))
+    try first.context.save()
+    try first.sync(&zone)
+    if isChanged {
+      try #require(try first.all(Copy.self, by: SortDescriptor(\.shelf)).first).shelf = "Other"
+      try first.context.save()
+      try first.synced.noteChanges(now: first.now)
+    }
+    zone = backup
+    first = try first.reopened(random: 0, unsynced: ["Copy"])
+    try first.sync(&zone)
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf) == [isChanged ? "Other" : "Mine"])
+      #expect(try machine.isDone(zone))
+    }
+  }
+
+  @Test(arguments: [true, false])
   mutating func `what is on its way of a model that is not synced any more is sent again with the rest`(
     isAnswerLost: Bool
   ) throws {

@@ -26,7 +26,7 @@ extension SyncTransaction {
       }
       try keep(known, entity)
     }
-    try sendLeftOutAnew(isRenumbered: isRenumbered)
+    try sendLeftOutAnew(common: common, isRenumbered: isRenumbered)
     let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
     if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
@@ -35,15 +35,30 @@ extension SyncTransaction {
   }
 
   /// Has what was on its way of classes that the program does not sync any more be still to be sent. Where numbers are others now, it
-  /// cannot be read any more: then all rows of these classes are looked at once they are synced again.
-  private func sendLeftOutAnew(isRenumbered: Bool) throws {
-    if !isRenumbered { return try connection.takeBackSent(turn: state.transaction) }
-    let present = Set(contract.byOrdinal.values.map(historyNumber))
+  /// cannot be read any more. All rows of these classes are looked at once they are synced again.
+  private func sendLeftOutAnew(common: Int64, isRenumbered: Bool) throws {
+    let isLeftOut = "entity NOT IN (\(Set(contract.byOrdinal.values.map(historyNumber)).sqlList))"
+    if isRenumbered {
+      try connection.execute(
+        """
+        UPDATE _roost_sync_row SET sequence = -1, turn = NULL, sent = NULL, pending = NULL, seen = NULL WHERE \(isLeftOut)
+        """)
+      return
+    }
+    try connection.takeBackSent(turn: state.transaction)
+    if common == .max { return }
+    for (entity, key) in try connection.editedKeys("pending IS NOT NULL AND \(isLeftOut)") {
+      guard var row = try connection.editedRow(entity, key) else { continue }
+      row.replica.forgetPlaces(behind: common)
+      try connection.keep(row)
+    }
+    // Places behind that one are of another order.
     try connection.execute(
       """
-      UPDATE _roost_sync_row SET turn = NULL, sent = NULL, pending = NULL, seen = NULL \
-      WHERE entity NOT IN (\(present.sqlList))
+      UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common) \
+      WHERE \(isLeftOut) AND (sequence > \(common) OR sequence < \(-1 - common))
       """)
+    for name in contract.leftOut { state.sweeps[name] = SyncState.Sweep(done: 0, again: true) }
   }
 
   /// Forgets the server's rows that wait, but for those before a place, which are not asked for again.

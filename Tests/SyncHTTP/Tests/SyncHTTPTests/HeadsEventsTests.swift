@@ -30,10 +30,20 @@ import Testing
       (401, nil, .unauthorized), (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
       (503, "1e999", .busy(retryAfter: nil)), (503, "-4", .busy(retryAfter: 0)),
       (504, nil, .unreachable("Status 504.")),
-      (409, nil, .malformed("Status 409, without a zone's reason.")), (302, nil, .failed("Status 302: Found")),
+      (409, nil, .malformed("Status 409, without a zone's reason.")),
+      (500, nil, .failed("Status 500: Internal Server Error")),
     ] as [(Int, String?, SyncServiceError)])
   func `a status says what became of a request`(_ status: Int, _ retryAfter: String?, _ error: SyncServiceError) {
     let found = HTTPFailure.error(HTTPResponseStatus(statusCode: status), retryAfter: retryAfter, Data("no JSON".utf8))
     #expect(found as? SyncServiceError == error)
+  }
+
+  @Test(arguments: [302, 404, 405, 400]) func `an address without a sync server is told as such`(_ status: Int) {
+    let error = HTTPFailure.error(HTTPResponseStatus(statusCode: status), retryAfter: nil, nil)
+    guard case SyncServiceError.refused(let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.contains(status == 400 ? "cannot read" : "address"))
   }
 }

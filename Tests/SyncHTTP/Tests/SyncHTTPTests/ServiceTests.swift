@@ -1,6 +1,8 @@
 import Foundation
+import Roost
 @testable import RoostServer
 @testable import RoostSync
+import Stock
 @testable import SyncMerge
 @testable import TestSupport
 import Testing
@@ -166,9 +168,24 @@ import Testing
   }
 
   @Test(arguments: ["a\r\nx: y", "\0"])
-  func `a token that cannot be sent is nobody's, and is not told`(_ token: String) async throws {
+  func `a token that cannot be sent is an error that does not tell it`(_ token: String) async throws {
     let service = HTTPSyncService(try #require(URL(string: "http://127.0.0.1:1")), token: { token })
-    await #expect(throws: SyncServiceError.unauthorized) { try await service.begin(Talk.hello()) }
+    let error = await #expect(throws: SyncServiceError.self) { try await service.begin(Talk.hello()) }
+    guard case .refused(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(!reason.contains(token))
+  }
+
+  @Test(arguments: ["sync.example.org", "ftp://sync.example.org", "https://"])
+  func `an address that no server has is an error as the container is made`(_ address: String) throws {
+    var configuration = ModelConfiguration(url: folder.url.appendingPathComponent("a.store"))
+    configuration.sync = .server(try #require(URL(string: address)), token: { "ann" })
+    let error = #expect(throws: SwiftDataError.self) {
+      try ModelContainer(for: Shelf.self, Item.self, configurations: configuration)
+    }
+    #expect(try #require(error).localizedDescription.contains("https://sync.example.org"))
   }
 
   @Test func `a second server in a folder is refused, and says what to do`() async throws {
