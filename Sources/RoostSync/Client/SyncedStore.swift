@@ -238,10 +238,11 @@ extension SyncedStore {
       isOther = welcome.common < hello.seen.sequence
       if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
-      // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
+      // Another zone may have forgotten its place of the same sequence, and knows none of the rows. Nor does it know classes by numbers
+      // that what is on its way may have: of models that the program has left out since.
       if let left = state.leftAccount, left != welcome.identity {
         common = 0
-        isOther = state.seen.sequence > 0
+        isOther = state.seen.sequence > 0 || state.outstanding != nil
       }
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
