@@ -47,22 +47,22 @@ package struct SyncContract: Sendable {
 
   /// Sees that the program merges what it says it does, and nothing else.
   func checkMerges() throws {
-    for field in entities.flatMap(\.fields) where field.definition.policy != .custom {
-      let property = field.property
-      guard merges.contains(where: { $0.model == property.owner.name && $0.property == property.name }) else {
-        continue
-      }
+    for field in entities.flatMap(\.fields) {
+      let (property, isCustom) = (field.property, field.definition.policy == .custom)
+      let isMerged = merges.contains { $0.model == property.owner.name && $0.property == property.name }
+      if isCustom == isMerged { continue }
+      let (reason, remedy) =
+        isCustom
+        ? (
+          "It is merged by `.custom`, and the program does not say how.",
+          "Give the configuration's sync a function: merge(\\.\(property.name)) { … }."
+        )
+        : (
+          "The program merges it by a function that nobody would call, as it is not `.custom`.",
+          "Give it @Attribute(.merge(.custom)), or take the function away."
+        )
       throw SwiftDataError(
-        .invalidSchema, "The program merges it by a function that nobody would call, as it is not `.custom`.",
-        model: property.owner.name, property: property.name,
-        remedy: "Give it @Attribute(.merge(.custom)), or take the function away.")
-    }
-    for field in entities.flatMap(\.fields) where field.definition.policy == .custom {
-      let property = field.property
-      if merges.contains(where: { $0.model == property.owner.name && $0.property == property.name }) { continue }
-      throw SwiftDataError(
-        .invalidSchema, "It is merged by `.custom`, and the program does not say how.", model: property.owner.name,
-        property: property.name, remedy: "Give the configuration's sync a function: merge(\\.\(property.name)) { … }.")
+        .invalidSchema, reason, model: property.owner.name, property: property.name, remedy: remedy)
     }
   }
 }

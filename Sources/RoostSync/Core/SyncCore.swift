@@ -211,10 +211,7 @@ package struct SyncCore: Hashable, Sendable {
     case .tooLarge where isPushing: return mend(.takeBackLarge)
     case .tooLarge:
       return wait(
-        Self.longestPause,
-        .blocked(
-          "The program's models are more than the server takes: 500 classes of 1,000 properties each, 10,000 in all. Sync fewer, by sync.models."
-        ))
+        Self.longestPause, .blocked("The program's models are more than the server takes. Sync fewer, by sync.models."))
     }
   }
 

@@ -14,7 +14,7 @@
         return SyncServiceError.malformed("Status \(status.code), without a zone's reason.")
       case 300..<400, 404, 405:
         return SyncServiceError.refused(
-          "There is no sync server at the address that .server(_:token:) was given (status \(status.code)). See to the address."
+          "There is no sync server at the address that .server(_:token:) was given (status \(status.code)). Check the address."
         )
       case 400:
         return SyncServiceError.refused("The server cannot read the request: \(failure?.reason ?? "status 400").")

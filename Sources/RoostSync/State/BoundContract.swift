@@ -35,6 +35,12 @@ struct BoundContract: Sendable {
     var refersToItself: Bool { synced.refersToItself }
   }
 
+  /// A class whose rows go with others, and how those are found that go with one: the parameter is its key.
+  struct Member: Sendable {
+    let entity: Entity
+    let sql: String
+  }
+
   /// By the ordinals of their roots.
   let byOrdinal: [Int: Entity]
   let byNumber: [Int: Entity]
@@ -43,13 +49,7 @@ struct BoundContract: Sendable {
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
   let inOrderOfDeletion: [Entity]
-  /// A class whose rows go with others, and how those are found that go with one: the parameter is its key.
-  struct Member: Sendable {
-    let entity: Entity
-    let sql: String
-  }
-
-  /// By the ordinals of the roots that they go with.
+  /// The classes whose rows go with those of another one, by the ordinal of its root.
   let members: [Int: [Member]]
   /// The numbers of those of which no two rows have the same values in some fields.
   let unique: Set<Int>
@@ -78,6 +78,7 @@ struct BoundContract: Sendable {
     members = Self.members(of: byOrdinal.values.sorted { $0.number < $1.number })
     unique = Set(contract.schema.entities.filter { !$0.uniqueness.isEmpty }.compactMap { byName[$0.name.name]?.number })
   }
+
   private static func members(of entities: [Entity]) -> [Int: [Member]] {
     var members: [Int: [Member]] = [:]
     for entity in entities {

@@ -9,8 +9,8 @@ struct KnownRow {
   var replica: SyncReplica
   /// The transaction of history that first changed what is to be sent; ``whenShown`` for what waits until then.
   var turn: Int64?
-  /// Whether what is to be sent is larger than the server takes, or refers to a new row of which that is so, and nothing was done
-  /// to the row here since that was seen.
+  /// Whether what is to be sent is larger than the server takes, refers to a new row of which that is so, or deletes a row that such an
+  /// edit let go of, and nothing was done to the row here since that was seen.
   var isTooLarge = false
   /// The values of lists, and places in lists, as they were last noted, by the numbers of their fields.
   var seen: SyncFields<SyncValue> = [:]

@@ -18,12 +18,12 @@ extension SyncTransaction {
     let wholeBytes = min(contract.limits.bytes, state.mostBytes ?? pushSize.wholeBytes)
     if let upTo = state.partsUpTo, try oldestTurn() ?? .max > upTo { state.partsUpTo = nil }
     if state.partsUpTo == nil {
-      let rows = try allRows(contract.limits.edits + 1)
+      let rows = try firstRows(contract.limits.edits + 1)
       if rows.count <= contract.limits.edits, bytes(of: rows) <= wholeBytes { return (rows, wholeBytes) }
       state.partsUpTo = state.transaction
     }
     let most = min(contract.limits.edits, pushSize.edits)
-    let rows = try allRows(most + 1)
+    let rows = try firstRows(most + 1)
     let isLast = rows.count <= most && bytes(of: rows) <= wholeBytes
     if isLast { state.partsUpTo = nil }
     return (Array(rows.prefix(most)), isLast ? wholeBytes : min(wholeBytes, pushSize.bytes))
@@ -48,7 +48,7 @@ extension SyncTransaction {
   ///
   /// Deletions come last, when the server has heard of all that let go of the rows; but first those of classes with unique values, which
   /// other rows may have by now. Rows come before those that they keep from being deleted: the server would have these stay.
-  private func allRows(_ limit: Int) throws -> [Unsent] {
+  private func firstRows(_ limit: Int) throws -> [Unsent] {
     let classes = contract.inOrderOfDeletion
     let end = classes.lastIndex { contract.unique.contains($0.number) }.map { $0 + 1 } ?? 0
     var rows: [Unsent] = []

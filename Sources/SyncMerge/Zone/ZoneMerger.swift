@@ -71,26 +71,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   mutating func finish() throws {
     try claimAll()
     // A deletion that is refused takes nothing along.
-    var staying: [(record: SyncRecord, stamp: SyncStamp)] = []
-    for (row, stamp) in refused {
-      guard let present = try storage.record(row), present.deletion == nil else { continue }
-      var record = present
-      record.owners = []
-      if cascading.owners.contains(row.entity), !record.outlived.contains(stamp) { record.outlive(stamp) }
-      if record != present { try put(record, was: present) }
-      try giveBack(row, to: present.owners)
-      staying.append((record, stamp))
-    }
+    let staying = try refused.compactMap { row, stamp in try stay(row, outliving: stamp).map { ($0, stamp) } }
     try bringBackTaken(with: staying)
-    var returned: [(record: SyncRecord, stamp: SyncStamp)] = []
-    for (row, stamp) in moved {
-      guard let present = try storage.record(row), present.deletion == nil else { continue }
-      var record = present
-      record.owners = []
-      if record != present { try put(record, was: present) }
-      try giveBack(row, to: present.owners)
-      returned.append((record, stamp))
-    }
+    let returned = try moved.compactMap { row, stamp in try stay(row, outliving: nil).map { ($0, stamp) } }
     try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from.
     var next = 0
@@ -100,6 +83,20 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       try claimReplaced()
       next += 1
     }
+  }
+
+  /// Has those refer to a row again that let go of it as it was gone. `deletion`: one that the row notes that it outlived; nil for none.
+  /// Returns the row; nil where it is gone after all.
+  private mutating func stay(_ row: SyncRowID, outliving deletion: SyncStamp?) throws -> SyncRecord? {
+    guard let present = try storage.record(row), present.deletion == nil else { return nil }
+    var record = present
+    record.owners = []
+    if let deletion, cascading.owners.contains(row.entity), !record.outlived.contains(deletion) {
+      record.outlive(deletion)
+    }
+    if record != present { try put(record, was: present) }
+    try giveBack(row, to: present.owners)
+    return record
   }
 
   /// Keeps a row as changed.
