@@ -69,10 +69,11 @@ extension SyncReplica {
     return sent
   }
 
-  /// Takes fields out of what ``send()`` gave, for another time.
+  /// Takes fields out of what ``send()`` gave, for another time. Those of a deletion do not bring the row back.
   package mutating func holdBack(_ fields: Set<Int>) {
     guard var edit = sent else { return }
-    var rest = pending ?? SyncEdit(row: row, kind: .update, base: edit.base, stamp: edit.stamp)
+    let kind = edit.kind == .delete ? SyncEdit.Kind.delete : .update
+    var rest = pending ?? SyncEdit(row: row, kind: kind, base: edit.base, stamp: edit.stamp)
     for (number, field) in edit.fields where fields.contains(number) { rest.fields[number] = field }
     edit.fields = edit.fields.filter { !fields.contains($0.key) }
     (sent, pending) = (edit, rest)

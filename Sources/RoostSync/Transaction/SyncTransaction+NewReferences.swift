@@ -2,9 +2,10 @@ import SyncMerge
 
 // New rows that others refer to, which go before them.
 extension SyncTransaction {
-  /// The edits of a push without references to new rows that it has no room for, which refer to those: they go with the next.
-  func heldBack(_ edits: [SyncEdit], _ rest: [SyncRowID]) throws -> [SyncEdit] {
-    let rest = Set(rest)
+  /// The edits of a push without references to those of the rest that are new: they go with the next. A row that the server has may be
+  /// referred to, whatever of it is still to be sent.
+  func heldBack(_ edits: [SyncEdit], _ rest: [KnownRow]) throws -> [SyncEdit] {
+    let rest = Set(rest.filter { $0.replica.pending?.kind == .insert }.map(\.replica.row))
     return try edits.map { edit in
       guard let entity = contract.byNumber[edit.row.entity] else { return edit }
       let fields = edit.fields.filter { number, field in

@@ -59,7 +59,7 @@ extension SyncTransaction {
           continue
         }
         let (entity, known) = (stack[stack.count - 1].entity, stack[stack.count - 1].known)
-        guard edits.count < contract.limits.edits else { return try heldBack(edits, stack.map(\.known.replica.row)) }
+        guard edits.count < contract.limits.edits else { return try heldBack(edits, stack.map(\.known)) }
         stack.removeLast()
         var sent = known
         try sent.replica.forgetReferences(where: wasNeverSent)
@@ -87,7 +87,7 @@ extension SyncTransaction {
           letGo.formUnion(sent.rowsLetGo)
         }
         if !edits.isEmpty, bytes + size > most {
-          return try heldBack(edits, stack.map(\.known.replica.row) + [edit.row])
+          return try heldBack(edits, stack.map(\.known) + [known])
         }
         bytes += size
         sent.turn = nil
