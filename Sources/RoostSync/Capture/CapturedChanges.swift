@@ -88,13 +88,15 @@ struct CapturedChanges {
     changes[place] = change
   }
 
-  /// What became of rows that are there; and at the end of those that are gone.
+  /// What became of rows that are there, those first that have another's key, which others refer to by it; and at the end of those that
+  /// are gone.
   ///
   /// These come last: what let go of them says which rows they were.
   mutating func take(isLast: Bool) -> [(Place, CapturedChange)] {
     let all = gone + order
     (order, gone) = ([], all.filter { changes[$0]?.isGone ?? false })
-    let present = all.filter { !(changes[$0]?.isGone ?? false) }
+    let there = all.filter { !(changes[$0]?.isGone ?? false) }
+    let present = there.filter { changes[$0]?.isAnother ?? false } + there.filter { !(changes[$0]?.isAnother ?? false) }
     let taken = isLast ? present + gone : present
     defer { for place in taken { changes[place] = nil } }
     return taken.compactMap { place in changes[place].map { (place, $0) } }

@@ -53,7 +53,11 @@ extension SyncTransaction {
     guard var row else { return }
     guard var known, !isAnother, !known.isFresh else {
       let turn = (transaction: change.transaction, stamp: stamp(change.time))
-      return try noteInsertion(isAnother ? nil : known, &row, key, entity, turn)
+      try noteInsertion(isAnother ? nil : known, &row, key, entity, turn)
+      if isAnother, let known {
+        try noteReferrers(to: key, entity, before: known.replica.row, (change.transaction, change.time))
+      }
+      return
     }
     try noteUpdate(&known, &row, change, entity)
   }

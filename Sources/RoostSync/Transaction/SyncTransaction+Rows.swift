@@ -85,7 +85,7 @@ extension SyncTransaction {
   }
 
   /// The rows that a list has, in its order.
-  private func links(_ join: JoinTable, _ key: Int64, _ destination: EntityInfo) throws -> SyncValue {
+  func links(_ join: JoinTable, _ key: Int64, _ destination: EntityInfo) throws -> SyncValue {
     guard let entity = contract.byOrdinal[destination.ordinal] else { return .null }
     return .list(try linkedKeys(join, key).compactMap { try identity(of: $0, entity).map { .row($0) } })
   }
