@@ -188,6 +188,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  mutating func `what is to be sent of a property that a later program dropped is no push's end where no zone knows it`(
+    isOtherAccount: Bool
+  ) throws {
+    let later = try Machine(3, LibraryV2.self, at: folder.store("later"))
+    try later.sync(&zone)
+    let backup = isOtherAccount ? SyncZone(MemoryZone(SyncRegistry())) : zone
+    var first = try Machine(1, at: folder.store("first"))
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try first.sync(&zone)
+    let topic = Topic("Sea")
+    topic.motto = "Ahoy"
+    first.context.insert(topic)
+    try first.context.save()
+    try first.synced.noteChanges(now: first.now)
+    zone = backup
+    if isOtherAccount { try Machine(4, LibraryV2.self, at: folder.store("fourth")).begin(&zone) }
+    first = try first.reopened(random: 0, LibraryV2.self)
+    if isOtherAccount { try first.synced.leaveAccount() }
+    try first.sync(&zone)
+    #expect(try first.isDone(zone) && zone.storage.rows.count == 2)
+  }
+
   @Test
   mutating func `what was on its way to one account is not sent to another of a model that is not synced any more`()
     throws

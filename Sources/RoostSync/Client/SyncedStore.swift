@@ -40,8 +40,8 @@ package final class SyncedStore: Sendable {
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, isZoneGiven: Bool = false, site: UInt64, random: UInt64,
-    sweepLimit: Int = 5_000,
-    comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000, pushSize: SyncPushSize = SyncPushSize()
+    sweepLimit: Int = 5_000, comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000,
+    pushSize: SyncPushSize = SyncPushSize()
   ) throws {
     (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
     (self.comparisonInterval, self.mostConflicts, self.pushSize) = (comparisonInterval, mostConflicts, pushSize)
@@ -238,11 +238,11 @@ extension SyncedStore {
       isOther = welcome.common < hello.seen.sequence
       if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
-      // Another zone may have forgotten its place of the same sequence, and knows none of the rows. Nor does it know classes by numbers
-      // that what is on its way may have: of models that the program has left out since.
-      if let left = state.leftAccount, left != welcome.identity {
+      // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
+      let isOtherZone = state.leftAccount.map { $0 != welcome.identity } ?? false
+      if isOtherZone {
         common = 0
-        isOther = state.seen.sequence > 0 || state.outstanding != nil
+        isOther = state.seen.sequence > 0
       }
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
@@ -255,7 +255,8 @@ extension SyncedStore {
       }
       // An answer that was none may have told a place that the zone has not come to.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
-      renumbered = former.flatMap { welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
+      // It may have other numbers for what the program does not have any more, too.
+      renumbered = former.flatMap { !isOtherZone && welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {
