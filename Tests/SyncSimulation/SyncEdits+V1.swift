@@ -15,14 +15,7 @@ extension SyncEdits {
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
     switch random.below(14) {
     case 12: passNamesOn(authors, \.name)
-    case 13:
-      // In the place of another.
-      guard let author = authors.randomElement(using: &random), let other = authors.randomElement(using: &random),
-        other !== author
-      else { return }
-      for book in author.books { book.author = other }
-      if random.once(in: 2) { other.passport = author.passport }
-      context.delete(author)
+    case 13: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
     case 2:
       let author = Author("a\(random.below(6))")
@@ -55,6 +48,19 @@ extension SyncEdits {
     let some = models.shuffled(using: &random).prefix(1 + random.below(3))
     let names = some.dropFirst().map { $0[keyPath: name] } + ["a\(random.below(6))"]
     for (model, new) in zip(some, names) { model[keyPath: name] = new }
+  }
+
+  /// Puts an author in another's place, who goes.
+  mutating func replace<Author: PersistentModel, Book: AnyObject, Passport>(
+    oneOf authors: [Author], _ books: KeyPath<Author, [Book]>, _ author: ReferenceWritableKeyPath<Book, Author?>,
+    _ passport: ReferenceWritableKeyPath<Author, Passport?>, _ context: ModelContext
+  ) {
+    guard let former = authors.randomElement(using: &random), let new = authors.randomElement(using: &random),
+      new !== former
+    else { return }
+    for book in former[keyPath: books] { book[keyPath: author] = new }
+    if random.once(in: 2) { new[keyPath: passport] = former[keyPath: passport] }
+    context.delete(former)
   }
 
   /// Makes a topic whose pictures come with it.

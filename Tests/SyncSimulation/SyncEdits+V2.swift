@@ -15,14 +15,7 @@ extension SyncEdits {
     let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
     switch random.below(15) {
     case 13: passNamesOn(authors, \.name)
-    case 14:
-      // In the place of another.
-      guard let author = authors.randomElement(using: &random), let other = authors.randomElement(using: &random),
-        other !== author
-      else { return }
-      for book in author.books { book.author = other }
-      if random.once(in: 2) { other.passport = author.passport }
-      context.delete(author)
+    case 14: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))
     case 1: context.insert(LibraryV2.Author("a\(random.below(6))"))
     case 2: context.insert(LibraryV2.Reader("r\(next())", likes: books.randomElement(using: &random)))
