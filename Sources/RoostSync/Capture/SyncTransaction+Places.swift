@@ -22,10 +22,17 @@ extension SyncTransaction {
         case .integer(let number): Double(number)
         default: nil
         }
-      if let stored, known.seen[entity.numbers[index]] == .real(stored) { continue }
-      let places = ListPlaces(of: list, sql, connection)
-      let wanted = stored ?? Double(known.key)
-      let place = try places.free(from: own(wanted, before: places.next(behind: wanted)), but: known.key)
+      let (places, wanted) = (ListPlaces(of: list, sql, connection), stored ?? Double(known.key))
+      let other = try places.member(at: wanted, but: known.key)
+      if let stored, other == nil, known.seen[entity.numbers[index]] == .real(stored) { continue }
+      // Members with one place are in the order of their keys.
+      let own =
+        if let other, other > known.key {
+          try -own(-wanted, before: places.former(before: wanted).map { -$0 })
+        } else {
+          try own(wanted, before: places.next(behind: wanted))
+        }
+      let place = try places.free(from: own, but: known.key)
       row.columns[placeColumn] = .real(place)
       given[column] = place
     }

@@ -9,13 +9,16 @@ struct ListPlaces {
     /// Parameters: the key of the row whose list it is, a place, and the key of a member that is not meant.
     let member: String
     /// Parameters: the key of the row whose list it is, and a place.
+    let former: String
+    /// The same.
     let next: String
 
     /// `owner`: the column that has whose list a member is in; `column`: the one with the places.
     init(_ table: String, _ owner: String, _ column: String) {
       let (table, owner, place) = (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(column))
       let key = quotedIdentifier(primaryKeyColumn)
-      member = "SELECT \(key) FROM \(table) WHERE \(owner) = ? AND \(place) = ? AND \(key) <> ?"
+      member = "SELECT max(\(key)) FROM \(table) WHERE \(owner) = ? AND \(place) = ? AND \(key) <> ?"
+      former = "SELECT max(\(place)) FROM \(table) WHERE \(owner) = ? AND \(place) < ?"
       next = "SELECT min(\(place)) FROM \(table) WHERE \(owner) = ? AND \(place) > ?"
     }
   }
@@ -35,19 +38,24 @@ struct ListPlaces {
   /// Whether a number is a place: others follow it. Of what another program writes few are none.
   static func isPlace(_ number: Double) -> Bool { abs(number) < 0x1p1000 }
 
-  /// The key of another member than one that has a place; nil for none.
+  /// The key of another member than one that has a place, the last one of several; nil for none.
   func member(at place: Double, but key: Int64) throws -> Int64? {
     let statement = try connection.statement(sql.member)
     defer { statement.reset() }
     statement.bind(list, at: 1)
     statement.bind(place, at: 2)
     statement.bind(key, at: 3)
-    return try statement.step() ? statement.int64(0) : nil
+    return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
   }
 
+  /// The place of the last member in front of one; nil for none.
+  func former(before place: Double) throws -> Double? { try neighbour(sql.former, of: place) }
+
   /// The place of the next member behind one; nil for none.
-  func next(behind place: Double) throws -> Double? {
-    let statement = try connection.statement(sql.next)
+  func next(behind place: Double) throws -> Double? { try neighbour(sql.next, of: place) }
+
+  private func neighbour(_ sql: String, of place: Double) throws -> Double? {
+    let statement = try connection.statement(sql)
     defer { statement.reset() }
     statement.bind(list, at: 1)
     statement.bind(place, at: 2)
