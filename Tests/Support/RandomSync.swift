@@ -51,9 +51,9 @@ package struct RandomSync {
 
   package mutating func record() -> SyncRecord {
     let merged = random.once(in: 2) ? row() : nil
-    let deletion = SyncDeletion(stamp: stamp(), sequence: integer(), mergedInto: merged)
+    let deletion = SyncDeletion(stamp: stamp(), sequence: sequence(), mergedInto: merged)
     return SyncRecord(
-      row: row(), sequence: integer(), deletion: random.once(in: 3) ? deletion : nil,
+      row: row(), sequence: sequence(), deletion: random.once(in: 3) ? deletion : nil,
       fields: fields { $0.field(siblings: 2) })
   }
 
@@ -76,8 +76,8 @@ package struct RandomSync {
   }
 
   private mutating func field(siblings: Int) -> SyncField {
-    var field = SyncField(value: value(), stamp: stamp(), sequence: integer())
-    field.otherSequence = integer()
+    var field = SyncField(value: value(), stamp: stamp(), sequence: sequence())
+    field.otherSequence = sequence()
     if siblings > 0, random.once(in: 3) { field.others = (0..<siblings).map { _ in self.field(siblings: 0) } }
     return field
   }
@@ -98,7 +98,11 @@ package struct RandomSync {
   private mutating func integer() -> Int64 { Int64(bitPattern: random.next()) >> Int64(random.below(64)) }
   private mutating func row() -> SyncRowID { SyncRowID(entity: Int(integer()), site: random.next(), key: integer()) }
   private mutating func stamp() -> SyncStamp { SyncStamp(time: random.next(), site: random.next()) }
-  private mutating func place() -> SyncPlace { SyncPlace(sequence: integer(), mark: random.next()) }
+  private mutating func sequence() -> Int64 {
+    random.once(in: 8) ? SyncPlace.most : Int64(random.next() >> (2 + UInt64(random.below(60))))
+  }
+
+  private mutating func place() -> SyncPlace { SyncPlace(sequence: sequence(), mark: random.next()) }
 
   private mutating func list<Element>(_ make: (inout RandomSync) -> Element) -> [Element] {
     (0..<random.below(4)).map { _ in make(&self) }

@@ -40,6 +40,20 @@ import Testing
     try check(SyncValue.integer(number))
   }
 
+  @Test(arguments: [-1, SyncPlace.most + 1, .max, .min] as [Int64])
+  func `a place that no server comes to is refused`(_ sequence: Int64) {
+    let stamp = SyncStamp(time: 1, site: 1)
+    let deletion = SyncDeletion(stamp: stamp, sequence: sequence)
+    let field = SyncField(value: .integer(1), stamp: stamp, sequence: sequence)
+    #expect(throws: SyncCodingError.overflow) { try SyncPlace(encoded: SyncPlace(sequence: sequence, mark: 1).encoded) }
+    #expect(throws: SyncCodingError.overflow) { try SyncDeletion(encoded: deletion.encoded) }
+    #expect(throws: SyncCodingError.overflow) { try SyncField(encoded: field.encoded) }
+    let row = SyncRowID(entity: 1, site: 1, key: 1)
+    #expect(throws: SyncCodingError.overflow) {
+      try SyncRecord(encoded: SyncRecord(row: row, sequence: sequence).encoded)
+    }
+  }
+
   @Test func `small numbers take few bytes`() {
     #expect(SyncValue.integer(-64).encoded.count == 3)
     #expect(SyncValue.text("abc").encoded.count == 6)

@@ -55,6 +55,9 @@ extension SyncedStore {
   package func take(_ answer: SyncAnswer, to request: SyncRequest, now: UInt64) throws -> SyncCore.Event {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):
+      guard welcome.isPossible else {
+        throw SyncServiceError.malformed("A place, a number or a limit is none that a server comes to.")
+      }
       try begin(welcome, to: hello, now: now)
       // What waits for a later program is shown with a page, and this may be that program.
       let waits = try hasUnknownRows()

@@ -58,6 +58,13 @@ package struct SyncReader: ~Copyable {
     return number
   }
 
+  /// A number in a zone's order, of which a server comes to no such that there is none behind it.
+  package mutating func sequence() throws(SyncCodingError) -> Int64 {
+    let number = try signed()
+    guard (0...SyncPlace.most).contains(number) else { throw .overflow }
+    return number
+  }
+
   package mutating func fixed() throws(SyncCodingError) -> UInt64 {
     let start = try advance(by: 8)
     return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))

@@ -12,7 +12,7 @@ extension SyncRecord: SyncCodable {
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
-    let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.signed(), try reader.byte())
+    let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.sequence(), try reader.byte())
     if parts > 15 { throw .unknownTag(parts) }
     var deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
     if parts & 8 != 0 {
@@ -46,7 +46,7 @@ extension SyncDeletion: SyncCodable {
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     self.init(
-      stamp: try SyncStamp(from: &reader), sequence: try reader.signed(), mergedInto: try reader.optional())
+      stamp: try SyncStamp(from: &reader), sequence: try reader.sequence(), mergedInto: try reader.optional())
   }
 }
 
@@ -61,8 +61,8 @@ extension SyncField: SyncCodable {
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     self.init(
-      value: try SyncValue(from: &reader), stamp: try SyncStamp(from: &reader), sequence: try reader.signed())
-    otherSequence = try reader.signed()
+      value: try SyncValue(from: &reader), stamp: try SyncStamp(from: &reader), sequence: try reader.sequence())
+    otherSequence = try reader.sequence()
     others = try reader.siblings()
   }
 }

@@ -68,7 +68,7 @@ extension SyncPlace: SyncCodable {
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
-    self.init(sequence: try reader.signed(), mark: try reader.fixed())
+    self.init(sequence: try reader.sequence(), mark: try reader.fixed())
   }
 }
 

@@ -68,6 +68,15 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
   }
 }
 
+extension SyncWelcome {
+  /// Whether a zone can come to what it says.
+  package var isPossible: Bool {
+    let numbers = [common, lastPush, place.sequence, seen?.sequence ?? 0]
+    let sizes = [limits.edits, limits.bytes, limits.rows]
+    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) } && sizes.allSatisfy { (1...1 << 40).contains($0) }
+  }
+}
+
 /// How much may be sent at a time.
 package struct SyncLimits: Hashable, Sendable, Codable {
   /// The most edits of a push.

@@ -8,6 +8,9 @@ package struct SyncPlace: Hashable, Sendable, Codable {
 
   package init(sequence: Int64, mark: UInt64) { (self.sequence, self.mark) = (sequence, mark) }
 
+  /// The last sequence that a zone can come to.
+  package static let most: Int64 = 1 << 62
+
   /// Before all changes.
   package static let start = SyncPlace(sequence: 0, mark: 0)
 
