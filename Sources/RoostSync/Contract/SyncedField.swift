@@ -134,13 +134,17 @@ extension SyncedField {
         let join = joins.first(where: { $0.name == table && $0.ownerColumn == own })
       else { return [] }
       try check(relationship.destination.root, isSynced, property, entity)
+      let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
       return [
         SyncedField(
           kind: .links(join, relationship.destination.root), property: property,
           definition: SyncFieldDefinition(
             name, policy: .set,
             reference: SyncReference(
-              to: relationship.destination.root.name, takesAlong: relationship.deleteRule == .cascade)))
+              to: relationship.destination.root.name,
+              // Join rows go with either side.
+              deleteRule: rule.flatMap { $0 == .noAction ? nil : SyncReference.DeleteRule($0) } ?? .nullify,
+              takesAlong: relationship.deleteRule == .cascade)))
       ]
     }
   }
