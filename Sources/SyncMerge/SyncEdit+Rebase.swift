@@ -31,8 +31,8 @@ extension SyncFieldEdit {
     onto field: SyncField, _ policy: SyncMergePolicy
   ) -> (edit: SyncFieldEdit?, outcome: SyncConflict.Outcome?) {
     if field.lastSequence <= base { return (self, nil) }
-    // Both are kept, or the program is asked: the server must see that one did not know of the other.
-    if policy == .keepBoth || policy == .custom { return (self, nil) }
+    // Both are kept: the server must see that one did not know of the other.
+    if policy == .keepBoth { return (self, nil) }
     let merge = merged(into: field, policy, at: field.lastSequence)
     if merge.field.value == field.value { return (nil, merge.outcome) }
     let edit = SyncFieldEdit(value: merge.field.value, ancestor: field.value, base: field.lastSequence, stamp: stamp)

@@ -353,6 +353,9 @@ extension SyncedStore {
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       try transaction.showCollected(besides: refused, isLast: page.isLast)
+      // What was written here meanwhile the server will not see.
+      transaction.conflicts = try transaction.mergeByProgram(
+        transaction.conflicts, contract.merges, in: Set(page.records.map(\.row)))
       if page.isLast { transaction.state.pulled = page.place }
       return true
     }

@@ -20,7 +20,7 @@ final class SyncTransaction {
   let pushSize: SyncPushSize
   /// The numbers that history has for classes: what rows are kept by, as it keeps them whatever they are called.
   private let historyNumbers: [Int: Int64]
-  private(set) var conflicts: [SyncConflict] = []
+  var conflicts: [SyncConflict] = []
   /// The server's rows that are not shown yet.
   var inbox = Inbox()
   /// The keys of rows that are new to this device, until they are kept.
