@@ -10,6 +10,7 @@ extension SyncFieldEdit {
   func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
     let written = SyncField(value: value, stamp: stamp, sequence: sequence)
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
+    if isComputed { return FieldMerge(field: field) }
     // Whatever came between, the device saw what is there.
     if policy.combines, field.value == ancestor { return FieldMerge(field: written) }
     if let merged = combined(with: field, policy) {
@@ -25,6 +26,9 @@ extension SyncFieldEdit {
       return FieldMerge(field: isLater ? written : field, outcome: outcome)
     }
   }
+
+  /// Whether nobody wrote it: see ``SyncReplica/compute(_:of:_:)``.
+  private var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }
 
   private func hasSeen(_ field: SyncField) -> Bool { field.isSeen(by: stamp, base: base) }
 

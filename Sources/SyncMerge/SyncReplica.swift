@@ -42,6 +42,11 @@ extension SyncReplica {
     }
   }
 
+  /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not known.
+  package mutating func compute(_ value: SyncValue, of field: Int, _ stamp: SyncStamp) {
+    change(stamp, .update) { $0.fields[field] = SyncFieldEdit(value: value, ancestor: value, base: 0, stamp: stamp) }
+  }
+
   /// Notes that the row was deleted. What was written to it before is sent all the same, as it may come back.
   package mutating func delete(_ stamp: SyncStamp) {
     // Nobody else has heard of it, and nothing of it was ever sent.

@@ -113,19 +113,137 @@ import Testing
     #expect(Set(all.map(\.name)) == ["A", "B"] && all.allSatisfy { $0.colour == .amber })
   }
 
+  /// The device, whose program is the later one from here on.
+  private func migrated(
+    _ machine: Machine, _ version: any VersionedSchema.Type = LaterPeople.self,
+    _ plan: any SchemaMigrationPlan.Type = PeoplePlan.self
+  ) throws -> Machine {
+    try machine.container.close()
+    let migrated = try ModelContainer(
+      for: Schema(versionedSchema: version), migrationPlan: plan, configurations: ModelConfiguration(url: machine.url))
+    try migrated.close()
+    return try Machine(0, random: 1, version, at: machine.url)
+  }
+
+  @Test mutating func `what a migration computes replaces nothing that somebody wrote, whoever migrates later`() throws
+  {
+    var (first, second) = (try machine(1, People.self), try machine(2, People.self))
+    try insert(People.Person("Ann"), into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    first = try migrated(first)
+    try first.sync(&zone)
+    let context = ModelContext(first.container)
+    let ann = FetchDescriptor<LaterPeople.Person>(predicate: #Predicate { $0.name == "Ann" })
+    try #require(context.fetch(ann).first).initial = "Å"
+    try context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    second = try migrated(second)
+    for machine in [second, first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(ann).map(\.initial) == ["Å"])
+    }
+  }
+
   @Test mutating func `what a migration computes and inserts comes to a device that is new`() throws {
     let first = try machine(1, People.self)
     try insert(People.Person("Ann"), into: first)
     try first.sync(&zone)
-    try first.container.close()
-    let migrated = try ModelContainer(
-      for: Schema(versionedSchema: LaterPeople.self), migrationPlan: PeoplePlan.self,
-      configurations: ModelConfiguration(url: first.url))
-    try migrated.close()
-    let (later, second) = (try Machine(0, random: 1, LaterPeople.self, at: first.url), try machine(2, LaterPeople.self))
+    let (later, second) = (try migrated(first), try machine(2, LaterPeople.self))
     for machine in [later, second] { try machine.sync(&zone) }
     let people = try second.all(LaterPeople.Person.self, by: SortDescriptor(\.name))
     #expect(people.map(\.name) == ["Ann", "Bob"] && people.map(\.initial) == ["A", nil])
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `delete rules of many-to-many relationships hold between devices`(isDeletionFirst: Bool) throws {
+    let (first, second) = (try machine(1, Boards.self), try machine(2, Boards.self))
+    let note = Boards.Note("One")
+    for model in [note, Boards.Tag("kept"), Boards.Wall("north")] as [any PersistentModel] {
+      try insert(model, into: first)
+    }
+    for machine in [first, second] { try machine.sync(&zone) }
+    // The first deletes what no note has there, and the second has a note have it.
+    let (context, other) = (ModelContext(first.container), ModelContext(second.container))
+    for tag in try context.fetch(FetchDescriptor<Boards.Tag>()) { context.delete(tag) }
+    for wall in try context.fetch(FetchDescriptor<Boards.Wall>()) { context.delete(wall) }
+    try context.save()
+    let seen = try #require(other.fetch(FetchDescriptor<Boards.Note>()).first)
+    seen.tags = try other.fetch(FetchDescriptor<Boards.Tag>())
+    let new = Boards.Note("Two")
+    other.insert(new)
+    new.walls = try other.fetch(FetchDescriptor<Boards.Wall>())
+    try other.save()
+    let order = isDeletionFirst ? [first, second, first, second] : [second, first, second, first]
+    for machine in order { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let context = ModelContext(machine.container)
+      let notes = try context.fetch(FetchDescriptor<Boards.Note>())
+      // No tag goes that a note has; a note goes with its wall.
+      #expect(notes.map(\.name) == ["One"] && notes.first?.tags.map(\.name) == ["kept"])
+      #expect(try context.fetchCount(FetchDescriptor<Boards.Wall>()) == 0 && machine.isDone(zone))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `rows that each device's migration made one of are one on all`(isFirstAlone: Bool) throws {
+    var (first, second) = (try machine(1, Tagged.self), try machine(2, Tagged.self))
+    for (machine, text) in [(first, "a"), (second, "b")] {
+      let (tag, memo) = (Tagged.Tag("x"), Tagged.Memo(text))
+      let context = ModelContext(machine.container)
+      context.insert(tag)
+      context.insert(memo)
+      (memo.tag, memo.tags) = (tag, [tag])
+      try context.save()
+    }
+    for machine in [first, second, first] { try machine.sync(&zone) }
+    first = try migrated(first, LaterTagged.self, TaggedPlan.self)
+    if isFirstAlone { try first.sync(&zone) }
+    second = try migrated(second, LaterTagged.self, TaggedPlan.self)
+    let third = try machine(3, LaterTagged.self)
+    for machine in [second, first, third] { try machine.sync(&zone) }
+    let context = ModelContext(first.container)
+    let memo = LaterTagged.Memo("c")
+    context.insert(memo)
+    memo.tags = try context.fetch(FetchDescriptor<LaterTagged.Tag>())
+    memo.tag = memo.tags.first
+    try context.save()
+    for _ in 0..<2 { for machine in [first, second, third] { try machine.sync(&zone) } }
+    for machine in [first, second, third] {
+      let context = ModelContext(machine.container)
+      let memos = try context.fetch(FetchDescriptor<LaterTagged.Memo>(sortBy: [SortDescriptor(\.text)]))
+      #expect(memos.map(\.text) == ["a", "b", "c"] && memos.allSatisfy { $0.tag?.name == "x" && $0.tags.count == 1 })
+      #expect(try context.fetchCount(FetchDescriptor<LaterTagged.Tag>()) == 1 && machine.isDone(zone))
+      #expect(try machine.synced.differences(from: zone.digest()) == [])
+    }
+  }
+
+  @Test mutating func `what is moved to a row while a page tells that it is gone is there with all that is its own`()
+    throws
+  {
+    let (first, second) = (try machine(1, Themes.self), try machine(2, Themes.self))
+    let context = ModelContext(first.container)
+    let topics = ["A", "B"].map { Themes.Topic($0) }
+    let item = Themes.Item("one")
+    for model in topics + [item, Themes.Part("p", of: item)] as [any PersistentModel] { context.insert(model) }
+    item.topic = topics[0]
+    try context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    context.delete(topics[1])
+    try context.save()
+    try first.sync(&zone)
+    try second.begin(&zone)
+    try second.push(&zone)
+    let other = ModelContext(second.container)
+    let last = FetchDescriptor<Themes.Topic>(sortBy: [SortDescriptor(\.name, order: .reverse)])
+    try #require(other.fetch(FetchDescriptor<Themes.Item>()).first).topic = try other.fetch(last).first
+    try other.save()
+    try second.pull(zone)
+    #expect(try ModelContext(second.container).fetchCount(FetchDescriptor<Themes.Part>()) == 1)
+    for machine in [second, first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let parts = try ModelContext(machine.container).fetch(FetchDescriptor<Themes.Part>())
+      #expect(try parts.map(\.item?.topic?.name) == ["B"] && machine.isDone(zone))
+    }
   }
 
   @Test func `what is unique in a subclass alone cannot be synced`() throws {
@@ -429,4 +547,103 @@ enum PeoplePlan: SchemaMigrationPlan {
         try context.save()
       })
   ]
+}
+
+enum Boards: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Note.self, Tag.self, Wall.self] }
+
+  @Model final class Note {
+    var name: String
+    var tags: [Tag] = []
+    var walls: [Wall] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Tag {
+    var name: String
+    @Relationship(deleteRule: .deny, inverse: \Note.tags) var notes: [Note] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Wall {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Note.walls) var notes: [Note] = []
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum Tagged: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Tag.self, Memo.self] }
+
+  @Model final class Tag {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Memo {
+    var text: String
+    var tag: Tag?
+    var tags: [Tag] = []
+
+    init(_ text: String) { self.text = text }
+  }
+}
+
+enum LaterTagged: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Tag.self, Memo.self] }
+
+  @Model final class Tag {
+    @Attribute(.unique) var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Memo {
+    var text: String
+    var tag: Tag?
+    var tags: [Tag] = []
+
+    init(_ text: String) { self.text = text }
+  }
+}
+
+enum TaggedPlan: SchemaMigrationPlan {
+  static let schemas: [any VersionedSchema.Type] = [Tagged.self, LaterTagged.self]
+  static let stages: [MigrationStage] = [
+    .custom(from: Tagged.self, to: LaterTagged.self, steps: [.deduplicate(by: \Tagged.Tag.name, keep: .first)])
+  ]
+}
+
+enum Themes: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Topic.self, Item.self, Part.self] }
+
+  @Model final class Topic {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Item.topic) var items: [Item] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Item {
+    var name: String
+    var topic: Topic?
+    @Relationship(deleteRule: .cascade, inverse: \Part.item) var parts: [Part] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Part {
+    var name: String
+    var item: Item?
+
+    init(_ name: String, of item: Item) { (self.name, self.item) = (name, item) }
+  }
 }

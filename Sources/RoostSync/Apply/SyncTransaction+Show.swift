@@ -155,8 +155,27 @@ extension SyncTransaction {
       while try statement.step() {
         if let known = try known(statement.int64(0), of: entity) { rows.insert(known.replica.row) }
       }
+      statement.reset()
+      for case .links(let join, let destination) in entity.fields.map(\.kind) {
+        for key in try danglingOwners(join, destination) {
+          if let known = try known(key, of: entity) { rows.insert(known.replica.row) }
+        }
+      }
     }
     throw RefusedRows(rows: rows, reason: "They refer to rows that are not there.")
+  }
+
+  /// The keys of the rows whose lists have one that is not there.
+  private func danglingOwners(_ join: JoinTable, _ destination: EntityInfo) throws -> [Int64] {
+    let (owner, linked) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
+    let key = quotedIdentifier(primaryKeyColumn)
+    let statement = try connection.statement(
+      "SELECT \(owner) FROM \(quotedIdentifier(join.name)) WHERE NOT EXISTS "
+        + "(SELECT 1 FROM \(quotedIdentifier(destination.root.table)) WHERE \(key) = \(linked))")
+    defer { statement.reset() }
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.int64(0)) }
+    return keys
   }
 
   /// Removes rows, those that others need once these are gone.

@@ -26,7 +26,7 @@ extension SyncTransaction {
       let keys = try keys(behind: sweep.done, rest, entity)
       for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        if sweep.again || sweep.fields == nil { try sweepGone(entity) }
+        try sweepGone(entity, isByMigration: !sweep.again && sweep.fields != nil)
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
@@ -83,14 +83,15 @@ extension SyncTransaction {
         let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
       else { continue }
       if entity.fields[place].isNotedAsSeen { known.seen[number] = value }
-      known.replica.write(value, to: number, former: value, .first(of: state.site))
+      known.replica.compute(value, of: number, .first(of: state.site))
       isNoted = true
     }
     if isNoted { try keep(known, entity) }
   }
 
-  /// Rows that are known, and gone without anybody having noted it.
-  private func sweepGone(_ entity: BoundContract.Entity) throws {
+  /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration removed them, which others do
+  /// with their own rows: of two with the same unique values another one may be left there. So they stay at the server.
+  private func sweepGone(_ entity: BoundContract.Entity, isByMigration: Bool) throws {
     let name = quotedIdentifier(primaryKeyColumn)
     let statement = try connection.statement(
       """
@@ -104,7 +105,12 @@ extension SyncTransaction {
     statement.reset()
     for key in keys {
       guard var gone = try known(key, of: entity) else { continue }
-      try noteDeletion(&gone, entity, (state.transaction, deletionStamp(of: state.transaction)))
+      if isByMigration {
+        try moveAside(&gone, entity)
+        try keep(gone, entity)
+      } else {
+        try noteDeletion(&gone, entity, (state.transaction, deletionStamp(of: state.transaction)))
+      }
     }
   }
 }

@@ -14,7 +14,6 @@ extension SyncZone {
     guard hello.versions.overlaps(SyncHello.versions) else {
       throw SyncZoneError.unknownVersion(newest: SyncHello.versions.upperBound)
     }
-    let place = try storage.place
     let (common, isForgotten) = try common(hello)
     let lastPush = try storage.lastPush(of: hello.site)?.number ?? 0
     // A device that was put back, or copied, would have pushes of its own that another has made.
@@ -23,12 +22,13 @@ extension SyncZone {
     let before = registry
     if registry.identity == 0 { registry.identity = identity }
     if let name = registry.movedClass(in: hello.schema) { throw SyncZoneError.movedClass(name) }
-    let numbers = registry.register(hello.schema, at: place.sequence)
+    let numbers = registry.register(hello.schema, at: try storage.place.sequence)
     if registry != before {
       try storage.setRegistry(registry)
       let (constraints, sequence) = registry.newUniqueness(since: before)
       try claimAnew(constraints, behind: sequence)
     }
+    let place = try storage.place
     let rules = numbers.entities.values.map { ($0.number, registry.rules(of: $0.number)) }
     return SyncWelcome(
       identity: registry.identity, version: min(hello.versions.upperBound, SyncHello.versions.upperBound),
@@ -38,19 +38,28 @@ extension SyncZone {
   }
 
   /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.
+  /// Those that come too late become the others: no program with the constraint could show both.
   private mutating func claimAnew(_ uniqueness: [Int: [[Int]]], behind sequence: Int64) throws {
     if uniqueness.isEmpty { return }
-    var cursor = sequence
+    var (cursor, twice): (Int64, [SyncRowID]) = (sequence, [])
     while true {
       let records = try storage.records(behind: cursor, limit: 1_000)
-      guard let last = records.last else { return }
-      for record in records {
+      guard let last = records.last else { break }
+      for record in records where record.deletion == nil {
         for fields in uniqueness[record.row.entity] ?? [] {
-          guard let claim = SyncClaim(record, fields), try storage.holder(of: claim) == nil else { continue }
-          try storage.setClaimant(of: claim, to: record.row)
+          guard let claim = SyncClaim(record, fields) else { continue }
+          if let other = try storage.holder(of: claim) {
+            if other != record.row { twice.append(record.row) }
+          } else {
+            try storage.setClaimant(of: claim, to: record.row)
+          }
         }
       }
       cursor = last.sequence
+    }
+    if twice.isEmpty { return }
+    _ = try merge(SyncPush(site: 0, number: 0, identity: try storage.registry.identity, edits: [])) { merger in
+      for row in twice { try merger.claim(row, mayRevert: false) }
     }
   }
 

@@ -131,9 +131,13 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     }
   }
 
-  private mutating func merge(_ push: SyncPush) throws -> [SyncConflict] {
+  /// Merges a push's edits. `first`: what is done before them.
+  mutating func merge(
+    _ push: SyncPush, after first: (inout ZoneMerger<Storage>) throws -> Void = { _ in }
+  ) throws -> [SyncConflict] {
     let place = try storage.place
-    var merger = ZoneMerger(storage, try storage.registry, head: place.sequence, site: push.site)
+    var merger = ZoneMerger(storage, try storage.registry, head: place.sequence, push)
+    try first(&merger)
     for edit in push.edits { try merger.take(edit) }
     try merger.finish()
     storage = merger.storage
