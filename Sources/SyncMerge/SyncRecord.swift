@@ -9,8 +9,8 @@ package struct SyncRecord: Hashable, Sendable {
   /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too.
   /// The server alone has them.
   package internal(set) var outlived: [SyncStamp] = []
-  /// The fields that referred to the row as it was deleted, of rows whose deletion would have taken it along. They refer to it
-  /// again if it comes back. The server alone has them.
+  /// The fields that referred to the row as it was deleted, and let go of it. They refer to it again if it comes back. The server
+  /// alone has them.
   package internal(set) var owners: [SyncOwner] = []
 
   package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: SyncFields<SyncField> = [:]) {

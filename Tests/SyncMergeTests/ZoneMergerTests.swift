@@ -130,6 +130,17 @@ import Testing
     #expect(answer.conflicts.map(\.outcome) == [.server])
   }
 
+  @Test mutating func `a row that somebody has back brings back the one that it went with`() throws {
+    let (ann, one) = (row(author, 1), row(book, 1))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, one, values: [1: .row(ann)])
+    try push(1, ann, .delete, base: 2)
+    #expect(zone.storage.record(one)?.deletion != nil)
+    try push(2, one, .update, base: 4)
+    #expect(zone.storage.record(one)?.deletion == nil && zone.storage.record(ann)?.deletion == nil)
+    #expect(zone.storage.record(one)?.fields[1]?.value == .row(ann))
+  }
+
   @Test mutating func `a row that refers to one which is gone refers to none`() throws {
     try push(1, row(author, 1), values: [1: .text("Ann")])
     try push(1, row(author, 1), .delete, base: zone.storage.place.sequence)

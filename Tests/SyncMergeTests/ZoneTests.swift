@@ -185,6 +185,67 @@ import Testing
     #expect(second.deletion?.mergedInto == SyncRowID(entity: 1, site: 1, key: 1))
   }
 
+  private func items(_ version: Int, _ uniqueness: [[String]]) -> SyncSchema {
+    let fields = [SyncFieldDefinition(SyncName("code")), SyncFieldDefinition(SyncName("notes"))]
+    return SyncSchema(
+      version: [version], entities: [SyncEntity(SyncName("Item"), fields: fields, uniqueness: uniqueness)])
+  }
+
+  /// Two rows that have the same value, as none may, and two others with values of their own.
+  private mutating func withDuplicates() throws -> (twice: [SyncRowID], others: [SyncRowID]) {
+    let rows = (1...4).map { SyncRowID(entity: 1, site: 1, key: $0) }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    _ = try zone.begin(SyncHello(zone: "z", site: 1, schema: items(2, [["code"]])), now: 1)
+    try write(zip(rows, ["x", "w", "y", "z"]).map { ($0, $1, .insert) }, as: 1)
+    var second = try #require(zone.storage.record(rows[1]))
+    second.fields[1]?.value = .text("x")
+    zone.storage.put(second)
+    return (Array(rows[..<2]), Array(rows[2...]))
+  }
+
+  @Test mutating func `rows with the same values become one as a program has a constraint, with the later values`()
+    throws
+  {
+    let rows = (1...4).map { SyncRowID(entity: 1, site: 1, key: $0) }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    _ = try zone.begin(SyncHello(zone: "z", site: 1, schema: items(1, [])), now: 1)
+    try write(zip(rows, ["x", "y", "x", "x"]).map { ($0, $1, .insert) }, as: 1)
+    let hello = SyncHello(zone: "z", site: 2, schema: items(2, [["code"]]))
+    let welcome = try zone.begin(hello, now: 1)
+    #expect(rows.map { zone.storage.record($0)?.deletion?.mergedInto } == [nil, nil, rows[0], rows[0]])
+    #expect(try zone.storage.record(rows[0])?.fields[2]?.value == .integer(4) && zone.begin(hello, now: 1) == welcome)
+    #expect(try welcome.place == zone.storage.place && zone.page(behind: 4, for: 1, limit: 10).records.count == 3)
+  }
+
+  private mutating func write(_ codes: [(SyncRowID, String, SyncEdit.Kind)], as number: Int64) throws {
+    let stamp = SyncStamp(time: UInt64(number), site: 1)
+    let edits = codes.map { row, code, kind in
+      let notes = SyncFieldEdit(value: .integer(row.key), stamp: stamp)
+      let field = SyncFieldEdit(value: .text(code), base: zone.storage.place.sequence, stamp: stamp)
+      return SyncEdit(row: row, kind: kind, stamp: stamp, fields: kind == .insert ? [1: field, 2: notes] : [1: field])
+    }
+    _ = try zone.take(SyncPush(site: 1, number: number, edits: edits), now: 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) mutating func `rows with the same values from before a constraint give way to others`()
+    throws
+  {
+    let (twice, others) = try withDuplicates()
+    try write([(twice[0], "y", .update), (twice[1], "z", .update)], as: 2)
+    let codes = (twice + others).map { zone.storage.record($0)?.fields[1]?.value }
+    #expect(codes == [.text("x"), .text("x"), .text("y"), .text("z")])
+  }
+
+  @Test(arguments: [0, 1])
+  mutating func `rows with the same values from before a constraint stay two`(index: Int) throws {
+    let (twice, others) = try withDuplicates()
+    try write([(twice[index], "z", .update)], as: 2)
+    for row in twice + others {
+      let record = try #require(zone.storage.record(row))
+      #expect(record.deletion == nil && record.fields[2]?.value == .integer(row.key))
+    }
+  }
+
   @Test mutating func `a value that a row gave up while nothing was unique is another row's when it is again`() throws {
     func begin(_ version: Int, _ uniqueness: [[String]]) throws {
       let item = SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("code"))], uniqueness: uniqueness)

@@ -171,6 +171,16 @@ extension SyncRegistry {
     return (owners, owned)
   }
 
+  /// The classes whose rows may be there after all though somebody deleted them: edits of them win, or others must have them.
+  var staying: Set<Int> {
+    var staying = Set(entities.filter { $0.value.deletion == .editWins }.keys)
+    for reference in entities.values.flatMap(\.fields.values).compactMap(\.reference)
+    where reference.deleteRule.keepsRow(isRequired: reference.isRequired) {
+      staying.insert(reference.destination)
+    }
+    return staying
+  }
+
   /// The one-to-one relationships of a class, in the order of their fields' numbers.
   package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
     (entities[entity]?.fields ?? [:]).compactMap { number, field in

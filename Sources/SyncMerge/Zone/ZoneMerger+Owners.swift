@@ -13,21 +13,47 @@ extension ZoneMerger {
     registry.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
   }
 
+  /// Whether a row's deletion takes along what one of its fields refers to.
+  func takesAlong(_ owner: SyncOwner) -> Bool {
+    registry.references(of: owner.row.entity)[owner.field]?.takesAlong == true
+  }
+
+  /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it. They may stay.
+  mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord) {
+    for field in lettingGo(record) {
+      guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
+      let present = record.fields[field]?.value.references ?? []
+      for row in before where deleted.contains(row) && staying.contains(row.entity) && !present.contains(row) {
+        letGo[row, default: []].append(SyncOwner(row: record.row, field: field))
+      }
+    }
+  }
+
+  /// Keeps that with these rows, whether they are gone or stay.
+  mutating func keepLetGo() throws {
+    for (row, owners) in letGo.sorted(by: { $0.key < $1.key }) {
+      guard let record = try storage.record(row) else { continue }
+      var noted = record
+      noted.owners += owners.filter { !record.owners.contains($0) }
+      if noted != record { try put(noted, was: record) }
+    }
+  }
+
   /// The fields of a row that do not have it go with what they refer to.
   private func lettingGo(_ record: SyncRecord) -> [Int] {
     registry.references(of: record.row.entity).filter { $0.value.deleteRule == .nullify }.keys.sorted()
   }
 
-  /// Notes which rows take along one that is gone, before they let go of it; of one that the zone took along all that refer to it, as
-  /// its device may have moved it away, of which a later push tells.
+  /// Notes which rows take along one that is gone, before they let go of it; all that refer to one which may be there again, and to
+  /// one that the zone took along, as its device may have moved it away, of which a later push tells.
   mutating func noteOwners(of gone: SyncRecord, among referrers: [SyncRowID]) throws {
-    let isTaken = gone.deletion?.isTaken ?? false
-    guard isTaken || cascading.owned.contains(gone.row.entity) else { return }
+    let isAny = gone.deletion?.isTaken ?? false || staying.contains(gone.row.entity)
+    guard isAny || cascading.owned.contains(gone.row.entity) else { return }
     var noted = gone
     var known = Set(gone.owners)
     for referrer in referrers {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
-      for field in isTaken ? lettingGo(record) : takingAlong(record)
+      for field in isAny ? lettingGo(record) : takingAlong(record)
       where record.fields[field]?.value.references.contains(gone.row) ?? false {
         let owner = SyncOwner(row: referrer, field: field)
         if known.insert(owner).inserted { noted.owners.append(owner) }

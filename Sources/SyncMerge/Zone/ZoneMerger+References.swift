@@ -91,7 +91,7 @@ extension ZoneMerger {
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)
         let wentAlong =
-          isOwned(row) || taken.owners.contains { $0.row == record.row }
+          isOwned(row) || taken.owners.contains { $0.row == record.row && takesAlong($0) }
           || before.fields.contains { number, field in
             references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
           }

@@ -53,13 +53,17 @@ extension ZoneMerger {
       return try self.claim(row, mayRevert: true, besides: reverted.union([fields]))
     }
     for fields in registry.uniqueness(of: row.entity) {
-      if let claim = SyncClaim(record, fields) { try storage.setClaimant(of: claim, to: row) }
+      guard let claim = SyncClaim(record, fields), try storage.holder(of: claim) == nil else { continue }
+      try storage.setClaimant(of: claim, to: row)
     }
   }
 
-  /// Has a row give up values that another one had before the push, and gets back. If it was there before the push, it gets its own
-  /// back too.
+  /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
+  /// push, it gets its own back too. Rows that had the same values before, as they were there before the constraint, both keep them.
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
+    guard wasChanged(row), try before(row).flatMap({ $0.deletion == nil ? SyncClaim($0, fields) : nil }) != claim else {
+      return
+    }
     try storage.setClaimant(of: claim, to: nil)
     guard let record = try storage.record(row), let former = before(row), former.deletion == nil else {
       return displaced.append((row, []))

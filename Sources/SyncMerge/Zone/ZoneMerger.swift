@@ -29,10 +29,16 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// How many of ``touched`` these two are made of.
   var seenTouched = 0
 
-  lazy var cascading = registry.cascading
+  /// The rows that the push deletes, and which fields let go of those of them that may stay.
+  let deleted: Set<SyncRowID>
+  var letGo: [SyncRowID: [SyncOwner]] = [:]
 
-  init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, site: UInt64) {
-    (self.storage, self.registry, self.head, self.site) = (storage, registry, head, site)
+  lazy var cascading = registry.cascading
+  lazy var staying = registry.staying
+
+  init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, _ push: SyncPush) {
+    (self.storage, self.registry, self.head, site) = (storage, registry, head, push.site)
+    deleted = Set(push.edits.filter { $0.kind == .delete }.map(\.row))
   }
 
   /// Merges an edit.
@@ -50,6 +56,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     conflicts += merge.conflicts
     if merge.isChanged { try put(merge.record, was: record) }
     guard merge.record.deletion == nil else { return }
+    if let record, !deleted.isEmpty { noteLetGo(by: merge.record, was: record) }
+    // Somebody has it back, and so all that it goes with.
+    if !isDeletion, edit.fields.isEmpty, record?.deletion != nil { kept.insert(edit.row) }
     if isDeletion { refused.append((edit.row, edit.stamp)) }
     if let moved {
       self.moved.append((edit.row, moved.stamp))
@@ -70,6 +79,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// Sees to it that unique values and relationships are what they should be.
   mutating func finish() throws {
     try claimAll()
+    try keepLetGo()
     // A deletion that is refused takes nothing along.
     let staying = try refused.compactMap { row, stamp in try stay(row, outliving: stamp).map { ($0, stamp) } }
     try bringBackTaken(with: staying)
@@ -111,6 +121,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   /// What a row was before the push; nil for one that was not there.
   func before(_ row: SyncRowID) -> SyncRecord? { former[row] ?? nil }
+
+  func wasChanged(_ row: SyncRowID) -> Bool { former[row] != nil }
 
   /// The rows that were changed, each once.
   var changed: [SyncRowID] {
