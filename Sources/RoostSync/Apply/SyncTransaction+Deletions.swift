@@ -9,7 +9,9 @@ extension SyncTransaction {
   ///
   /// They may have been moved away, and have changed since, so that they come with a later page. SQLite would take them along, with
   /// what goes with them, of which the server will not tell, as nothing became of it.
-  func deletionsToWait() throws -> Set<SyncRowID> {
+  ///
+  /// `isKept`: whether a row that would go along is one of these.
+  func deletionsToWait(where isKept: (KnownRow) -> Bool) throws -> Set<SyncRowID> {
     var gone: [SyncRowID] = []
     forEachCollected { record, _ in
       if let deletion = record.deletion, deletion.mergedInto == nil { gone.append(record.row) }
@@ -17,7 +19,10 @@ extension SyncTransaction {
     var (waiting, going) = (Set<SyncRowID>(), Set(gone))
     // Those that wait keep the ones with which they would go.
     while true {
-      let more = try gone.filter { row in try going.contains(row) && hasMember(row, besides: going) }
+      let more = try gone.filter { row in
+        try going.contains(row)
+          && hasMember(row, besides: going) { isKept($0) || waiting.contains($0.replica.row) }
+      }
       if more.isEmpty { return waiting }
       waiting.formUnion(more)
       going.subtract(more)
@@ -25,7 +30,9 @@ extension SyncTransaction {
   }
 
   /// Whether a row is here with others that go with it. `gone`: those that go anyway.
-  private func hasMember(_ row: SyncRowID, besides gone: Set<SyncRowID>) throws -> Bool {
+  private func hasMember(
+    _ row: SyncRowID, besides gone: Set<SyncRowID>, where isKept: (KnownRow) -> Bool
+  ) throws -> Bool {
     guard let entity = contract.byNumber[row.entity], let members = contract.members[entity.root.ordinal],
       let key = try known(row)?.key, key > 0
     else { return false }
@@ -34,9 +41,8 @@ extension SyncTransaction {
       defer { statement.reset() }
       statement.bind(key, at: 1)
       while try statement.step() {
-        guard let known = try known(statement.int64(0), of: member.entity), gone.contains(known.replica.row) else {
-          return true
-        }
+        guard let known = try known(statement.int64(0), of: member.entity) else { return true }
+        if !gone.contains(known.replica.row), isKept(known) { return true }
       }
       return false
     }

@@ -7,7 +7,7 @@ import SyncMerge
 extension SyncTransaction {
   /// Those that refer to a row which this device does not have, or whose class or value it does not know, or whose unique values a
   /// row has that the server does not know of yet; and those that refer to them. Deletions that would take along what others have
-  /// moved away, of which a later page tells.
+  /// moved away, of which a later page tells, or a row here that waits to be moved away, or was moved here since.
   ///
   /// `refused`: rows that the database would not take. `isLast`: whether no page comes after this one.
   func waitingRows(besides refused: Set<SyncRowID>, isLast: Bool) throws -> Set<SyncRowID> {
@@ -21,11 +21,15 @@ extension SyncTransaction {
       }
     }
     try addReferrers(to: &unknown)
+    let hidden = unknown
+    if !hidden.isEmpty { unknown.formUnion(try deletionsToWait { hidden.contains($0.replica.row) }) }
     for row in unknown { inbox.noteUnknown(row) }
     waiting.formUnion(unknown)
     try addReferrers(to: &waiting)
-    if !isLast { waiting.formUnion(try deletionsToWait()) }
-    return waiting
+    return waiting.union(
+      try deletionsToWait { [waiting] known in
+        !isLast || waiting.contains(known.replica.row) || !known.replica.isSynced && !known.isTooLarge
+      })
   }
 
   /// Adds those that refer to new rows among them, and those that refer to these.
