@@ -16,7 +16,10 @@ package final class Machine {
   private(set) lazy var other = ModelContext(container)
   package let synced: SyncedStore
   package let url: URL
-  package var now: UInt64 = 1_800_000_000_000
+  package var now = start
+
+  /// Later than any test is run: what is saved outside of ``atItsTime(_:)`` has the time of the machine that runs it.
+  package static let start: UInt64 = 4_102_444_800_000
 
   package let version: any VersionedSchema.Type
   private let disk: FaultyDisk?

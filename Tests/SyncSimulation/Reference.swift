@@ -9,7 +9,7 @@ struct Reference {
   /// The elements that users put into marks and lines of each book, and those that they took out.
   private var put: [String: Set<String>] = [:]
   private var takenOut: [String: Set<String>] = [:]
-  /// The titles and prices that others replaced, and all that were written, by book.
+  /// The titles, prices, scans and covers that others replaced, and all that were written, by book.
   private var replaced: [String: Set<String>] = [:]
   private var written: [String: Set<String>] = [:]
   private var inserted: Set<String> = []
@@ -39,7 +39,7 @@ struct Reference {
     deleted.formUnion(before.keys.filter { after[$0] == nil })
   }
 
-  /// Somebody decided a conflict again, which may bring any value back.
+  /// Somebody decided a conflict again, or undid what was done, which may bring any value back. `codes`: of the books that changed.
   mutating func noteDecision(_ codes: some Sequence<String>) { decidedAgain.formUnion(codes) }
 
   /// The values of which none is written twice.

@@ -57,10 +57,12 @@ struct SimulatedServer {
     return true
   }
 
-  /// Takes what one transaction changed in one push, from the next sessions on.
-  mutating func setUsualLimits() {
+  /// Takes what one transaction changed in one push, from the next sessions on. Returns false where it did before.
+  mutating func setUsualLimits() -> Bool {
+    if limits.edits == SyncLimits().edits { return false }
     (limits, answerBytes) = (SyncLimits(), 1 << 20)
     zones = zones.mapValues { SyncZone($0.storage, limits: limits, answerBytes: answerBytes) }
+    return true
   }
 
   /// A server that is set up anew knows nobody.

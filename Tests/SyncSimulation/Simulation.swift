@@ -50,7 +50,7 @@ package struct Simulation {
   var families = FamilyReference()
   package internal(set) var counts = Counts()
   /// Milliseconds since 1970, by the server's clock.
-  var now: UInt64 = 1_800_000_000_000
+  var now = Machine.start
   /// Requests that were sent, and may come to the server yet: again, or after their sender gave up.
   var late: [(request: SyncRequest, user: String)] = []
   var savedDevices: [(url: URL, user: String, version: any VersionedSchema.Type)] = []
@@ -139,9 +139,10 @@ package struct Simulation {
   private mutating func edit(_ device: SimulatedDevice) throws {
     let (before, familiesBefore) = (try device.machine.books(), try device.machine.families())
     let fault = diskFault(device)
+    let isDecision = random.once(in: 20)
     do {
       try device.machine.atItsTime {
-        if random.once(in: 20) { try decideAgain(device) } else { try edits.edit(device.machine) }
+        if isDecision { try decideAgain(device) } else { try edits.edit(device.machine) }
       }
     } catch { if fault == nil { throw error } }
     if let fault { try mend(device, fault) }
@@ -152,7 +153,7 @@ package struct Simulation {
     )
     reference.note(before, after)
     families.note(familiesBefore, try device.machine.families())
-    if edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
+    if isDecision || edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     device.take(.localChange)
   }
 
@@ -164,7 +165,6 @@ package struct Simulation {
     guard !conflicts.isEmpty else { return }
     let conflict = random.pick(conflicts)
     trace("\(name(device)) decides \(conflict)")
-    reference.noteDecision(try device.machine.books().keys)
     // Another row may have the unique value meanwhile.
     try? device.machine.synced.resolve(conflict.id, keeping: random.pick([.local, .remote, .ancestor]))
   }
