@@ -169,13 +169,9 @@ extension SyncTransaction {
   private func danglingOwners(_ join: JoinTable, _ destination: EntityInfo) throws -> [Int64] {
     let (owner, linked) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
     let key = quotedIdentifier(primaryKeyColumn)
-    let statement = try connection.statement(
+    return try connection.keys(
       "SELECT \(owner) FROM \(quotedIdentifier(join.name)) WHERE NOT EXISTS "
         + "(SELECT 1 FROM \(quotedIdentifier(destination.root.table)) WHERE \(key) = \(linked))")
-    defer { statement.reset() }
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    return keys
   }
 
   /// Removes rows, those that others need once these are gone.

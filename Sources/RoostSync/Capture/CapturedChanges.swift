@@ -30,11 +30,9 @@ struct CapturedChanges {
   }
 
   private let reader: HistoryReader
-  private let schema: [Int: BoundContract.Entity]
   /// The places of fields by what their properties share in a hierarchy.
   private let places: [Int: [ObjectIdentifier: Int]]
   private let rootOrdinals: [Int: Int]
-  private let entities: [Int: EntityInfo]
   private var changes: [Place: CapturedChange] = [:]
   /// In the order in which they were first heard of.
   private var order: [Place] = []
@@ -43,20 +41,16 @@ struct CapturedChanges {
 
   init(_ contract: BoundContract, _ reader: HistoryReader) {
     self.reader = reader
-    schema = contract.byOrdinal
-    var (places, roots, entities): ([Int: [ObjectIdentifier: Int]], [Int: Int], [Int: EntityInfo]) = ([:], [:], [:])
+    var (places, roots): ([Int: [ObjectIdentifier: Int]], [Int: Int]) = ([:], [:])
     for (ordinal, entity) in contract.byOrdinal {
       var own: [ObjectIdentifier: Int] = [:]
       for (place, field) in entity.fields.enumerated() where !field.isPosition {
         own[ObjectIdentifier(field.property.details)] = place
       }
       places[ordinal] = own
-      for each in entity.synced.classes {
-        roots[each.ordinal] = ordinal
-        entities[each.ordinal] = each
-      }
+      for each in entity.synced.classes { roots[each.ordinal] = ordinal }
     }
-    (self.places, rootOrdinals, self.entities) = (places, roots, entities)
+    (self.places, rootOrdinals) = (places, roots)
   }
 
   /// How many came since some were taken.

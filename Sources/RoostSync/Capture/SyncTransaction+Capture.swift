@@ -13,7 +13,7 @@ extension SyncTransaction {
   /// Notes what history has behind the last transaction that was noted, and some of the rows that it has nothing of.
   /// `limit`: the most rows of the latter.
   func capture(sweep limit: Int) throws {
-    if try store.historyFloor(connection) > state.transaction { beginSweeps(again: true) }
+    if try store.historyFloor(connection) > state.transaction { beginSweeps() }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
     let (former, leftOut) = (state.transaction, contract.leftOut)

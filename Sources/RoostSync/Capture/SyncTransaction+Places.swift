@@ -69,13 +69,8 @@ extension SyncTransaction {
       let index = members.fields.firstIndex(where: { if case .position(_, column) = $0.kind { true } else { false } })
     else { return }
     let name = quotedIdentifier(primaryKeyColumn)
-    let statement = try connection.statement(
-      "SELECT \(name) FROM \(quotedIdentifier(members.root.table)) WHERE \(quotedIdentifier(column)) = ?")
-    defer { statement.reset() }
-    statement.bind(owner, at: 1)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    statement.reset()
+    let keys = try connection.keys(
+      "SELECT \(name) FROM \(quotedIdentifier(members.root.table)) WHERE \(quotedIdentifier(column)) = ?", owner)
     let number = members.numbers[index]
     for key in keys {
       guard var known = try known(key, of: members), !known.isFresh, var row = try storedRow(key, members) else {

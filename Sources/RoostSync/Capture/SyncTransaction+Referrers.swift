@@ -47,14 +47,9 @@ extension SyncTransaction {
       (table, source, column) = (join.name, join.ownerColumn, join.destinationColumn)
     default: return []
     }
-    let statement = try connection.statement(
+    return try connection.keys(
       """
       SELECT \(quotedIdentifier(source)) FROM \(quotedIdentifier(table)) WHERE \(quotedIdentifier(column)) = ?
-      """)
-    defer { statement.reset() }
-    statement.bind(key, at: 1)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    return keys
+      """, key)
   }
 }

@@ -6,10 +6,10 @@ import SyncMerge
 // Rows that history has nothing of: those that were there before the store was synced, and, where history was deleted,
 // those that may have changed since. Also those that a migration made, and what it computed of others.
 extension SyncTransaction {
-  /// Has all rows that are there looked at, some at a time. `again`: whether those that are known are noted as changed.
-  func beginSweeps(again: Bool) {
-    for entity in contract.byOrdinal.values { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: again) }
-    if again { state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction }
+  /// Has all rows that are there looked at, some at a time, and those that are known noted as changed.
+  func beginSweeps() {
+    for entity in contract.byOrdinal.values { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: true) }
+    state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction
   }
 
   /// Has all rows looked at that are not known, as a migration may have made them.
@@ -36,13 +36,7 @@ extension SyncTransaction {
   }
 
   private func keys(behind done: Int64, _ limit: Int, _ entity: BoundContract.Entity) throws -> [Int64] {
-    let statement = try connection.statement(entity.sql.keys)
-    defer { statement.reset() }
-    statement.bind(done, at: 1)
-    statement.bind(limit, at: 2)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    return keys
+    try connection.keys(entity.sql.keys, done, Int64(limit))
   }
 
   private func sweep(_ key: Int64, _ sweep: SyncState.Sweep, _ entity: BoundContract.Entity) throws {
@@ -93,16 +87,11 @@ extension SyncTransaction {
   /// with their own rows: of two with the same unique values another one may be left there. So they stay at the server.
   private func sweepGone(_ entity: BoundContract.Entity, isByMigration: Bool) throws {
     let name = quotedIdentifier(primaryKeyColumn)
-    let statement = try connection.statement(
+    let keys = try connection.keys(
       """
       SELECT pk FROM _roost_sync_row WHERE entity = ? AND pk > 0 AND NOT EXISTS \
       (SELECT 1 FROM \(quotedIdentifier(entity.root.table)) WHERE \(name) = pk)
-      """)
-    defer { statement.reset() }
-    statement.bind(historyNumber(entity), at: 1)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    statement.reset()
+      """, Int64(historyNumber(entity)))
     for key in keys {
       guard var gone = try known(key, of: entity) else { continue }
       if isByMigration {

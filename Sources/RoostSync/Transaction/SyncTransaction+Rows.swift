@@ -93,15 +93,10 @@ extension SyncTransaction {
   func linkedKeys(_ join: JoinTable, _ key: Int64) throws -> [Int64] {
     let (own, other) = (quotedIdentifier(join.ownerColumn), quotedIdentifier(join.destinationColumn))
     let position = quotedIdentifier(positionColumnName(of: join.destinationColumn))
-    let statement = try connection.statement(
+    return try connection.keys(
       """
       SELECT \(other) FROM \(quotedIdentifier(join.name)) WHERE \(own) = ? ORDER BY ifnull(\(position), \(other)), \(other)
-      """)
-    defer { statement.reset() }
-    statement.bind(key, at: 1)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.int64(0)) }
-    return keys
+      """, key)
   }
 }
 

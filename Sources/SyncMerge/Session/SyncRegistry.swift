@@ -47,13 +47,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///   - sequence: that of the zone's last place.
   /// - Returns: the numbers of all that it has.
   package mutating func register(_ schema: SyncSchema, at sequence: Int64 = 0) -> SyncNumbers {
-    let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities, from: 1)
+    let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities)
     var found = SyncNumbers()
     for entity in schema.entities {
       guard let number = numbers[entity.name.name] else { continue }
       let fields = Self.numbers(
-        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields, from: 1)
-      let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes, from: 1)
+        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields)
+      let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes)
       found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
     }
     for entity in schema.entities { setRules(entity, found, schema.version, sequence) }
@@ -110,13 +110,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first, then
   /// what can only be one thing. A former name is one as well: an older program may begin after the one that renamed.
   private static func numbers(
-    of names: [SyncName], in entries: inout [Int: Entry], from first: Int
+    of names: [SyncName], in entries: inout [Int: Entry]
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
     // What gets a name below is taken from then on.
     var present: [String: [Int]] = [:]
     for (number, entry) in entries { for name in entry.names { present[name, default: []].append(number) } }
-    var last = entries.keys.max() ?? first - 1
+    var last = entries.keys.max() ?? 0
     func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
     func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
     for name in names.map({ (order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
