@@ -28,7 +28,7 @@ extension SyncFieldEdit {
   }
 
   /// Whether nobody wrote it: see ``SyncReplica/compute(_:of:_:)``.
-  private var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }
+  var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }
 
   private func hasSeen(_ field: SyncField) -> Bool { field.isSeen(by: stamp, base: base) }
 

@@ -63,7 +63,7 @@ extension SyncEdit {
         merged.deletion = nil
         return nil
       }
-      if merged == former { return nil }
+      if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isComputed) { return nil }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

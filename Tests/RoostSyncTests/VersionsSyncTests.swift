@@ -286,7 +286,7 @@ import Testing
     let (older, later) = (
       try Machine(1, at: folder.store("older")), try Machine(2, LibraryV2.self, at: folder.store("later"))
     )
-    older.context.insert(Book("One"))
+    older.context.insert(Author("Ann"))
     try older.context.save()
     try older.sync(&zone)
     let backup = zone
@@ -296,13 +296,13 @@ import Testing
     var registry = zone.storage.registry
     _ = registry.register(SyncSchema(entities: [SyncEntity(SyncName("Stranger"), fields: [])]))
     zone.storage.setRegistry(registry)
-    try #require(older.all(Book.self, by: SortDescriptor(\.title)).first).price = 3
+    try #require(older.all(Author.self, by: SortDescriptor(\.name)).first).born = 3
     try older.context.save()
     try older.sync(&zone)
     try later.begin(&zone)
     #expect(try later.synced.nextPush(identity: 1, now: later.now) == nil)
     try later.pull(zone)
-    #expect(try later.all(LibraryV2.Book.self, by: SortDescriptor(\.title)).map(\.cost) == [3])
+    #expect(try later.all(LibraryV2.Author.self, by: SortDescriptor(\.name)).map(\.born) == [3])
     #expect(try later.isDone(zone))
   }
 
@@ -331,6 +331,22 @@ import Testing
     #expect(after == before)
     try first.synced.resolve(try #require(after.first).id, keeping: .ancestor)
     #expect(try isThere(first, "One"))
+  }
+
+  @Test mutating func `a default that differs by row is one on all devices, whoever made the row`() throws {
+    let older = try Machine(1, at: folder.store("older"))
+    for title in ["A", "B"] { older.context.insert(Book(title)) }
+    try older.context.save()
+    try older.sync(&zone)
+    // The device that made the rows is never seen again.
+    let machines = try (2...4).map { try Machine($0, LibraryV2.self, at: folder.store("\($0)")) }
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+    func tokens(_ machine: Machine) throws -> [String] {
+      try machine.all(LibraryV2.Book.self, by: SortDescriptor(\.title)).map(\.token)
+    }
+    let first = try tokens(machines[0])
+    #expect(Set(first).count == 2)
+    for machine in machines { #expect(try tokens(machine) == first && machine.isDone(zone)) }
   }
 
   @Test mutating func `a token of another account is noticed by a store that has seen nothing yet`() throws {

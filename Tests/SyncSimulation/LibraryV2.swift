@@ -33,6 +33,8 @@ package enum LibraryV2: VersionedSchema {
     package var cover: Data?
     @Attribute(.externalStorage) package var scan: Data?
     package var rating: Int?
+    /// Which each device's migration computes otherwise.
+    package var token = UUID().uuidString
     package var author: Author?
     @Relationship(inverse: \Topic.books) package var topics: [Topic] = []
     @Relationship(deleteRule: .deny, inverse: \Copy.book) package var copies: [Copy] = []

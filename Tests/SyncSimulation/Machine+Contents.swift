@@ -112,7 +112,7 @@ extension Machine {
       """
       SELECT 'book ' || code || char(9) || json_array(title, loans, json(ifnull(lines, '[]')), best, \(price), \
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(Book.marks) ORDER BY value)), \
-      hex(cover), \(view == .later ? "rating, " : "")\
+      hex(cover), \(view == .later ? "rating, token, " : "")\
       (SELECT name FROM Author WHERE _pk = Book.author), \(linked("Book", "Topic")), \
       (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \(isShown) \
       ORDER BY ifnull(_book_position, _pk), _pk)), \

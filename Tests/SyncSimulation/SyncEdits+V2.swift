@@ -67,7 +67,7 @@ extension SyncEdits {
     case 0: if book.copies.isEmpty { context.delete(book) }
     case 1: book.loans += 1 + random.below(5)
     case 2: edit(&book.marks, "m")
-    case 3: book.rating = random.below(10)
+    case 3: if random.once(in: 2) { book.rating = random.below(10) } else { book.token = "k\(next())" }
     case 4: book.author = authors.randomElement(using: &random)
     case 5: context.insert(LibraryV2.LoanedCopy("c\(random.below(4))", of: book))
     case 6: context.insert(LibraryV2.SoldCopy("c\(random.below(4))", of: book, to: "p\(random.below(9))"))

@@ -15,7 +15,7 @@ extension SyncTransaction {
     let stored = known.isNew ? nil : try storedRow(known.key, entity)
     let type = className(of: record, entity)
     func unwritten(_ field: SyncedField) -> SyncValue? {
-      guard isFirst, stored != nil else { return nil }
+      guard isFirst, stored != nil, !field.differsByRow else { return nil }
       return isKind(type, of: field.property.owner, entity) ? field.unwritten : .null
     }
     // nil: as it is.
@@ -39,6 +39,7 @@ extension SyncTransaction {
       }
     }
     fill(&columns, type, isNew: stored == nil, entity)
+    if stored == nil || isFirst { try noteDefaults(of: &known, record, entity) { columns[$0] ?? stored?.columns[$0] } }
     if let stored {
       var changed: [String: SQLValue] = [:]
       for case (let place, let value?) in columns.enumerated() where !value.isSame(as: stored.columns[place]) {
@@ -56,6 +57,20 @@ extension SyncTransaction {
     try keepShown(known, entity)
     if entity.sql.lists.isEmpty { return }
     try noteTies(of: known, entity, columns.enumerated().map { $1 ?? stored?.columns[$0] ?? .null })
+  }
+
+  /// Notes the defaults of this device that others would have otherwise, of a row whose program did not know the property.
+  ///
+  /// `value`: what a column has.
+  private func noteDefaults(
+    of known: inout KnownRow, _ record: SyncRecord, _ entity: BoundContract.Entity, _ value: (Int) -> SQLValue?
+  ) throws {
+    for index in entity.differing where record.fields[entity.numbers[index]] == nil {
+      guard let stored = entity.columns[index].flatMap(value), stored != .null,
+        let computed = try self.value(of: entity.fields[index], stored)
+      else { continue }
+      known.replica.compute(computed, of: entity.numbers[index], .first(of: state.site))
+    }
   }
 
   /// What a column has for a value; nil for what it cannot have.

@@ -44,6 +44,12 @@ package final class SyncedField: Sendable {
     return SyncValue(value)
   }
 
+  /// Whether each row has another value that nobody ever wrote.
+  var differsByRow: Bool {
+    guard case .attribute(let codec) = property.kind, case .each? = StoredDefault(property, codec) else { return false }
+    return true
+  }
+
   /// Whether a later program may write what this one cannot read, such as a new case of an enum.
   var mayBeUnreadable: Bool {
     guard case .attribute(let codec) = property.kind else { return false }

@@ -19,12 +19,15 @@ struct BoundContract: Sendable {
     let columns: [Int?]
     /// The places of fields of which a later program may have values that this one cannot read.
     let unreadable: [Int]
+    /// The places of fields that have another default in each row, such as a new UUID.
+    let differing: [Int]
 
     init(_ synced: SyncedEntity, _ number: Int, _ numbers: [Int], classes: [String: Int], _ rules: SyncRules) {
       (self.synced, self.number, self.numbers, self.classes, self.rules) = (synced, number, numbers, classes, rules)
       places = Dictionary(numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       sql = SyncedRowSQL(synced)
       unreadable = synced.fields.indices.filter { synced.fields[$0].mayBeUnreadable }
+      differing = synced.fields.indices.filter { synced.fields[$0].differsByRow }
       columns = synced.fields.map { [sql] in $0.column.flatMap { sql.places[$0] } }
     }
 
