@@ -77,6 +77,23 @@ import Testing
     try server.close()
   }
 
+  @Test func `who listens hears that rows became one as a program with a constraint began`() async throws {
+    let server = try open()
+    let anna = server.service(for: "anna")
+    _ = try await anna.begin(Self.hello())
+    _ = try await anna.push(Self.push(1), to: "notes")
+    var heads = try await anna.heads(of: "notes").makeAsyncIterator()
+    #expect(try await heads.next() == 3)
+    var hello = Self.hello(site: 2)
+    hello.schema.version = [2]
+    hello.schema.entities[0].uniqueness = [["text"]]
+    let welcome = try await anna.begin(hello)
+    #expect(try await heads.next() == welcome.place.sequence && welcome.place.sequence > 3)
+    let page = try await anna.page(behind: 0, seen: .start, of: "notes", for: 2, limit: 9)
+    #expect(page.records.filter { $0.deletion == nil }.count == 1 && page.place == welcome.place)
+    try server.close()
+  }
+
   @Test func `who listens hears of the zone's last change, and of each one after`() async throws {
     let server = try open()
     let (anna, ben) = (server.service(for: "anna"), server.service(for: "ben"))

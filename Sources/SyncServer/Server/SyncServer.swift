@@ -64,8 +64,8 @@ package final class SyncServer: Sendable {
   /// Begins a device's session, and makes the zone if the user has none of this name.
   package func begin(_ hello: SyncHello, for user: String) async throws -> SyncWelcome {
     try check(hello, user)
-    return try await explained {
-      try await self.writer.write(for: user) { [self] access -> SyncWelcome in
+    let (id, welcome) = try await explained {
+      try await self.writer.write(for: user) { [self] access -> (Int64, SyncWelcome) in
         let id =
           try SQLiteZone.find(hello.zone, of: user, access.connection)
           ?? SQLiteZone.make(hello.zone, of: user, access.connection)
@@ -74,9 +74,12 @@ package final class SyncServer: Sendable {
         // All users' devices wait while these are read and written.
         let counts = try zone.storage.registry.counts
         if counts.entities > 2_000 || counts.all > 50_000 { throw SyncServiceError.tooLarge }
-        return welcome
+        return (id, welcome)
       }
     }
+    // Rows may be others by now, of a constraint that is new.
+    heads.tell(welcome.place.sequence, of: id)
+    return welcome
   }
 
   /// Takes a push, once however often it comes.
