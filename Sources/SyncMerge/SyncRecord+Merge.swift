@@ -49,7 +49,7 @@ extension SyncEdit {
       merged.deletion?.isTaken = false
       return nil
     case (.delete, nil):
-      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) && !$0.isNilledOut(since: base) }
+      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) && !$0.isNobodys(since: base) }
         .map(\.stamp).max()
       if let unseen, rules.deletion == .editWins { return conflict(.server, unseen) }
       merged.deletion = SyncDeletion(stamp: stamp, sequence: sequence)

@@ -131,8 +131,9 @@ extension SyncValue {
 }
 
 extension SyncField {
-  /// Whether it was nilled out as the row that it referred to is gone, which is no edit, and nobody else wrote it behind a place.
-  func isNilledOut(since base: Int64) -> Bool { value == .null && stamp.time == 0 && otherSequence <= base }
+  /// Whether nobody wrote it, which is no edit: it was nilled out as the row that it referred to is gone, or a program computed it; and
+  /// nobody else wrote it behind a place.
+  func isNobodys(since base: Int64) -> Bool { stamp.time == 0 && otherSequence <= base }
 
   /// Whether the device that wrote something at a time knew of all edits in the value, and beside it.
   func isSeen(by stamp: SyncStamp, base: Int64) -> Bool {

@@ -15,8 +15,15 @@ package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
 }
 
 extension SyncStamp {
-  /// Before all that is written: of what gives way to any edit whose writer did not know of it.
+  /// Before all that is written: of what nobody wrote, such as a reference that is none as its row is gone. It gives way to any edit
+  /// whose writer did not know of it.
   package static func first(of site: UInt64) -> SyncStamp { SyncStamp(time: 0, site: site) }
+
+  /// Of what somebody may have written, and nobody knows when: before all whose times are known.
+  package static func unknown(of site: UInt64) -> SyncStamp { SyncStamp(time: 1, site: site) }
+
+  /// Whether it is one of these two.
+  package var isTimeless: Bool { time <= 1 }
 
   /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
   /// there, or wrote it itself.

@@ -225,6 +225,24 @@ import Testing
     #expect(zone.storage.record(row(2, 1))?.deletion != nil)
   }
 
+  @Test(arguments: [true, false])
+  mutating func `a computed value neither keeps a row from being deleted nor brings it back`(isDeletionFirst: Bool)
+    throws
+  {
+    zone = SyncZone(MemoryZone(Self.registry(.editWins)))
+    let ann = row(author, 1)
+    try push(1, ann, values: [1: .text("Ann")])
+    let seen = zone.storage.place.sequence
+    if isDeletionFirst { try push(1, ann, .delete, base: seen) }
+    var replica = SyncReplica(row: ann, sequence: seen)
+    replica.compute(.integer(7), of: 2, .first(of: 2))
+    let edit = replica.send()
+    _ = try zone.take(SyncPush(site: 2, number: 1, edits: [try #require(edit)]), now: 1)
+    #expect(zone.storage.record(ann)?.fields[2]?.value == .integer(7))
+    if !isDeletionFirst { try push(1, ann, .delete, base: seen) }
+    #expect(zone.storage.record(ann)?.deletion != nil)
+  }
+
   @Test mutating func `a deletion that is refused takes nothing along`() throws {
     zone = SyncZone(MemoryZone(Self.registry(.editWins)))
     let (ann, one, other) = (row(author, 1), row(book, 1), row(book, 1, 2))

@@ -61,7 +61,7 @@ extension SyncTransaction {
       let former = isSeen ? known.seen[number] ?? .null : value
       let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
       if waiting.map({ $0.value == value }) ?? (isSeen && value == former) { continue }
-      known.replica.write(value, to: number, former: former, waiting?.stamp ?? .first(of: state.site))
+      known.replica.write(value, to: number, former: former, waiting?.stamp ?? .unknown(of: state.site))
     }
     noteAsSeen(values, &known, entity)
     try keep(known, entity)

@@ -117,8 +117,7 @@ extension SyncTransaction {
       for (entity, key) in try connection.editedKeys("turn IS NOT NULL OR sent IS NOT NULL ORDER BY turn") {
         guard var row = try connection.editedRow(entity, key) else { continue }
         row.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
-          // What is nobody's edit stays so.
-          if former.time == 0 { return former }
+          if former.isTimeless { return former }
           if isDeletion, let given = deletions[former] { return given }
           let new = self.stamp()
           if isDeletion { deletions[former] = new }
