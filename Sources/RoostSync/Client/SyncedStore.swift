@@ -234,7 +234,7 @@ extension SyncedStore {
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       guard state.site == hello.site, state.lastPush == hello.lastPush else { throw SyncedStoreError.staleAnswer }
-      // What the server has in common is of what it was told. Whoever was told so before may have put that right.
+      // `common` answers this hello. Another program on the file may have handled it already.
       isOther = welcome.common < hello.seen.sequence
       if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
@@ -253,7 +253,7 @@ extension SyncedStore {
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
-      // An answer that was none may have told a place that the zone has not come to.
+      // A wrong answer before may have moved the cursor past the zone's end.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       // It may have other numbers for what the program does not have any more, too.
       renumbered = former.flatMap { !isOtherZone && welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }

@@ -23,7 +23,7 @@ extension SyncEngine {
 
   /// The conflicts that this device's changes met, the latest first.
   ///
-  /// The store keeps 10,000: of more those go that were decided again, and then the oldest.
+  /// The store keeps 10,000. Beyond that it removes those that were decided again, and then the oldest.
   /// ```swift
   /// for conflict in try sync.conflicts(where: #Predicate { $0.model == "Note" && !$0.isResolved }) { show(conflict) }
   /// ```

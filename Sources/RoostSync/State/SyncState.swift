@@ -26,7 +26,7 @@ struct SyncState: Codable, Hashable, Sendable {
   var outstanding: Outstanding?
   /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
   var mostBytes: Int?
-  /// The last transaction of history of more than goes into a push, which is sent in parts; nil for none.
+  /// While changes go in parts: the last transaction of history that belongs to them; else nil.
   var partsUpTo: Int64?
   /// The last place that was seen.
   var seen = SyncPlace.start

@@ -7,7 +7,7 @@ import RoostEngine
 /// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of it; none
 /// for what is larger than the server takes at once, or refers to a new row of which that is so.
 /// `seen` are its lists, and its places in lists, as they were last noted.
-/// The key of a row that is gone, and whose deletion is still to be sent, is negative. `_roost_sync_inbox` has the server's rows
+/// The key of a row that is gone is negative, whoever deleted it: others may still refer to it. `_roost_sync_inbox` has the server's rows
 /// that are not shown yet; `is_unknown` are those that only a later program can show.
 /// `_roost_sync_conflict` is the journal; a conflict's body begins with the row and field that it is about.
 package enum SyncTables {

@@ -3,7 +3,7 @@ import SyncMerge
 
 // What is kept of rows that are new to this device, many at a time: SQLite finds the place of each from that of the one before.
 extension SyncTransaction {
-  /// How many are kept by one statement. More take no less time each.
+  /// How many are kept by one statement. Larger batches are no faster per row.
   private static let batch = 64
 
   /// Keeps what is known of a row that was shown: at once, or for a new one by the next ``keepNewRows()``.

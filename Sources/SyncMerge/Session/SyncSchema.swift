@@ -8,7 +8,8 @@ package struct SyncSchema: Hashable, Sendable, Codable {
 }
 
 extension SyncSchema {
-  /// The names of the classes, each before those whose rows its own keep from being deleted or go with, as far as there is such an order.
+  /// The classes in the order in which deletions are sent: each before those whose rows its own rows keep from being deleted, or are
+  /// deleted with. Cycles are broken anywhere.
   package var inOrderOfDeletion: [String] {
     let byName = Dictionary(entities.map { ($0.name.name, $0) }, uniquingKeysWith: { first, _ in first })
     var (order, visited): ([String], Set<String>) = ([], [])
