@@ -56,6 +56,8 @@ extension SyncEdit {
       return unseen.map { conflict(.client, $0) }
     case (_, nil):
       return nil
+    // What nobody wrote brings no row back.
+    case _ where !fields.isEmpty && fields.values.allSatisfy(\.isComputed): return nil
     case (_, let deletion?):
       // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took along with
       // another row it asks further of.
@@ -63,7 +65,7 @@ extension SyncEdit {
         merged.deletion = nil
         return nil
       }
-      if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isComputed) { return nil }
+      if merged == former { return nil }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

@@ -43,7 +43,9 @@ extension SyncReplica {
   }
 
   /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not known.
+  /// It does not take back a deletion.
   package mutating func compute(_ value: SyncValue, of field: Int, _ stamp: SyncStamp) {
+    if pending?.kind == .delete { return }
     change(stamp, .update) { $0.fields[field] = SyncFieldEdit(value: value, ancestor: value, base: 0, stamp: stamp) }
   }
 

@@ -225,6 +225,22 @@ import Testing
     #expect(zone.storage.record(row(2, 1))?.deletion != nil)
   }
 
+  @Test mutating func `a computed value takes no deletion back, whoever deletes`() throws {
+    let ann = row(author, 1)
+    try push(1, ann, values: [1: .text("Ann")])
+    let seen = zone.storage.place.sequence
+    var replica = SyncReplica(row: ann, sequence: seen)
+    replica.compute(.integer(7), of: 2, .first(of: 1))
+    let edit = replica.send()
+    try push(1, ann, .delete, base: seen)
+    _ = try zone.take(SyncPush(site: 1, number: 3, edits: [try #require(edit)]), now: 1)
+    #expect(zone.storage.record(ann)?.deletion != nil)
+    var deleted = SyncReplica(row: ann, sequence: seen)
+    deleted.delete(SyncStamp(time: 9, site: 1))
+    deleted.compute(.integer(7), of: 2, .first(of: 1))
+    #expect(deleted.pending?.kind == .delete)
+  }
+
   @Test(arguments: [true, false])
   mutating func `a computed value neither keeps a row from being deleted nor brings it back`(isDeletionFirst: Bool)
     throws
