@@ -13,10 +13,10 @@ extension SyncTransaction {
   /// Notes what history has behind the last transaction that was noted, and some of the rows that it has nothing of.
   /// `limit`: the most rows of the latter.
   func capture(sweep limit: Int) throws {
-    if try store.historyFloor(connection) > state.transaction { beginSweeps() }
+    let (former, leftOut) = (state.transaction, contract.leftOut)
+    if try store.historyFloor(connection) > former { beginSweeps() }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
-    let (former, leftOut) = (state.transaction, contract.leftOut)
     var isMigrated = false
     try store.transactions(after: state.transaction, connection) { row, packed in
       state.transaction = max(state.transaction, row.number)
