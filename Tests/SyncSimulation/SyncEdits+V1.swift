@@ -18,7 +18,7 @@ extension SyncEdits {
     case 13: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
     case 2:
-      let author = Author("a\(random.below(6))")
+      let author = Author(authorName())
       context.insert(author)
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
@@ -46,7 +46,7 @@ extension SyncEdits {
   {
     guard passesNamesOn else { return }
     let some = models.shuffled(using: &random).prefix(1 + random.below(3))
-    let names = some.dropFirst().map { $0[keyPath: name] } + ["a\(random.below(6))"]
+    let names = some.dropFirst().map { $0[keyPath: name] } + [authorName()]
     for (model, new) in zip(some, names) { model[keyPath: name] = new }
   }
 
@@ -114,7 +114,7 @@ extension SyncEdits {
       let passports = try context.fetch(FetchDescriptor<Passport>(sortBy: [SortDescriptor(\.number)]))
       author.passport = passports.randomElement(using: &random)
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
-    case 1: author.name = "a\(random.below(6))"
+    case 1: author.name = authorName()
     case 2: (author.born, author.country) = (random.below(2_000), random.once(in: 2) ? nil : "there")
     case 3, 4: author.subject = random.once(in: 4) ? nil : topics.randomElement(using: &random)
     default: if author.books.count > 1 { author.books.insert(author.books.removeLast(), at: 0) }

@@ -17,7 +17,7 @@ extension SyncEdits {
     case 13: passNamesOn(authors, \.name)
     case 14: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))
-    case 1: context.insert(LibraryV2.Author("a\(random.below(6))"))
+    case 1: context.insert(LibraryV2.Author(authorName()))
     case 2: context.insert(LibraryV2.Reader("r\(next())", likes: books.randomElement(using: &random)))
     case 3:
       guard let reader = readers.randomElement(using: &random) else { return }
@@ -50,7 +50,7 @@ extension SyncEdits {
     switch random.below(6) {
     case 5: author.passport = random.once(in: 3) ? nil : LibraryV2.Passport("w\(next())")
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
-    case 1: author.name = "a\(random.below(6))"
+    case 1: author.name = authorName()
     case 2: author.subject = topics.randomElement(using: &random)
     case 3: author.portrait = random.once(in: 3) ? nil : LibraryV2.Picture("p\(next())", PictureSize(width: 2))
     default: if author.books.count > 1 { author.books.insert(author.books.removeLast(), at: 0) }

@@ -12,7 +12,7 @@ struct SyncEdits {
   private(set) var isRewriting = false
   /// The books that were looked at last.
   var held: [any PersistentModel] = []
-  /// Whether unique values go from row to row in one save: in parts some of that may not come about.
+  /// Whether unique values go from row to row: in parts some of that may not come about.
   var passesNamesOn = true
   private var counter = 0
 
@@ -22,6 +22,9 @@ struct SyncEdits {
     counter += 1
     return counter
   }
+
+  /// One that another author may have, or had until it was deleted.
+  mutating func authorName() -> String { "a\(passesNamesOn ? random.below(6) : next())" }
 
   mutating func edit(_ machine: Machine) throws {
     isRewriting = false
@@ -154,7 +157,7 @@ struct SyncEdits {
         try database.execute(sql: "DELETE FROM Author WHERE _pk = (SELECT min(_pk) FROM Author)")
       }
     case 3:
-      let name = "a\(random.below(6))"
+      let name = authorName()
       try context.execute(sql: "UPDATE OR IGNORE Author SET name = \(name) WHERE _pk = (SELECT max(_pk) FROM Author)")
     default:
       try context.execute(sql: "UPDATE Book SET title = \(title) || code, loans = loans + 1 WHERE _pk % 3 = 1")
@@ -184,7 +187,7 @@ struct SyncEdits {
     case 7: try? connection.execute("DELETE FROM Author WHERE _pk = (SELECT max(_pk) FROM Author)")
     default:
       try? connection.execute(
-        "INSERT OR REPLACE INTO Author (name, born) VALUES ('a\(random.below(6))', \(random.below(2_000)))")
+        "INSERT OR REPLACE INTO Author (name, born) VALUES ('\(authorName())', \(random.below(2_000)))")
     }
   }
 }
