@@ -113,6 +113,35 @@ import Testing
     #expect(core.step(.resume) == [.begin])
   }
 
+  @Test mutating func `a server that is away while nothing is to be sent is asked later each time too`() {
+    begin()
+    var waits: [Double] = []
+    #expect(core.step(.look) == [.pull])
+    for _ in 0..<3 {
+      for case .wait(let seconds) in core.step(.failed(.later(retryAfter: nil))) { waits.append(seconds) }
+      #expect(core.step(.timer) == [.push])
+      // Nobody was asked for that.
+      #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    }
+    #expect(waits == [1, 2, 4])
+    _ = core.step(.pulled(isLast: true, cursor: 5))
+    #expect(core.step(.look) == [.pull] && core.step(.failed(.later(retryAfter: nil))) == [.wait(1)])
+  }
+
+  @Test mutating func `with another account the session begins anew`() {
+    begin()
+    #expect(core.step(.otherAccount) == [.begin] && !core.isIdle)
+    _ = core.step(.began(hasMore: false))
+    #expect(core.step(.pushed(isEmpty: true)) == [.pull])
+    // What is under way is not the new account's.
+    #expect(core.step(.otherAccount).isEmpty)
+    #expect(core.step(.pulled(isLast: true, cursor: 5)) == [.begin])
+    #expect(core.step(.otherAccount).isEmpty)
+    #expect(core.step(.began(hasMore: false)) == [.begin])
+    _ = core.step(.failed(.refused("It is another account's.")))
+    #expect(core.step(.otherAccount) == [.begin])
+  }
+
   @Test mutating func `what can be mended is mended, and not for ever`() {
     begin()
     _ = core.step(.localChange)

@@ -30,7 +30,7 @@ final class OutsideWrites: Sendable {
       var wait = interval
       while !Task.isCancelled {
         try? await Task.sleep(for: wait)
-        guard !Task.isCancelled, let self else { return }
+        guard !Task.isCancelled, let self, !pool.isClosed else { return }
         // While somebody saves here, others' writes must not wait for a whole interval more.
         let isNew = look()
         wait = isNew == nil ? min(interval, Self.retryInterval) : interval

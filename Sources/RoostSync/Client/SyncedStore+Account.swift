@@ -2,12 +2,14 @@ import RoostCore
 import RoostEngine
 import RoostSQL
 import SyncMerge
+import Synchronization
 
 // When the server's zone is not the one that the store was synced with.
 extension SyncedStore {
   /// Has all rows of the store sent to the zone that the next session begins with.
   package func leaveAccount() throws {
     try changeState { state in
+      accountChanges.add(1, ordering: .relaxed)
       state.leftAccount = state.account ?? state.leftAccount
       state.account = nil
     }
@@ -18,6 +20,7 @@ extension SyncedStore {
   /// A store that was never synced has them removed as well.
   package func discardRows() throws {
     try writingRows { connection, files in
+      accountChanges.add(1, ordering: .relaxed)
       // All at once, whatever refers to what.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let fields = contract.entities.flatMap(\.fields)

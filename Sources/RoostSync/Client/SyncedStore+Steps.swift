@@ -21,6 +21,7 @@ extension SyncedStore {
   package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
     switch effect {
     case .begin:
+      askedAccountChanges.store(accountChanges.load(ordering: .relaxed), ordering: .relaxed)
       let hello = try hello()
       askedSite.withLock { $0 = hello.site }
       return .ask(.begin(hello))
@@ -58,7 +59,7 @@ extension SyncedStore {
       guard welcome.isPossible else {
         throw SyncServiceError.malformed("A place, a number or a limit is none that a server comes to.")
       }
-      try begin(welcome, to: hello, now: now)
+      try begin(welcome, to: hello, accountChanges: askedAccountChanges.load(ordering: .relaxed), now: now)
       // What waits for a later program is shown with a page, and this may be that program.
       let waits = try hasUnknownRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))

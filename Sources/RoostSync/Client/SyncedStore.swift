@@ -19,6 +19,9 @@ package final class SyncedStore: Sendable {
   private let session: Int64
   /// The site that the server was last asked under; nil for none.
   let askedSite = Mutex<UInt64?>(nil)
+  /// How often the program has said that the store belongs to another account: now, and as the session was last begun.
+  let accountChanges = Atomic<Int>(0)
+  let askedAccountChanges = Atomic<Int>(0)
   /// How many conflicts are new in the journal, and were not told of yet.
   private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
@@ -222,10 +225,11 @@ extension SyncedStore {
   /// - Parameters:
   ///   - welcome: what it said.
   ///   - hello: what it was told.
+  ///   - accountChanges: what ``accountChanges`` was then; nil where nobody has changed the account.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has gone on with
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
-  package func begin(_ welcome: SyncWelcome, to hello: SyncHello, now: UInt64) throws {
+  package func begin(_ welcome: SyncWelcome, to hello: SyncHello, accountChanges: Int? = nil, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
     var (isOther, common) = (false, welcome.common)
     // The numbers of before, where the server has others now.
@@ -233,7 +237,10 @@ extension SyncedStore {
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
-      guard state.site == hello.site, state.lastPush == hello.lastPush else { throw SyncedStoreError.staleAnswer }
+      let known = self.accountChanges.load(ordering: .relaxed)
+      guard state.site == hello.site, state.lastPush == hello.lastPush, known == accountChanges ?? known else {
+        throw SyncedStoreError.staleAnswer
+      }
       // `common` answers this hello. Another program on the file may have handled it already.
       isOther = welcome.common < hello.seen.sequence
       if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }

@@ -25,6 +25,8 @@ package struct SyncCore: Hashable, Sendable {
     case failed(Failure)
     /// What was wrong was put right.
     case mended
+    /// The store belongs to another account from now on.
+    case otherAccount
     /// The wait is over.
     case timer
     case pause
@@ -57,7 +59,7 @@ package struct SyncCore: Hashable, Sendable {
     case pull
     /// See whether the rows are the server's.
     case compare
-    /// Give ``Event/timer`` after so many seconds, or a part of them by chance; instead of one that is still to come.
+    /// Give ``Event/timer`` after so many seconds, and up to half as many more by chance; instead of one that is still to come.
     case wait(Double)
     /// Go on under another name.
     case takeSite
@@ -88,6 +90,8 @@ package struct SyncCore: Hashable, Sendable {
 
   package internal(set) var phase = Phase.idle
   private var hasSession = false
+  /// Whether the session that is being begun is of an account that the store does not belong to any more.
+  private var beginsAgain = false
   private var isBusy = false
   private var hasToPush = true
   private var hasToPull = true
@@ -123,26 +127,35 @@ package struct SyncCore: Hashable, Sendable {
     case .look: hasToPull = true
     case .began(let hasMore, let isDue):
       isBusy = false
+      if beginsAgain { break }
       (hasSession, hasToCompare) = (true, isDue)
       hasToPush = true
       hasToPull = hasToPull || hasMore
-    case .pushed(let isEmpty):
+    // Nobody was asked: whether the server is reached is not known yet.
+    case .pushed(isEmpty: true): isBusy = false
+    case .pushed(isEmpty: false):
       done()
       // The device's own changes have places now, behind which others may be.
-      if !isEmpty { (hasToPush, hasToPull) = (true, true) }
+      (hasToPush, hasToPull) = (true, true)
     case .pulled(let isLast, let cursor, let hasEdits):
       done()
       if hasEdits { hasToPush = true }
       if !isLast { hasToPull = true }
       // Who told of more was another server than the one that knows of nothing more.
       if isLast, cursor <= pulled, head == askedHead { head = pulled }
-      pulled = max(pulled, cursor)
+      // It may be a page of an account that the store does not belong to any more.
+      if hasSession { pulled = max(pulled, cursor) }
     case .compared(let comparison):
       done()
       if case .differs(_, isFetchedAnew: true) = comparison { (hasToPull, hasToCompare) = (true, true) }
     // Whether it helped is not known yet.
     case .mended: isBusy = false
     case .failed(let failure): return fail(failure)
+    case .otherAccount:
+      beginsAgain = isBusy && !hasSession
+      hasSession = false
+      (hasToPush, hasToPull, pulled, head) = (true, true, 0, 0)
+      (isPaused, failures) = (false, 0)
     case .timer: if phase.isWaiting { phase = .idle }
     case .pause: isPaused = true
     case .resume: (isPaused, failures) = (false, 0)
@@ -151,7 +164,7 @@ package struct SyncCore: Hashable, Sendable {
   }
 
   /// Whether somebody asks for it now, whatever was to be waited for.
-  private func isCalled(_ event: Event) -> Bool { event == .start || event == .resume || event == .timer }
+  private func isCalled(_ event: Event) -> Bool { [.start, .otherAccount, .timer, .resume].contains(event) }
 
   private mutating func done() { (isBusy, isComparing, failures) = (false, false, 0) }
 
@@ -162,7 +175,10 @@ package struct SyncCore: Hashable, Sendable {
       return []
     }
     if phase.isWaiting, !afterWait { return [] }
-    if !hasSession { return doing(.begin, .beginning) }
+    if !hasSession {
+      beginsAgain = false
+      return doing(.begin, .beginning)
+    }
     // What is here goes first: so what comes finds it merged. What happens from here on is to be looked at again.
     if hasToPush {
       hasToPush = false

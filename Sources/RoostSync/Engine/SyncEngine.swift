@@ -17,7 +17,6 @@ import Synchronization
 public final class SyncEngine: Observable, Sendable {
   struct State {
     var core = SyncCore()
-    var hasBegun = false
     var status = SyncStatus()
     /// What the last failure was.
     var failure: (any Error)?
@@ -27,6 +26,8 @@ public final class SyncEngine: Observable, Sendable {
     var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
+    /// Listens to the server.
+    var heads: Task<Void, Never>?
     var isEnded = false
   }
 
@@ -94,16 +95,16 @@ public final class SyncEngine: Observable, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isEnded = state.withLock { state in
-          if !state.isEnded { state.waiters[key] = continuation }
-          return state.isEnded
+          if state.isEnded { return true }
+          state.waiters[key] = continuation
+          // Together, so that nobody finds the wait without what is waited for.
+          isWritten.store(true, ordering: .releasing)
+          for event in [SyncCore.Event.resume, .localChange, .look] { coreContinuation.yield(event) }
+          return false
         }
         if isEnded { return continuation.resume(throwing: SyncError.ended) }
         // It may have been cancelled before there was anything to end.
-        if Task.isCancelled { return endWait(key) }
-        isWritten.store(true, ordering: .releasing)
-        coreContinuation.yield(.resume)
-        coreContinuation.yield(.localChange)
-        coreContinuation.yield(.look)
+        if Task.isCancelled { endWait(key) }
       }
     } onCancel: {
       endWait(key)
@@ -126,9 +127,9 @@ public final class SyncEngine: Observable, Sendable {
     pages.cancel()
     let waiters = state.withLock { state in
       defer { state.waiters = [:] }
+      coreContinuation.yield(.pause)
       return Array(state.waiters.values)
     }
-    coreContinuation.yield(.pause)
     for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called. Call resume() to go on.")) }
   }
 
@@ -157,7 +158,11 @@ public final class SyncEngine: Observable, Sendable {
     case .merge: try synced.leaveAccount()
     case .discard: try synced.discardRows()
     }
-    resume()
+    // What was asked for ahead, and what is listened to, is the other account's.
+    pages.cancel()
+    state.withLock(\.heads)?.cancel()
+    coreContinuation.yield(.otherAccount)
+    noteWritten()
   }
 
   // MARK: - Steps
@@ -225,10 +230,10 @@ public final class SyncEngine: Observable, Sendable {
   }
 
   private func wait(_ seconds: Double) {
-    // Not all devices at the same time.
-    let part = seconds * Double.random(in: 0.5...1)
+    // Not all devices at the same time, and none before the server wants to be asked.
+    let pause = seconds * Double.random(in: 1...1.5)
     let timer = Task { [coreContinuation] in
-      guard (try? await Task.sleep(for: .seconds(part))) != nil else { return }
+      guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
       coreContinuation.yield(.timer)
     }
     let needless = state.withLock { state -> Task<Void, Never>? in
@@ -240,13 +245,8 @@ public final class SyncEngine: Observable, Sendable {
     needless?.cancel()
   }
 
-  /// Listens to what the server says of its last change, from the first session on.
+  /// Listens to what the server says of its last change: anew as each session begins, as it may be another account's.
   private func listen(_ zone: String) {
-    let begins = state.withLock { state in
-      defer { state.hasBegun = true }
-      return !state.hasBegun && !state.isEnded
-    }
-    guard begins else { return }
     let task = Task.detached { [service, coreContinuation] in
       var failures = 0
       while !Task.isCancelled {
@@ -257,17 +257,18 @@ public final class SyncEngine: Observable, Sendable {
           }
         } catch {}
         failures += 1
-        try? await Task.sleep(for: .seconds(SyncCore.pause(after: failures)))
+        guard (try? await Task.sleep(for: .seconds(SyncCore.pause(after: failures)))) != nil else { return }
         // Something may have come meanwhile.
         coreContinuation.yield(.look)
       }
     }
-    // The store may have been closed meanwhile.
-    let isEnded = state.withLock { state in
-      if !state.isEnded { state.tasks.append(task) }
-      return state.isEnded
+    let needless = state.withLock { state -> Task<Void, Never>? in
+      // The store may have been closed meanwhile.
+      if state.isEnded { return task }
+      defer { state.heads = task }
+      return state.heads
     }
-    if isEnded { task.cancel() }
+    needless?.cancel()
   }
 
   // MARK: - Telling
@@ -346,7 +347,10 @@ public final class SyncEngine: Observable, Sendable {
 }
 
 extension SyncEngine: WriteListener {
-  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) {
+  package func note(_ written: WrittenRows, by writer: ObjectIdentifier?) { noteWritten() }
+
+  /// Has what waits sent, and the store not up to date until then.
+  func noteWritten() {
     // Once until it was looked at.
     if isWritten.exchange(true, ordering: .acquiringAndReleasing) { return }
     registrar.withMutation(of: self, keyPath: \.status) {}
@@ -362,7 +366,8 @@ extension SyncEngine: StoreCompanion {
       state.isEnded = true
       defer { (state.tasks, state.waiters, state.listeners) = ([], [:], [:]) }
       return (
-        state.tasks + [state.timer].compactMap(\.self), Array(state.waiters.values), Array(state.listeners.values)
+        state.tasks + [state.timer, state.heads].compactMap(\.self), Array(state.waiters.values),
+        Array(state.listeners.values)
       )
     }
     for task in tasks { task.cancel() }

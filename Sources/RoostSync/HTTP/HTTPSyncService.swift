@@ -45,6 +45,8 @@
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(timeouts.connect), read: TimeAmount(timeouts.silence)))
       configuration.decompression = .disabled
+      // A connection that is dead, as after a sleep, ends with the request that finds it so. That of HTTP/2 would be used again.
+      configuration.httpVersion = .http1Only
       // Whoever asks comes again by itself, when it is time for that.
       configuration.connectionPool.retryConnectionEstablishment = false
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -52,6 +52,8 @@ extension SyncEngine {
   ///   ``SyncError/blocked(_:)`` where the program has changed since the store last reached its server; what the database reports.
   public func resolve(_ conflict: SyncConflictEntry, keeping choice: Choice) throws {
     try Self.explaining { try synced.resolve(conflict.id, keeping: choice) }
+    // To bring a row back changes none here, of which the store would tell.
+    noteWritten()
   }
 
   private static func explaining<Result>(_ body: () throws -> Result) throws -> Result {
