@@ -19,6 +19,44 @@ extension SyncReplica {
     pending = edit
   }
 
+  /// Notes again what the server did not take, as it met what others wrote. Nobody has seen that, though the device may have shown it.
+  ///
+  /// What was written since is upon what the server did not take, and goes in its place.
+  package mutating func writeAgain(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
+    let later = pending?.fields[field]
+    change(stamp, .update) { edit in
+      edit.fields[field] = SyncFieldEdit(
+        value: later?.value ?? value, ancestor: former, base: 0, stamp: later?.stamp ?? stamp)
+    }
+  }
+
+  /// Gives up what is to be sent of a row that others deleted. Returns what the journal is to have of that; nil where there is nothing.
+  package mutating func giveUp(for deletion: SyncDeletion) -> SyncConflict? {
+    guard let edit = pending, edit.kind != .delete else { return nil }
+    pending = nil
+    return SyncConflict(
+      row: row, field: nil, server: SyncStampedValue(value: .null, stamp: deletion.stamp),
+      client: SyncStampedValue(value: .null, stamp: edit.stamp), outcome: .server)
+  }
+
+  /// Has what is to be sent of a row that became this one be sent of this one.
+  package mutating func takeOver(_ edit: SyncEdit, _ rules: SyncRules) {
+    if edit.kind == .delete { return }
+    change(edit.stamp, .update) { own in
+      for (number, field) in edit.fields where number != SyncNumbers.classField {
+        guard let present = own.fields[number] else {
+          own.fields[number] = field
+          continue
+        }
+        // None of the two was written upon the other.
+        let shown = SyncField(value: present.value, stamp: present.stamp, sequence: .max)
+        let both = field.merged(into: shown, rules.policy(of: number), at: .max).field
+        own.fields[number] = SyncFieldEdit(
+          value: both.value, ancestor: present.ancestor, base: present.base, stamp: both.stamp)
+      }
+    }
+  }
+
   /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it.
   ///
   /// - Parameters:

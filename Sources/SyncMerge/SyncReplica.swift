@@ -19,6 +19,13 @@ package struct SyncReplica: Hashable, Sendable {
   /// Whether ``acknowledge()`` was called, and the row was not shown since.
   package var isAcknowledged: Bool { sent == nil && sequence < 0 }
 
+  /// Whether the server has yet to hear of the row, or of one of some fields.
+  package func hasToSend(any fields: Set<Int>) -> Bool {
+    [sent, pending].contains { edit in
+      edit.map { $0.kind == .insert || $0.fields.contains { number, _ in fields.contains(number) } } ?? false
+    }
+  }
+
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }
 }
@@ -59,7 +66,7 @@ extension SyncReplica {
   /// Notes that the row is to be there again, with what the server has kept of it.
   package mutating func bringBack(_ stamp: SyncStamp) { change(stamp, .update) { _ in } }
 
-  private mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
+  mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
     var edit = pending ?? SyncEdit(row: row, kind: kind, stamp: stamp)
     // Whoever writes, deletes or brings back has seen whether the row is there.
     edit.base = seen

@@ -170,6 +170,44 @@ import Testing
     try second.sync(&zone)
     #expect(try self.topic(second, "Sea")?.expert?.name == "Ann" && first.synced.counts().isUpToDate)
   }
+
+  @Test(arguments: [false, true])
+  func `what is too large ends with its row, as others delete that or what it goes with`(isNew: Bool) throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let (ann, ben) = (Author("Ann"), Author("Ben"))
+    let book = Book("One", author: ben)
+    first.context.insert(ann)
+    first.context.insert(book)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    if isNew {
+      let large = Book("Large", author: ben)
+      large.cover = Data(count: 2_000)
+      first.context.insert(large)
+    } else {
+      // It is moved away from one that goes, whose deletion waits with it.
+      (book.cover, book.author) = (Data(count: 2_000), ann)
+      try first.context.save()
+      first.context.delete(ben)
+    }
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().tooLarge == (isNew ? 1 : 2))
+    if isNew {
+      second.context.delete(try #require(try second.all(Author.self, by: SortDescriptor(\.name)).last))
+    } else {
+      second.context.delete(try #require(try second.all(Book.self, by: SortDescriptor(\.title)).first))
+    }
+    try second.context.save()
+    for machine in [second, first, first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).isEmpty)
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Ann"])
+      #expect(try machine.isDone(zone))
+    }
+    // What the user wrote is nowhere any more, and nobody else can say so.
+    #expect(try isNew || first.synced.conflicts(limit: nil).contains { $0.property == nil && $0.outcome == .remote })
+  }
 }
 
 /// Two rows that have each other, of which one must.

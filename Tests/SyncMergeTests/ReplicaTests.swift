@@ -24,6 +24,27 @@ import Testing
     #expect(replica.pending?.kind == .delete && replica.pending?.base == 0)
   }
 
+  @Test(arguments: [true, false])
+  func `what is to be sent of a row that became another one is merged with that one's`(isLater: Bool) throws {
+    let rules = SyncRules(policies: [1: .counter, 2: .set])
+    var (other, replica) = (SyncReplica(row: row, sequence: 3), SyncReplica(row: row, sequence: 9))
+    other.write(.integer(3), to: 1, former: .integer(2), stamp(5))
+    other.write(.list([.text("b")]), to: 2, former: .list([.text("a")]), stamp(5))
+    other.write(.text("other's"), to: 3, former: .null, stamp(5))
+    replica.write(.integer(11), to: 1, former: .integer(10), stamp(isLater ? 4 : 6))
+    replica.write(.list([.text("c"), .text("d")]), to: 2, former: .list([.text("c")]), stamp(isLater ? 4 : 6))
+    replica.write(.text("own"), to: 3, former: .null, stamp(isLater ? 4 : 6))
+    replica.takeOver(try #require(other.pending), rules)
+    let edit = try #require(replica.pending)
+    #expect(edit.fields[1]?.value == .integer(12) && edit.fields[1]?.ancestor == .integer(10) && edit.fields[1]?.base == 9)
+    #expect(edit.fields[2]?.value == .list([.text("c"), .text("d"), .text("b")]))
+    #expect(edit.fields[3]?.value == .text(isLater ? "other's" : "own"))
+    // Alone, it has not seen what the other row was.
+    var alone = SyncReplica(row: row, sequence: 9)
+    alone.takeOver(try #require(other.pending), rules)
+    #expect(alone.pending?.fields[1]?.ancestor == .integer(2) && alone.pending?.fields[1]?.base == 3)
+  }
+
   @Test func `what is held back bit by bit goes another time, and so does all of it`() {
     var replica = SyncReplica(row: row)
     replica.insert([1: .integer(1), 2: .integer(2), 3: .integer(3)], stamp(1))

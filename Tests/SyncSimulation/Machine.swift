@@ -25,15 +25,17 @@ package final class Machine {
   private let disk: FaultyDisk?
   /// The models that the program does not sync.
   package let unsynced: Set<String>
+  private let merges: [CustomMerge]
   private let pushSize: SyncPushSize
   /// Models that somebody holds, which show what the store has.
   var held: [any PersistentModel] = []
 
   package init(
     _ site: UInt64, random: UInt64 = 0, _ version: any VersionedSchema.Type = LibraryV1.self, at url: URL,
-    on disk: FaultyDisk? = nil, unsynced: Set<String> = [], pushSize: SyncPushSize = SyncPushSize()
+    on disk: FaultyDisk? = nil, unsynced: Set<String> = [], merges: [CustomMerge] = [],
+    pushSize: SyncPushSize = SyncPushSize()
   ) throws {
-    (self.url, self.version, self.disk, self.unsynced) = (url, version, disk, unsynced)
+    (self.url, self.version, self.disk, self.unsynced, self.merges) = (url, version, disk, unsynced, merges)
     self.pushSize = pushSize
     var configuration = ModelConfiguration(url: url)
     configuration.storeOptions.externalStorageThreshold = 150
@@ -44,7 +46,7 @@ package final class Machine {
     let number = version.versionIdentifier
     let contract = try SyncContract(
       container.store.schema, version: [number.major, number.minor, number.patch],
-      isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" })
+      isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" }, merges: merges)
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
       comparisonInterval: 0, pushSize: pushSize)
@@ -90,7 +92,8 @@ package final class Machine {
     // What a broken disk would not take is taken back as it opens.
     try? container.close()
     let other = try Machine(
-      0, random: random, version ?? self.version, at: url, on: disk, unsynced: unsynced, pushSize: pushSize)
+      0, random: random, version ?? self.version, at: url, on: disk, unsynced: unsynced, merges: merges,
+      pushSize: pushSize)
     other.now = now
     return other
   }
@@ -116,6 +119,16 @@ package final class Machine {
 
   package func all<Model: PersistentModel>(_ type: Model.Type, by sort: SortDescriptor<Model>) throws -> [Model] {
     try context.fetch(FetchDescriptor(sortBy: [sort]))
+  }
+}
+
+extension CustomMerge {
+  /// Appends what one device appended to what the other left.
+  package static func appending(model: String, property: String) -> CustomMerge {
+    CustomMerge(model: model, property: property) { ancestor, remote, local in
+      guard case (.text(let ancestor), .text(let remote), .text(let local)) = (ancestor, remote, local) else { return nil }
+      return .text(remote + (local.hasPrefix(ancestor) ? String(local.dropFirst(ancestor.count)) : local))
+    }
   }
 }
 

@@ -30,7 +30,8 @@ extension SyncTransaction {
 
   private func merge(_ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity) throws {
     let key = known.key
-    var (loser, rest) = (known, known.replica.pending)
+    var loser = known
+    let rest = known.replica.pending
     if let target = try self.known(other), target.key > 0 {
       // Both are here: what refers to one refers to the other.
       try repoint(key, to: target.key, entity)
@@ -51,10 +52,7 @@ extension SyncTransaction {
     } else {
       target = KnownRow(key: key, replica: SyncReplica(row: other, sequence: -1), seen: known.seen)
     }
-    if rest?.kind == .delete { rest = nil }
-    for (number, edit) in rest?.fields ?? [:] where number != SyncNumbers.classField {
-      target.replica.write(edit.value, to: number, former: edit.ancestor, edit.stamp)
-    }
+    if let rest { target.replica.takeOver(rest, entity.rules) }
     try keep(target, entity)
   }
 

@@ -50,6 +50,7 @@ extension SyncTransaction {
     }
     try keepNewRows()
     try finish(work)
+    if !work.gone.isEmpty { try noteTakenAlong() }
     try separateTies()
   }
 
@@ -89,7 +90,9 @@ extension SyncTransaction {
     }
     note(received.conflicts)
     if known.turn == KnownRow.whenShown { known.turn = state.transaction }
-    if received.shown.deletion != nil {
+    if let deletion = received.shown.deletion {
+      // It can never be sent, and there is no row any more that could be made smaller.
+      if known.isTooLarge, let conflict = known.replica.giveUp(for: deletion) { note([conflict]) }
       try keep(known, entity)
       return work.gone.append((received.shown, entity))
     }

@@ -28,7 +28,9 @@ extension SyncTransaction {
     try addReferrers(to: &waiting)
     return waiting.union(
       try deletionsToWait { [waiting] known in
-        !isLast || waiting.contains(known.replica.row) || !known.replica.isSynced && !known.isTooLarge
+        // What is to be sent once its row is shown is of a row that is shown now.
+        let isToBeSent = !known.replica.isSynced && !known.isTooLarge && known.turn != KnownRow.whenShown
+        return !isLast || waiting.contains(known.replica.row) || isToBeSent
       })
   }
 
@@ -86,7 +88,7 @@ extension SyncTransaction {
   private func isTaken(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
     for each in entity.synced.classes where !each.uniqueness.isEmpty {
       for keys in each.uniqueness {
-        var (conditions, values): ([SQLExpression], [SQLValue]) = ([], [])
+        var (conditions, values, numbers): ([SQLExpression], [SQLValue], Set<Int>) = ([], [], [])
         for property in keys.map({ each.properties[$0.property] }) {
           guard
             let place = entity.fields.firstIndex(where: { $0.property.details === property.details && !$0.isPosition }),
@@ -95,6 +97,7 @@ extension SyncTransaction {
           else { continue }
           conditions.append(.binary(.equal, .column(name), .parameter))
           values.append(stored)
+          numbers.insert(entity.numbers[place])
         }
         guard conditions.count == keys.count, !keys.isEmpty else { continue }
         let select = SQLSelect(
@@ -104,10 +107,8 @@ extension SyncTransaction {
         statement.bind(values)
         guard try statement.step() else { continue }
         let key = statement.int64(0)
-        guard let other = try known(key, of: entity), other.replica.row != record.row, !other.replica.isSynced else {
-          continue
-        }
-        return true
+        guard let other = try known(key, of: entity), other.replica.row != record.row else { continue }
+        if other.replica.hasToSend(any: numbers) { return true }
       }
     }
     return false

@@ -322,12 +322,16 @@ extension SyncedStore {
       try transaction.collect(answer.records, taken: answer.number)
       // A page comes after it.
       try transaction.showCollected(besides: refused, isLast: false)
+      let hasAll = try transaction.connection.sentRows().isEmpty
       try transaction.acknowledgeSent()
+      // What was sent comes before what was written upon it meanwhile.
       let rows = Set(answer.records.map(\.row))
-      transaction.note(try transaction.mergeByProgram(answer.conflicts, contract.merges, in: rows))
+      let told = try transaction.mergeByProgram(answer.conflicts, contract.merges, in: rows)
+      try transaction.mergeShownByProgram(contract.merges)
+      transaction.note(told)
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.
-      if let rest = outstanding.probe == nil ? answer.rest : 0, rest < transaction.state.cursor {
+      if let rest = outstanding.probe == nil || hasAll ? answer.rest : 0, rest < transaction.state.cursor {
         (transaction.state.cursor, transaction.state.pulled) = (rest, .start)
       }
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }
@@ -360,9 +364,7 @@ extension SyncedStore {
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       try transaction.showCollected(besides: refused, isLast: page.isLast)
-      // What was written here meanwhile the server will not see.
-      transaction.conflicts = try transaction.mergeByProgram(
-        transaction.conflicts, contract.merges, in: Set(page.records.map(\.row)))
+      try transaction.mergeShownByProgram(contract.merges)
       if page.isLast { transaction.state.pulled = page.place }
       return true
     }

@@ -14,17 +14,11 @@ package struct SyncContract: Sendable {
   ///   - version: the program's number of it.
   ///   - isSynced: which classes are, by the roots of their hierarchies.
   ///   - editWins: of which classes rows stay that one device deletes and another edits.
+  ///   - merges: how the program merges attributes that are `.custom`.
   /// - Throws: ``SwiftDataError/invalidSchema`` for what cannot be synced, with the property and what to do.
   package init(
     _ info: SchemaInfo, version: [Int] = [], isSynced: (EntityInfo) -> Bool = { _ in true },
-    editWins: (EntityInfo) -> Bool = { _ in false }
-  ) throws {
-    try self.init(info, version: version, isSynced: isSynced, editWins: editWins, merges: [])
-  }
-
-  init(
-    _ info: SchemaInfo, version: [Int], isSynced: (EntityInfo) -> Bool, editWins: (EntityInfo) -> Bool,
-    merges: [CustomMerge]
+    editWins: (EntityInfo) -> Bool = { _ in false }, merges: [CustomMerge] = []
   ) throws {
     self.merges = merges
     let roots = info.entities.filter { $0.superentity == nil && isSynced($0) }

@@ -103,6 +103,11 @@ public enum SyncError: Error, Hashable, Sendable {
       case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
       case SyncServiceError.busy: .unreachable("The server has no time now.")
       case let error as SyncError: error
+      case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")
+      case is SyncZoneError, is SyncedStoreError:
+        .blocked(
+          "The server's data is not what this device saw, and beginning anew has not helped yet. It is tried again by itself; if this "
+            + "stays, look at the server's log (\(error)).")
       default: .blocked("\(error)")
       }
   }
@@ -112,7 +117,7 @@ extension SyncError: CustomStringConvertible, LocalizedError {
   /// What is in the way, and what to do.
   public var description: String {
     switch self {
-    case .unreachable(let reason): "The server is not reached, or failed: \(reason) It is tried again by itself."
+    case .unreachable(let reason): "Nothing is sent or fetched now. \(reason) It is tried again by itself."
     case .unauthorized:
       "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
     case .blocked(let reason): reason

@@ -17,7 +17,9 @@
           "There is no sync server at the address that .server(_:token:) was given (status \(status.code)). Check the address."
         )
       case 400:
-        return SyncServiceError.refused("The server cannot read the request: \(failure?.reason ?? "status 400").")
+        return SyncServiceError.refused(
+          "The server cannot read the request: \(failure?.reason ?? "It does not say why.") Update the program or the server, whichever "
+            + "is older.")
       case 401, 403: return SyncServiceError.unauthorized
       case 413: return SyncServiceError.tooLarge
       case 429, 503: return SyncServiceError.busy(retryAfter: seconds(retryAfter))

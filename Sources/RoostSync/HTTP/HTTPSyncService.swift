@@ -60,7 +60,9 @@
       do {
         return try JSONDecoder().decode(SyncWelcome.self, from: Data(answer.readableBytesView))
       } catch {
-        throw SyncServiceError.malformed("The session's beginning cannot be read.")
+        throw SyncServiceError.refused(
+          "What answers at \(server) is no sync server. Check the address that .server(_:token:) was given, and whether the network "
+            + "asks people to sign in first.")
       }
     }
 
@@ -84,7 +86,7 @@
       request.headers.add(name: "accept", value: SyncWire.events)
       // It has no end: what is silent for too long ends it.
       let response = try await answer(to: request, within: .seconds(365 * 86_400))
-      return HeadsEvents.stream(of: response.body) { Self.explained($0) }
+      return HeadsEvents.stream(of: response.body) { self.explained($0) }
     }
 
     // MARK: - Requests
@@ -97,7 +99,7 @@
       if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
       let sending = Duration.seconds((body?.count ?? 0) / SyncWire.leastBytesPerSecond)
       let response = try await answer(to: request, within: timeouts.answer + sending)
-      return try await Self.explaining { try await self.body(of: response, upTo: self.mostBytes) }
+      return try await explaining { try await self.body(of: response, upTo: self.mostBytes) }
     }
 
     private func request(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientRequest {
@@ -109,7 +111,7 @@
 
     private func validToken() async throws -> String {
       do {
-        let token = try await token()
+        let token = try await within(timeouts.answer) { [token] in try await token() }
         // What refuses a header that cannot be sent may say what was in it.
         if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
           throw SyncServiceError.refused(
@@ -118,16 +120,18 @@
         return token
       } catch let error as SyncServiceError {
         throw error
-      } catch let error as CancellationError {
+      } catch is TimeIsOver {
+        throw SyncServiceError.failed("The program's token closure gives none: it is still busy.")
+      } catch let error as CancellationError where Task.isCancelled {
         throw error
       } catch {
-        throw SyncServiceError.failed("There is no token: \(error)")
+        throw SyncServiceError.failed("The program's token closure throws \(error).")
       }
     }
 
     /// What was asked for; throws any other answer.
     private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> HTTPClientResponse {
-      let response = try await Self.explaining { try await self.client.execute(request, timeout: TimeAmount(time)) }
+      let response = try await explaining { try await self.client.execute(request, timeout: TimeAmount(time)) }
       if response.status == .ok { return response }
       // The status alone says most.
       let body = try? await self.body(of: response, upTo: 1 << 16)
@@ -164,7 +168,7 @@
       }
     }
 
-    private static func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
+    private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
       do {
         return try await body()
       } catch {
@@ -173,13 +177,17 @@
     }
 
     /// What became of a request that was not answered.
-    static func explained(_ error: any Error) -> any Error {
+    private func explained(_ error: any Error) -> any Error {
       switch error {
       case is CancellationError: error
       case is SyncServiceError: error
       case is NIOTooManyBytesError: SyncServiceError.malformed("The answer is too large.")
       case let error as HTTPClientError where error == .cancelled && Task.isCancelled: CancellationError()
-      default: SyncServiceError.unreachable("\(error)")
+      case let error as HTTPClientError where [.readTimeout, .deadlineExceeded, .connectTimeout].contains(error):
+        SyncServiceError.unreachable("\(server) does not answer.")
+      case let error as HTTPClientError where error == .remoteConnectionClosed:
+        SyncServiceError.unreachable("\(server) has closed the connection.")
+      default: SyncServiceError.unreachable("\(server) is not reached (\(error)).")
       }
     }
   }

@@ -1,7 +1,7 @@
 import Logging
 import RoostCore
 import RoostEngine
-import RoostSQL
+package import RoostSQL
 import SyncMerge
 
 /// What a property was, and what two devices made of it, neither knowing of the other.
@@ -17,16 +17,28 @@ public struct SyncVersions<Value> {
 extension SyncVersions: Sendable where Value: Sendable {}
 
 /// The program's own function for an attribute that is merged by `.custom`.
-struct CustomMerge: Sendable {
+package struct CustomMerge: Sendable {
   /// What the program calls it by, for comparing.
   let model: String
   let property: String
   /// nil for values that are none of the property's type.
   let merge: @Sendable (_ ancestor: SQLValue, _ remote: SQLValue, _ local: SQLValue) throws -> SQLValue?
+
+  package init(
+    model: String, property: String,
+    _ merge: @escaping @Sendable (_ ancestor: SQLValue, _ remote: SQLValue, _ local: SQLValue) throws -> SQLValue?
+  ) {
+    (self.model, self.property, self.merge) = (model, property, merge)
+  }
 }
 
 // Attributes that the program merges.
 extension SyncTransaction {
+  /// Has the program merge what was written here and what the rows that were just shown have. The server will not see the former.
+  func mergeShownByProgram(_ merges: [CustomMerge]) throws {
+    conflicts = try mergeByProgram(conflicts, merges, in: Set(conflicts.map(\.row)))
+  }
+
   /// Has the program merge what the server left to it, and writes that as a change of this device.
   ///
   /// - Parameters:
@@ -84,12 +96,10 @@ extension SyncTransaction {
     return false
   }
 
-  /// Has an edit be sent once more, unless a later one is.
+  /// Has an edit be sent once more, or the later one, upon what the former was written upon.
   private func sendAgain(_ conflict: SyncConflict, _ number: Int, _ entity: BoundContract.Entity) throws {
-    guard var known = try known(conflict.row), known.key > 0, known.replica.pending?.fields[number] == nil else {
-      return
-    }
-    known.replica.write(conflict.client.value, to: number, former: conflict.ancestor, stamp())
+    guard var known = try known(conflict.row), known.key > 0 else { return }
+    known.replica.writeAgain(conflict.client.value, to: number, former: conflict.ancestor, stamp())
     known.turn = inbox.has(conflict.row) ? KnownRow.whenShown : known.turn ?? state.transaction
     try keep(known, entity)
   }

@@ -120,6 +120,14 @@ extension SyncTransaction {
     state.outstanding = nil
   }
 
+  /// Notes of rows of which something waits that they are gone, as SQLite took them along with what others deleted.
+  func noteTakenAlong() throws {
+    for (entity, key) in try keys(Self.isSetAside, limit: -1) where try key > 0 && !isThere(key, entity) {
+      guard var known = try known(key, of: entity) else { continue }
+      try noteDeletion(&known, entity, (state.transaction, stamp()))
+    }
+  }
+
   /// Has all be tried again that was larger than the server took, and that waits for its row to be shown: the server may take
   /// it now.
   func retryWaiting() throws {

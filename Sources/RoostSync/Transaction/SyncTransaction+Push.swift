@@ -8,8 +8,9 @@ extension SyncTransaction {
     var edits: [SyncEdit] = []
     if state.outstanding != nil {
       edits = try connection.sentRows().compactMap(\.replica.sent)
-      // Nothing of it is left: the rows came meanwhile, with it in them.
-      if edits.isEmpty { state.outstanding = nil } else { state.outstanding?.isRepeated = true }
+      // Nothing of it is left: another program on the file has taken the rows, with it in them. What it met the answer has alone.
+      if edits.isEmpty, let identity = state.outstanding?.identity { state.outstanding?.probe = identity }
+      state.outstanding?.isRepeated = true
     }
     if state.outstanding == nil {
       let oldest = try oldestTurn()
