@@ -113,31 +113,19 @@ import Testing
     #expect(Set(all.map(\.name)) == ["A", "B"] && all.allSatisfy { $0.colour == .amber })
   }
 
-  /// The device, whose program is the later one from here on.
-  private func migrated(
-    _ machine: Machine, _ version: any VersionedSchema.Type = LaterPeople.self,
-    _ plan: any SchemaMigrationPlan.Type = PeoplePlan.self
-  ) throws -> Machine {
-    try machine.container.close()
-    let migrated = try ModelContainer(
-      for: Schema(versionedSchema: version), migrationPlan: plan, configurations: ModelConfiguration(url: machine.url))
-    try migrated.close()
-    return try Machine(0, random: 1, version, at: machine.url)
-  }
-
   @Test mutating func `what a migration computes replaces nothing that somebody wrote, whoever migrates later`() throws
   {
     var (first, second) = (try machine(1, People.self), try machine(2, People.self))
     try insert(People.Person("Ann"), into: first)
     for machine in [first, second] { try machine.sync(&zone) }
-    first = try migrated(first)
+    first = try first.migrated(random: 1, LaterPeople.self, by: PeoplePlan.self)
     try first.sync(&zone)
     let context = ModelContext(first.container)
     let ann = FetchDescriptor<LaterPeople.Person>(predicate: #Predicate { $0.name == "Ann" })
     try #require(context.fetch(ann).first).initial = "Å"
     try context.save()
     for machine in [first, second] { try machine.sync(&zone) }
-    second = try migrated(second)
+    second = try second.migrated(random: 1, LaterPeople.self, by: PeoplePlan.self)
     for machine in [second, first, second] { try machine.sync(&zone) }
     for machine in [first, second] {
       #expect(try ModelContext(machine.container).fetch(ann).map(\.initial) == ["Å"])
@@ -148,7 +136,9 @@ import Testing
     let first = try machine(1, People.self)
     try insert(People.Person("Ann"), into: first)
     try first.sync(&zone)
-    let (later, second) = (try migrated(first), try machine(2, LaterPeople.self))
+    let (later, second) = (
+      try first.migrated(random: 1, LaterPeople.self, by: PeoplePlan.self), try machine(2, LaterPeople.self)
+    )
     for machine in [later, second] { try machine.sync(&zone) }
     let people = try second.all(LaterPeople.Person.self, by: SortDescriptor(\.name))
     #expect(people.map(\.name) == ["Ann", "Bob"] && people.map(\.initial) == ["A", nil])
@@ -196,9 +186,9 @@ import Testing
       try context.save()
     }
     for machine in [first, second, first] { try machine.sync(&zone) }
-    first = try migrated(first, LaterTagged.self, TaggedPlan.self)
+    first = try first.migrated(random: 1, LaterTagged.self, by: TaggedPlan.self)
     if isFirstAlone { try first.sync(&zone) }
-    second = try migrated(second, LaterTagged.self, TaggedPlan.self)
+    second = try second.migrated(random: 1, LaterTagged.self, by: TaggedPlan.self)
     let third = try machine(3, LaterTagged.self)
     for machine in [second, first, third] { try machine.sync(&zone) }
     let context = ModelContext(first.container)

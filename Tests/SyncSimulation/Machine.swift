@@ -49,7 +49,7 @@ package final class Machine {
       isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" }, merges: merges)
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
-      comparisonInterval: 0, pushSize: pushSize)
+      captureLimit: 10, comparisonInterval: 0, pushSize: pushSize)
   }
 
   /// Two devices of a user, with stores in a folder of their own.
@@ -96,6 +96,18 @@ package final class Machine {
       pushSize: pushSize)
     other.now = now
     return other
+  }
+
+  /// The device, whose program is one from here on that migrates by a plan.
+  package func migrated(
+    random: UInt64, _ version: any VersionedSchema.Type, by plan: any SchemaMigrationPlan.Type,
+    unsynced: Set<String> = []
+  ) throws -> Machine {
+    try container.close()
+    let migrated = try ModelContainer(
+      for: Schema(versionedSchema: version), migrationPlan: plan, configurations: ModelConfiguration(url: url))
+    try migrated.close()
+    return try reopened(random: random, version, unsynced: unsynced)
   }
 
   /// Copies the store. Returns false, with nothing done, where its rows have no names yet that the copy would share.

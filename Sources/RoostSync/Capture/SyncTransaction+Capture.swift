@@ -11,8 +11,12 @@ import SyncMerge
 // transactions that are noted together are one edit.
 extension SyncTransaction {
   /// Notes what history has behind the last transaction that was noted, and some of the rows that it has nothing of.
-  /// `limit`: the most rows of the latter.
-  func capture(sweep limit: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - rows: of how many rows changes are noted at a time.
+  ///   - limit: the most rows that history has nothing of.
+  /// - Throws: what the database reports.
+  func capture(_ rows: Int, sweep limit: Int) throws {
     let (former, leftOut) = (state.transaction, contract.leftOut)
     if try store.historyFloor(connection) > former { beginSweeps() }
     let reader = try HistoryReader(store, connection)
@@ -23,7 +27,7 @@ extension SyncTransaction {
       if row.migration != nil { isMigrated = true }
       try reader.records(of: row, packed()) { record in
         changes.add(record, row)
-        if changes.count >= 20_000 { try note(&changes, isLast: false) }
+        if changes.count >= rows { try note(&changes, isLast: false) }
       }
     }
     try note(&changes, isLast: true)

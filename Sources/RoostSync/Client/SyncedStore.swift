@@ -16,6 +16,8 @@ package final class SyncedStore: Sendable {
   private let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
   /// How many rows that history has nothing of are noted at a time.
   private let sweepLimit: Int
+  /// Of how many rows changes are noted at a time.
+  private let captureLimit: Int
   private let session: Int64
   /// The site that the server was last asked under; nil for none.
   let askedSite = Mutex<UInt64?>(nil)
@@ -37,16 +39,18 @@ package final class SyncedStore: Sendable {
   ///   - site: what tells this store from all others: a random number that was never given before.
   ///   - random: any number, another one each time.
   ///   - sweepLimit: how many rows that history has nothing of are noted at a time.
+  ///   - captureLimit: of how many rows changes are noted at a time.
   ///   - comparisonInterval: after how many milliseconds a session compares the rows with the server's again.
   ///   - mostConflicts: how many conflicts the journal keeps.
   ///   - pushSize: how much is sent at a time.
   /// - Throws: ``SwiftDataError/invalidSchema`` where no history is recorded; or what the database reports.
   package init(
     _ store: Store, _ contract: SyncContract, zone: String, isZoneGiven: Bool = false, site: UInt64, random: UInt64,
-    sweepLimit: Int = 5_000, comparisonInterval: UInt64 = 86_400_000, mostConflicts: Int = 10_000,
-    pushSize: SyncPushSize = SyncPushSize()
+    sweepLimit: Int = 5_000, captureLimit: Int = 20_000, comparisonInterval: UInt64 = 86_400_000,
+    mostConflicts: Int = 10_000, pushSize: SyncPushSize = SyncPushSize()
   ) throws {
-    (weakStore, self.contract, self.sweepLimit) = (store, contract, sweepLimit)
+    (weakStore, self.contract) = (store, contract)
+    (self.sweepLimit, self.captureLimit) = (sweepLimit, captureLimit)
     (self.comparisonInterval, self.mostConflicts, self.pushSize) = (comparisonInterval, mostConflicts, pushSize)
     session = Int64(random & (1 << 23 - 1))
     guard store.recordsHistory else {
@@ -136,7 +140,7 @@ package final class SyncedStore: Sendable {
       }
       let transaction = try SyncTransaction(
         store, connection, contract, state, now: now, session: session, pushSize, files: files)
-      try transaction.capture(sweep: sweepLimit)
+      try transaction.capture(captureLimit, sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
