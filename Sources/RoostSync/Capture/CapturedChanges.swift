@@ -6,6 +6,8 @@ import RoostSQL
 struct CapturedChange {
   /// Whether the row that had the key before is gone, and another one has it.
   var isAnother = false
+  /// Whether the first that was heard of it is that it was made. If another row had the key, that went with a migration.
+  var isNew = false
   /// Whether the last that was heard of it is that it is gone.
   var isGone = false
   /// What fields were before, by their places; the earliest.
@@ -66,7 +68,11 @@ struct CapturedChanges {
     (change.last, change.time) = (row.number, time)
     switch record.kind {
     case .inserted:
-      if change.isGone { change.isAnother = true }
+      if !change.isGone {
+        change.isNew = true
+      } else if !change.isNew {
+        change.isAnother = true
+      }
       change.isGone = false
     case .deleted: change.isGone = true
     case .updated:

@@ -18,7 +18,8 @@ extension SyncTransaction {
   /// - Throws: what the database reports.
   func capture(_ rows: Int, sweep limit: Int) throws {
     let (former, leftOut) = (state.transaction, contract.leftOut)
-    if try store.historyFloor(connection) > former { beginSweeps() }
+    let isForgotten = try store.historyFloor(connection) > former
+    if isForgotten { beginSweeps() }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
     var isMigrated = false
@@ -33,8 +34,9 @@ extension SyncTransaction {
     try note(&changes, isLast: true)
     // History says nothing of what a migration did to rows.
     if isMigrated { beginSweepsOfMigrated() }
+    if isMigrated || isForgotten { try moveRowsOfGoneModelsAside() }
     // What was changed of classes that are left out is looked for once they are synced again.
-    if state.transaction > former { for name in leftOut { state.sweeps[name] = SyncState.Sweep(done: 0, again: true) } }
+    if state.transaction > former { for name in leftOut { state.sweep(name, again: true) } }
     try sweepRows(limit)
   }
 
@@ -46,7 +48,12 @@ extension SyncTransaction {
   }
 
   private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
-    let (row, known) = (try storedRow(key, entity), try known(key, of: entity))
+    let row = try storedRow(key, entity)
+    var known = try known(key, of: entity)
+    if var former = known, !former.isFresh, change.isNew {
+      try noteMigratedAway(&former, entity)
+      known = nil
+    }
     // An identity of which nothing was noted is that of the row there now, to which others refer.
     let isAnother = change.isAnother && known?.isFresh == false
     if var known, row == nil || isAnother {

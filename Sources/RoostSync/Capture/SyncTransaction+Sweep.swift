@@ -8,16 +8,37 @@ import SyncMerge
 extension SyncTransaction {
   /// Has all rows that are there looked at, some at a time, and those that are known noted as changed.
   func beginSweeps() {
-    for entity in contract.byOrdinal.values { state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: true) }
+    for entity in contract.byOrdinal.values { state.sweep(entity.root.name, again: true) }
     state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction
   }
 
-  /// Has all rows looked at that are not known, as a migration may have made them.
+  /// Has all rows looked at that are not known, as a migration may have made them; those of classes that are left out once they
+  /// are synced again.
   func beginSweepsOfMigrated() {
-    for entity in contract.byOrdinal.values where state.sweeps[entity.root.name] == nil {
-      state.sweeps[entity.root.name] = SyncState.Sweep(done: 0, again: false, fields: [])
+    for entity in store.schema.entities where entity.superentity == nil { state.sweep(entity.name, fields: []) }
+  }
+
+  /// Takes note that rows of models which the program does not have are gone: a migration dropped their tables. Nobody deleted
+  /// them, and a later program may have the models again.
+  func moveRowsOfGoneModelsAside() throws {
+    let numbers = try store.historyNumbers(connection)
+    let present = Set(store.schema.entities.compactMap { numbers.number(of: $0) })
+    for (entity, key) in try connection.editedKeys("pk > 0 AND entity NOT IN (\(present.sqlList))") {
+      _ = try moveAside(key, of: entity)
+      fetchAnew()
     }
   }
+
+  /// Takes note that a migration removed a row, which others do with their own rows: of two with the same unique values another one
+  /// may be left there. So it stays at the server.
+  func noteMigratedAway(_ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+    try moveAside(&known, entity)
+    try keep(known, entity)
+    fetchAnew()
+  }
+
+  /// Has all of the server's rows fetched from the start: some that it has are not here any more.
+  private func fetchAnew() { (state.pulled, state.cursor) = (.start, 0) }
 
   func sweepRows(_ limit: Int) throws {
     var rest = limit
@@ -26,7 +47,7 @@ extension SyncTransaction {
       let keys = try keys(behind: sweep.done, rest, entity)
       for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        try sweepGone(entity, isByMigration: !sweep.again && sweep.fields != nil)
+        try sweepGone(entity, isByMigration: sweep.fields != nil)
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
@@ -83,8 +104,7 @@ extension SyncTransaction {
     if isNoted { try keep(known, entity) }
   }
 
-  /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration removed them, which others do
-  /// with their own rows: of two with the same unique values another one may be left there. So they stay at the server.
+  /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration may have removed them.
   private func sweepGone(_ entity: BoundContract.Entity, isByMigration: Bool) throws {
     let name = quotedIdentifier(primaryKeyColumn)
     let keys = try connection.keys(
@@ -95,8 +115,7 @@ extension SyncTransaction {
     for key in keys {
       guard var gone = try known(key, of: entity) else { continue }
       if isByMigration {
-        try moveAside(&gone, entity)
-        try keep(gone, entity)
+        try noteMigratedAway(&gone, entity)
       } else {
         try noteDeletion(&gone, entity, (state.transaction, deletionStamp(of: state.transaction)))
       }

@@ -54,6 +54,13 @@ struct SyncState: Codable, Hashable, Sendable {
     var fields: [Int]?
   }
 
+  /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
+  mutating func sweep(_ name: String, again: Bool = false, fields: [Int]? = nil) {
+    let former = sweeps[name]
+    let all = former?.fields.map { $0 + (fields ?? []) } ?? fields
+    sweeps[name] = Sweep(done: 0, again: again || former?.again ?? false, fields: all)
+  }
+
   init(zone: String, site: UInt64, transaction: Int64) {
     (self.zone, self.transaction) = (zone, transaction)
     clock = SyncClock(site: site)

@@ -70,7 +70,7 @@ extension SyncTransaction {
       UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common) \
       WHERE \(isLeftOut) AND (sequence > \(common) OR sequence < \(-1 - common))
       """)
-    for name in contract.leftOut { state.sweeps[name] = SyncState.Sweep(done: 0, again: true) }
+    for name in contract.leftOut { state.sweep(name, again: true) }
   }
 
   /// Forgets the server's rows that wait, but for those before a place, which are not asked for again.
@@ -152,17 +152,14 @@ extension SyncState {
       let same = former.entities.values.first { $0.number == entity.number }
       guard let known = isSameZone ? same : former.entities[name] else {
         // It may have been synced before, and been changed since.
-        sweeps[name] = Sweep(done: 0, again: former.entities[name] == nil)
+        sweep(name, again: former.entities[name] == nil)
         hasMore = true
         continue
       }
       let new = entity.fields.filter { name, number in
         isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
       }.values.sorted()
-      if !new.isEmpty {
-        sweeps[name] = Sweep(
-          done: 0, again: sweeps[name]?.again ?? false, fields: (sweeps[name]?.fields ?? []) + new)
-      }
+      if !new.isEmpty { sweep(name, fields: new) }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
     }

@@ -145,16 +145,20 @@ extension SyncTransaction {
 
   /// Frees the key of a row that is gone: another program may give it to a new one.
   func moveAside(_ row: inout KnownRow, _ entity: BoundContract.Entity) throws {
-    if row.key < 0 { return }
+    if row.key >= 0, let key = try moveAside(row.key, of: historyNumber(entity)) { row.key = key }
+  }
+
+  /// The same for a row of any class, by the number that history has for it. Returns the key that it has now; nil for none.
+  func moveAside(_ key: Int64, of entity: Int64) throws -> Int64? {
     let statement = try connection.statement(
       """
       UPDATE _roost_sync_row SET pk = (SELECT min(0, min(pk)) - 1 FROM _roost_sync_row WHERE entity = ?1) \
       WHERE entity = ?1 AND pk = ?2 RETURNING pk
       """)
-    statement.bind(historyNumber(entity), at: 1)
-    statement.bind(row.key, at: 2)
-    if try statement.step() { row.key = statement.int64(0) }
-    statement.reset()
+    defer { statement.reset() }
+    statement.bind(entity, at: 1)
+    statement.bind(key, at: 2)
+    return try statement.step() ? statement.int64(0) : nil
   }
 
   /// Gives a known row that is gone a key again.
