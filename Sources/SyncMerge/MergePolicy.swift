@@ -20,7 +20,7 @@ package enum SyncMergePolicy: String, Hashable, Sendable, Codable {
 
 extension SyncMergePolicy {
   /// Whether a value may have several edits in it.
-  var combines: Bool {
+  package var combines: Bool {
     switch self {
     case .counter, .max, .min, .set, .orderedList: true
     case .lastWriter, .keepBoth, .custom: false

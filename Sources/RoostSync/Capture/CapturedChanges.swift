@@ -11,7 +11,7 @@ struct CapturedChange {
   /// Whether the last that was heard of it is that it is gone.
   var isGone = false
   /// What fields were before, by their places; the earliest.
-  var fields: [Int: SQLValue] = [:]
+  var fields: [Int: Former] = [:]
   /// The lists whose members moved, by their indexes.
   var lists: Set<Int> = []
   /// The first transaction that has something of it.
@@ -20,6 +20,13 @@ struct CapturedChange {
   var last: Int64
   /// When that was, in milliseconds since 1970.
   var time: UInt64
+
+  /// What a field was.
+  enum Former {
+    case value(SQLValue)
+    /// History has no values of lists, and where there are too many none of others.
+    case unknown
+  }
 }
 
 /// The changes of several transactions, by row.
@@ -79,7 +86,7 @@ struct CapturedChanges {
       for (index, property) in reader.properties(of: record).enumerated() {
         guard let property else { continue }
         if let field = places[root]?[ObjectIdentifier(property.details)] {
-          if change.fields[field] == nil { change.fields[field] = record.values?[index] ?? .null }
+          if change.fields[field] == nil { change.fields[field] = record.values.map { .value($0[index]) } ?? .unknown }
         } else if property.isList {
           change.lists.insert(property.index)
         }

@@ -138,17 +138,19 @@ extension SyncTransaction {
         continue
       }
       let seen = field.isNotedAsSeen ? known.seen[number] : nil
-      let former: SyncValue? = if let seen { seen } else if let stored { try self.former(field, stored) } else { .null }
+      let former = try seen ?? self.former(field, stored)
+      // Where nobody knows what it was, what others add to a counter or a set stays.
+      let ancestor = former ?? (entity.rules.policy(of: number).combines ? value : .null)
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if value == former { continue }
       isNoted = true
-      if value == .null, let stored, try isGone(field, stored) {
-        known.replica.write(value, to: number, former: former ?? .null, .first(of: state.site))
+      if value == .null, case .value(let stored)? = stored, try isGone(field, stored) {
+        known.replica.write(value, to: number, former: ancestor, .first(of: state.site))
         continue
       }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
-      known.replica.write(value, to: number, former: former ?? .null, time)
+      known.replica.write(value, to: number, former: ancestor, time)
     }
     if isNoted, known.turn == nil { known.turn = change.transaction }
     try keep(known, entity)
@@ -165,8 +167,10 @@ extension SyncTransaction {
     return try !isThere(key, entity)
   }
 
-  /// What a field was; nil for a value whose file is gone. A row that is gone by now was some row that the server knows as gone.
-  private func former(_ field: SyncedField, _ stored: SQLValue) throws -> SyncValue? {
+  /// What a field was; nil where nobody knows, as of a value whose file is gone. A row that is gone by now was some row that the
+  /// server knows as gone. `stored`: nil for what history says nothing of.
+  private func former(_ field: SyncedField, _ stored: CapturedChange.Former?) throws -> SyncValue? {
+    guard case .value(let stored)? = stored else { return stored == nil || field.isNotedAsSeen ? .null : nil }
     guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
     guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
     return try known(key, of: entity).map { .row($0.replica.row) } ?? .null

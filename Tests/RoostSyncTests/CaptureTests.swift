@@ -1,0 +1,52 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// What history says of many changes at once.
+@Suite struct CaptureTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { (folder, first, second) = try Machine.two() }
+
+  private mutating func syncAll() throws {
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+  }
+
+  private func book(_ machine: Machine, _ code: String) throws -> Book {
+    try #require(try machine.all(Book.self, by: SortDescriptor(\.code)).first { $0.code == code })
+  }
+
+  @Test mutating func `an update with more former values than history keeps is sent, and what others add stays`() throws
+  {
+    // The first row's former value is as much as is kept.
+    let (large, small) = (Book("A"), Book("B"))
+    (small.price, small.marks, small.loans, small.author) = (2, ["a", "b"], 3, Author("Ann"))
+    for book in [large, small] { first.context.insert(book) }
+    try first.context.save()
+    try syncAll()
+    large.cover = Data(count: 32 << 20)
+    try first.context.save()
+    large.cover = nil
+    (small.price, small.marks, small.loans, small.author, small.title) = (nil, ["a"], 4, nil, "C")
+    try first.context.save()
+    let other = try book(second, "B")
+    other.loans += 5
+    other.marks.append("d")
+    try second.context.save()
+    try second.sync(&zone)
+    try syncAll()
+    for machine in [first, second] {
+      let book = try book(machine, "B")
+      #expect(book.price == nil && book.author == nil && book.title == "C")
+      #expect(book.loans == 8 && book.marks.contains("d"))
+    }
+  }
+}
