@@ -49,4 +49,28 @@ import Testing
       #expect(book.loans == 8 && book.marks.contains("d"))
     }
   }
+
+  @Test mutating func `what a row lets go of before that is deleted stays, however many changes are noted together`()
+    throws
+  {
+    let ann = Author("Ann")
+    let book = Book("One", author: ann)
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    ann.born = 1970
+    try first.context.save()
+    for number in 0..<30 { first.context.insert(Topic("\(number)")) }
+    try first.context.save()
+    book.author = nil
+    try first.context.save()
+    first.context.delete(ann)
+    try first.context.save()
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).isEmpty)
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.code)).map(\.code) == ["One"])
+      #expect(try machine.isDone(zone))
+    }
+  }
 }

@@ -10,6 +10,8 @@ struct CapturedChange {
   var isNew = false
   /// Whether the last that was heard of it is that it is gone.
   var isGone = false
+  /// Whether it is not there, though the last that was heard of it is another thing so far.
+  var isMissing = false
   /// What fields were before, by their places; the earliest.
   var fields: [Int: Former] = [:]
   /// The lists whose members moved, by their indexes.
@@ -99,10 +101,25 @@ struct CapturedChanges {
   /// are gone.
   ///
   /// These come last: what let go of them says which rows they were.
-  mutating func take(isLast: Bool) -> [(Place, CapturedChange)] {
+  ///
+  /// - Parameters:
+  ///   - isLast: whether there are no more changes.
+  ///   - isThere: whether a row is there now. Where there are more changes, they end with its deletion if it is not.
+  /// - Returns: the changes, with where the rows are.
+  /// - Throws: what `isThere` does.
+  mutating func take(isLast: Bool, _ isThere: (Place) throws -> Bool) rethrows -> [(Place, CapturedChange)] {
+    var there: [Place] = []
     let all = gone + order
-    (order, gone) = ([], all.filter { changes[$0]?.isGone ?? false })
-    let there = all.filter { !(changes[$0]?.isGone ?? false) }
+    (order, gone) = ([], [])
+    for place in all {
+      guard let change = changes[place] else { continue }
+      if try change.isGone || change.isMissing || !isLast && !isThere(place) {
+        changes[place]?.isMissing = !change.isGone
+        gone.append(place)
+      } else {
+        there.append(place)
+      }
+    }
     let present = there.filter { changes[$0]?.isAnother ?? false } + there.filter { !(changes[$0]?.isAnother ?? false) }
     let taken = isLast ? present + gone : present
     defer { for place in taken { changes[place] = nil } }

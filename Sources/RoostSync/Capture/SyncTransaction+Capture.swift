@@ -41,7 +41,10 @@ extension SyncTransaction {
   }
 
   private func note(_ changes: inout CapturedChanges, isLast: Bool) throws {
-    for (place, change) in changes.take(isLast: isLast) {
+    let taken = try changes.take(isLast: isLast) { place in
+      try contract.byOrdinal[place.ordinal].map { try isThere(place.key, $0) } ?? false
+    }
+    for (place, change) in taken {
       guard let entity = contract.byOrdinal[place.ordinal] else { continue }
       try note(change, of: place.key, entity)
     }
