@@ -41,6 +41,8 @@ extension SyncValue {
   var elements: [SyncValue]? {
     switch self {
     case .list(let elements): elements
+    // A list of rows may have been a reference to one.
+    case .row: [self]
     case .null: []
     default: nil
     }

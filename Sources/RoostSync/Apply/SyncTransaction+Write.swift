@@ -26,7 +26,7 @@ extension SyncTransaction {
       guard let value = record.fields[number]?.value ?? unwritten(field) else { continue }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if case .links = field.kind {
-        links.append((field, SyncRecord.rows(of: value)))
+        links.append((field, value.references))
       } else if let column = entity.columns[place] {
         let wanted = try self.column(value, field) ?? .null
         if let former = stored?.columns[column] {
@@ -76,8 +76,8 @@ extension SyncTransaction {
   /// What a column has for a value; nil for what it cannot have.
   func column(_ value: SyncValue, _ field: SyncedField) throws -> SQLValue? {
     switch (field.kind, value) {
-    case (.reference, .row(let row)): try known(row).flatMap { $0.key > 0 ? .integer($0.key) : nil }
-    case (.reference, _): nil
+    // Of what another program has as a list the first that is here.
+    case (.reference, _): try value.references.compactMap(known).map(\.key).first { $0 > 0 }.map { .integer($0) }
     case (_, .list(let elements)):
       .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
     default: value.stored
@@ -226,12 +226,5 @@ extension SQLValue {
   fileprivate func isSame(as other: SQLValue) -> Bool {
     if case .text(let left) = self, case .text(let right) = other { return SyncValue.text(left) == .text(right) }
     return self == other
-  }
-}
-
-extension SyncRecord {
-  static func rows(of value: SyncValue) -> [SyncRowID] {
-    guard case .list(let elements) = value else { return [] }
-    return elements.compactMap { if case .row(let row) = $0 { row } else { nil } }
   }
 }

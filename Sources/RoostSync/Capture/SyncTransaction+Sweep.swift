@@ -94,7 +94,7 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.places[number], !entity.fields[place].isOfOtherRows,
+      guard let place = entity.places[number], !entity.fields[place].isPosition,
         let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
       else { continue }
       if entity.fields[place].isNotedAsSeen { known.seen[number] = value }

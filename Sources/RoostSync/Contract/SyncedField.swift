@@ -38,6 +38,7 @@ package final class SyncedField: Sendable {
 
   /// What a row has that nobody ever wrote it of.
   var unwritten: SyncValue {
+    if case .links = kind { return .list([]) }
     guard case .attribute(let codec) = property.kind, let value = StoredDefault.value(property, codec) else {
       return .null
     }
@@ -69,14 +70,6 @@ package final class SyncedField: Sendable {
   var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
 
   var isPosition: Bool { if case .position = kind { true } else { false } }
-
-  /// Whether it is a list of rows, or a place in one.
-  var isOfOtherRows: Bool {
-    switch kind {
-    case .links, .position: true
-    case .attribute, .elements, .reference: false
-    }
-  }
 }
 
 extension SyncedField {
