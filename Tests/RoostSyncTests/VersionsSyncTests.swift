@@ -192,6 +192,31 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  mutating func `a row of a subclass whose model is synced again is of that class where the zone does not have it`(
+    isOtherAccount: Bool
+  ) throws {
+    var first = try Machine(1, at: folder.store("first"))
+    let book = Book("One")
+    first.context.insert(book)
+    try first.context.save()
+    try first.sync(&zone)
+    let backup = isOtherAccount ? SyncZone(MemoryZone(SyncRegistry())) : zone
+    first.context.insert(LoanedCopy("Mine", of: book, reader: "Ann"))
+    try first.context.save()
+    try first.sync(&zone)
+    zone = backup
+    first = try first.reopened(random: 0, unsynced: ["Copy"])
+    if isOtherAccount { try first.synced.leaveAccount() }
+    try first.sync(&zone)
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(LoanedCopy.self, by: SortDescriptor(\.shelf)).map(\.reader) == ["Ann"])
+    }
+  }
+
+  @Test(arguments: [true, false])
   mutating func `what is to be sent of a property that a later program dropped is no push's end where no zone knows it`(
     isOtherAccount: Bool
   ) throws {

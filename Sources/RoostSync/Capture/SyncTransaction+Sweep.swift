@@ -77,7 +77,7 @@ extension SyncTransaction {
     var known = known
     try placeInLists(&row, &known, entity)
     let values = try values(of: row, known.key, entity)
-    for (number, value) in values where number != SyncNumbers.classField {
+    for (number, value) in values {
       let isSeen = entity.places[number].map { entity.fields[$0].isNotedAsSeen } ?? false
       let former = isSeen ? known.seen[number] ?? .null : value
       let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
