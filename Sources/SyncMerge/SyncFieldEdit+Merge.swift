@@ -19,7 +19,7 @@ extension SyncFieldEdit {
     switch policy {
     case .keepBoth: return keepBoth(field, sequence)
     case _ where hasSeen(field): return FieldMerge(field: written)
-    case .custom: return FieldMerge(field: field, outcome: .open)
+    case .custom: return FieldMerge(field: field, outcome: field.value == value ? nil : .open)
     default:
       let isLater = field.stamp < stamp
       let outcome: SyncConflict.Outcome? = field.value == value ? nil : isLater ? .client : .server

@@ -23,6 +23,7 @@ extension SyncedStore {
         return try facts.set(state)
       }
       try connection.takeBackSent(turn: state.transaction)
+      try connection.renameWriter(to: site)
       // Pushes have other numbers from here on.
       try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")
       state.outstanding = nil
@@ -30,6 +31,20 @@ extension SyncedStore {
       state.clock = SyncClock(site: site, last: state.clock.last)
       state.nextKey = 1
       try facts.set(state)
+    }
+  }
+}
+
+extension Connection {
+  /// Has all that is to be sent be another writer's, of the same times: whoever writes under a name has seen what was written
+  /// under it before, and a copy has not seen what its original wrote since.
+  fileprivate func renameWriter(to site: UInt64) throws {
+    for (entity, key) in try editedKeys("pending IS NOT NULL") {
+      guard var row = try editedRow(entity, key) else { continue }
+      for isDeletion in [false, true] {
+        row.replica.restamp(isSent: false, isDeletion: isDeletion) { SyncStamp(time: $0.time, site: site) }
+      }
+      try keep(row)
     }
   }
 }
