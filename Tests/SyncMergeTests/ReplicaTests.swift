@@ -36,7 +36,8 @@ import Testing
     replica.write(.text("own"), to: 3, former: .null, stamp(isLater ? 4 : 6))
     replica.takeOver(try #require(other.pending), rules)
     let edit = try #require(replica.pending)
-    #expect(edit.fields[1]?.value == .integer(12) && edit.fields[1]?.ancestor == .integer(10) && edit.fields[1]?.base == 9)
+    #expect(
+      edit.fields[1]?.value == .integer(12) && edit.fields[1]?.ancestor == .integer(10) && edit.fields[1]?.base == 9)
     #expect(edit.fields[2]?.value == .list([.text("c"), .text("d"), .text("b")]))
     #expect(edit.fields[3]?.value == .text(isLater ? "other's" : "own"))
     // Alone, it has not seen what the other row was.

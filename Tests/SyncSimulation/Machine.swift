@@ -138,7 +138,9 @@ extension CustomMerge {
   /// Appends what one device appended to what the other left.
   package static func appending(model: String, property: String) -> CustomMerge {
     CustomMerge(model: model, property: property) { ancestor, remote, local in
-      guard case (.text(let ancestor), .text(let remote), .text(let local)) = (ancestor, remote, local) else { return nil }
+      guard case (.text(let ancestor), .text(let remote), .text(let local)) = (ancestor, remote, local) else {
+        return nil
+      }
       return .text(remote + (local.hasPrefix(ancestor) ? String(local.dropFirst(ancestor.count)) : local))
     }
   }

@@ -110,7 +110,8 @@ extension Simulation {
     // In its place, or as a file of its own.
     let url = random.once(in: 2) ? device.machine.url : saved.url
     if url != saved.url { try ModelContainer.restore(ModelConfiguration(url: url), from: saved.url) }
-    device.start(try Machine(0, random: random.next(), saved.version, at: url, on: device.disk))
+    device.start(
+      try Machine(0, random: random.next(), saved.version, at: url, on: device.disk, merges: Self.merges))
     device.setTime(now)
   }
 }

@@ -84,10 +84,14 @@ package struct Simulation {
     DiskPool.shared.giveBack(devices.map(\.disk))
   }
 
+  /// How programs merge what the server leaves to them.
+  static let merges = [CustomMerge.appending(model: "Topic", property: "notes")]
+
   mutating func addDevice(at url: URL, _ version: any VersionedSchema.Type, site: UInt64, user: String) throws {
     let disk = DiskPool.shared.take()
     let size = SyncPushSize(edits: 1 + random.below(12), bytes: random.pick([200, 1 << 19]))
-    let machine = try Machine(site, random: random.next(), version, at: url, on: disk, pushSize: size)
+    let machine = try Machine(
+      site, random: random.next(), version, at: url, on: disk, merges: Self.merges, pushSize: size)
     let device = SimulatedDevice(machine, on: disk, user: user)
     devices.append(device)
     device.setTime(now)
