@@ -12,6 +12,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     /// The constraints that it had before; nil for none.
     var dropped: [DroppedUniqueness]?
     var version: [Int] = []
+    /// Whether it is a field that the newest program does not have; nil for no.
+    var isDropped: Bool?
   }
 
   /// A constraint that the last program does not have.
@@ -30,6 +32,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     package var inverse: Int?
     /// Whether the row that refers takes the other along when it is deleted; nil for no.
     package var takesAlong: Bool?
+
+    /// The same once the newest program does not have it: nobody sees to it any more that rows let go of one that is deleted. So they
+    /// do, and neither go with it nor keep it.
+    fileprivate var dropped: Reference {
+      Reference(
+        destination: destination, deleteRule: deleteRule == .noAction ? .noAction : .nullify, isRequired: false)
+    }
   }
 
   private var entities: [Int: Entry] = [:]
@@ -90,9 +99,18 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
             inverse: reference.inverse.flatMap { destination.fields[$0] }, takesAlong: reference.takesAlong)
         }
       }
+      // The newest program does not have it, or its rule would be newer.
+      known.isDropped = isNewest ? nil : true
+      if !isNewest { known.reference = known.reference?.dropped }
       entry.fields[number] = known
     }
     if isNewest {
+      let present = Set(own.fields.values)
+      for (number, field) in entry.fields where !present.contains(number) {
+        entry.fields[number]?.version = version
+        entry.fields[number]?.isDropped = true
+        entry.fields[number]?.reference = field.reference?.dropped
+      }
       entry.version = version
       entry.deletion = entity.deletion
       let uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }
@@ -156,6 +174,9 @@ extension SyncRegistry {
   package func references(of entity: Int) -> [Int: Reference] {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
   }
+
+  /// Whether the newest program does not have a field.
+  func isDropped(_ field: Int, of entity: Int) -> Bool { entities[entity]?.fields[field]?.isDropped ?? false }
 
   /// The classes whose rows take others along when they are deleted, and those whose rows go with one that refers to them.
   var cascading: (owners: Set<Int>, owned: Set<Int>) {

@@ -33,7 +33,11 @@ extension ZoneMerger {
       .filter { $1.deleteRule != .noAction }
     if found.isEmpty { return }
     let isNeeded = found.contains { $1.deleteRule.keepsRow(isRequired: $1.isRequired) }
-    if isNeeded || registry.rules(of: gone.row.entity).deletion == .editWins || kept.contains(record.row) {
+    // A program that does not have the relationship says of none of its rows that it let go.
+    let isEdited =
+      registry.rules(of: gone.row.entity).deletion == .editWins
+      && found.contains { number, _ in !registry.isDropped(number, of: record.row.entity) }
+    if isNeeded || isEdited || kept.contains(record.row) {
       return try bringBack(gone, for: record)
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {

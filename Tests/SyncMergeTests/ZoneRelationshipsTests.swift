@@ -1,0 +1,79 @@
+import SyncMerge
+import TestSupport
+import Testing
+
+/// What rows that go, stay or become others do to those that refer to them.
+@Suite struct ZoneRelationshipsTests {
+  private typealias Field = SyncFieldDefinition
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+  private var pushes: [UInt64: Int64] = [:]
+  private var time: UInt64 = 0
+
+  private mutating func begin(_ schemas: SyncSchema...) {
+    var registry = SyncRegistry()
+    for schema in schemas { _ = registry.register(schema) }
+    (zone, pushes) = (SyncZone(MemoryZone(registry)), [:])
+  }
+
+  private func row(_ entity: Int, _ site: UInt64, _ key: Int64 = 1) -> SyncRowID {
+    SyncRowID(entity: entity, site: site, key: key)
+  }
+
+  private var seen: Int64 { zone.storage.place.sequence }
+
+  private func record(_ row: SyncRowID) -> SyncRecord? { zone.storage.record(row) }
+
+  private func isThere(_ row: SyncRowID) -> Bool { record(row).map { $0.deletion == nil } ?? false }
+
+  /// An edit of now, as one of a save with the one before where `isSame`.
+  private mutating func edit(
+    _ row: SyncRowID, _ kind: SyncEdit.Kind = .insert, by site: UInt64, base: Int64 = 0, isSame: Bool = false,
+    _ values: SyncFields<SyncValue> = [:], ancestors: SyncFields<SyncValue> = [:]
+  ) -> SyncEdit {
+    if !isSame { time += 1 }
+    let stamp = SyncStamp(time: time, site: site)
+    var edit = SyncEdit(row: row, kind: kind, base: base, stamp: stamp)
+    for (number, value) in values {
+      edit.fields[number] = SyncFieldEdit(value: value, ancestor: ancestors[number] ?? .null, base: base, stamp: stamp)
+    }
+    return edit
+  }
+
+  private mutating func push(_ site: UInt64, _ edits: SyncEdit...) throws {
+    pushes[site, default: 0] += 1
+    _ = try zone.take(SyncPush(site: site, number: pushes[site] ?? 0, edits: edits), now: 1)
+  }
+
+  @Test(arguments: [SyncReference.DeleteRule.cascade, .deny], [true, false])
+  mutating func `a relationship that the newest program does not have lets go of rows, and neither takes nor keeps any`(
+    rule: SyncReference.DeleteRule, isNewestFirst: Bool
+  ) throws {
+    let (title, author) = (Field(SyncName("title")), SyncReference(to: "Author", deleteRule: rule, isRequired: true))
+    let authors = SyncEntity(SyncName("Author"), deletion: .editWins, fields: [])
+    func schema(_ version: Int, _ fields: [Field]) -> SyncSchema {
+      SyncSchema(version: [version], entities: [authors, SyncEntity(SyncName("Book"), fields: fields)])
+    }
+    let older = schema(1, [title, Field(SyncName("author"), reference: author)])
+    if isNewestFirst { begin(schema(2, [title]), older) } else { begin(older, schema(2, [title]), older) }
+    let (ann, one) = (row(1, 1), row(2, 1))
+    try push(1, edit(ann, by: 1), edit(one, by: 1, [1: .text("One"), 2: .row(ann)]))
+    try push(2, edit(ann, .delete, by: 2, base: seen))
+    #expect(!isThere(ann) && isThere(one) && record(one)?.fields[2]?.value == .null)
+  }
+
+  private static func categories(_ deletion: SyncDeletionPolicy = .deletionWins) -> SyncSchema {
+    func reference(_ rule: SyncReference.DeleteRule, isRequired: Bool = false) -> [Field] {
+      [Field(SyncName("category"), reference: SyncReference(to: "Category", deleteRule: rule, isRequired: isRequired))]
+    }
+    let tags = Field(SyncName("tags"), policy: .set, reference: SyncReference(to: "Category"))
+    return SyncSchema(entities: [
+      SyncEntity(
+        SyncName("Category"), deletion: deletion, fields: [Field(SyncName("name")), Field(SyncName("color"))],
+        uniqueness: [["name"]]),
+      SyncEntity(SyncName("Item"), fields: reference(.nullify, isRequired: true)),
+      SyncEntity(SyncName("Note"), fields: reference(.nullify)),
+      SyncEntity(SyncName("Part"), fields: reference(.cascade)),
+      SyncEntity(SyncName("Post"), fields: [tags]),
+    ])
+  }
+}
