@@ -76,4 +76,30 @@ import Testing
       SyncEntity(SyncName("Post"), fields: [tags]),
     ])
   }
+
+  @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins])
+  mutating func `what let go of a row that stays as another one refers to that, and what went with it is there again`(
+    policy: SyncDeletionPolicy
+  ) throws {
+    begin(Self.categories(policy))
+    let (work, other, item, note, part) = (row(1, 1), row(1, 1, 2), row(2, 2), row(3, 1), row(4, 1))
+    try push(1, edit(work, by: 1, [1: .text("work")]))
+    try push(1, edit(note, by: 1, [1: .row(work)]), edit(part, by: 1, [1: .row(work)]))
+    let base = seen
+    try push(
+      1, edit(note, .update, by: 1, base: base, [1: .null]), edit(work, .delete, by: 1, base: base),
+      edit(part, .delete, by: 1, base: base, isSame: true))
+    try push(1, edit(other, by: 1, [1: .text("work")]))
+    // Who has not heard of that must have the row, or edits it.
+    if policy == .deletionWins {
+      try push(2, edit(item, by: 2, [1: .row(work)]))
+      #expect(record(item)?.fields[1]?.value == .row(other))
+    } else {
+      try push(2, edit(work, .update, by: 2, base: base, [2: .text("red")]))
+      #expect(record(other)?.fields[2]?.value == .text("red"))
+    }
+    #expect(record(work)?.deletion?.mergedInto == other)
+    #expect(record(note)?.fields[1]?.value == .row(other))
+    #expect(isThere(part) && record(part)?.fields[1]?.value == .row(other))
+  }
 }

@@ -62,8 +62,10 @@ extension ZoneMerger {
     if noted != gone { try put(noted, was: gone) }
   }
 
-  /// Has the rows that let go of one refer to it again, unless they refer to another by now. That is nobody's edit either.
+  /// Has the rows that let go of one refer to it again, or to the one that it is by now, unless they refer to another. That is nobody's
+  /// edit either.
   mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner]) throws {
+    let row = try merged(row) ?? row
     for owner in owners {
       guard let record = try storage.record(owner.row), record.deletion == nil, let field = record.fields[owner.field]
       else { continue }

@@ -87,7 +87,8 @@ extension ZoneMerger {
     while let (record, stamp) = waiting.popLast() {
       let owned = owned(record)
       let isOwned = Set(owned).contains
-      let members = try storage.referrers(to: record.row) + (goneMembers[record.row] ?? []) + owned
+      let present = try merged(record.row) ?? record.row
+      let members = try storage.referrers(to: present) + (goneMembers[record.row] ?? []) + owned
       for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.stamp == stamp || gone.contains(row), deletion.isTaken || !isByZone

@@ -96,9 +96,14 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   }
 
   /// Has those refer to a row again that let go of it as it was gone. `deletion`: one that the row notes that it outlived; nil for none.
-  /// Returns the row; nil where it is gone after all.
+  /// Returns the row, which may be another one by now; nil where it is gone after all.
   private mutating func stay(_ row: SyncRowID, outliving deletion: SyncStamp?) throws -> SyncRecord? {
-    guard let present = try storage.record(row), present.deletion == nil else { return nil }
+    guard let present = try storage.record(row) else { return nil }
+    if let gone = present.deletion {
+      if gone.mergedInto == nil { return nil }
+      try giveBack(row, to: present.owners)
+      return present
+    }
     var record = present
     record.owners = []
     if let deletion, cascading.owners.contains(row.entity), !record.outlived.contains(deletion) {
@@ -150,7 +155,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   }
 
   /// The row that one is by now, which may have become another one since; nil for one that is itself.
-  private func merged(_ row: SyncRowID) throws -> SyncRowID? {
+  func merged(_ row: SyncRowID) throws -> SyncRowID? {
     var last: SyncRowID?
     var visited: Set<SyncRowID> = [row]
     while let next = try storage.record(last ?? row)?.deletion?.mergedInto, visited.insert(next).inserted {
