@@ -50,3 +50,17 @@ package struct SyncFieldEdit: Hashable, Sendable {
     self.stamp = stamp
   }
 }
+
+extension SyncFieldEdit {
+  /// The same with the rows that some are by now. `other`: which one a row is; nil for one that is itself.
+  func redirected(_ other: (SyncRowID) throws -> SyncRowID?) rethrows -> SyncFieldEdit {
+    var edit = self
+    for path in [\SyncFieldEdit.value, \.ancestor] {
+      for row in edit[keyPath: path].references {
+        guard let other = try other(row) else { continue }
+        edit[keyPath: path] = edit[keyPath: path].replacing(row, by: .row(other))
+      }
+    }
+    return edit
+  }
+}

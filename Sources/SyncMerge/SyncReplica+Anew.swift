@@ -111,6 +111,12 @@ extension SyncReplica {
     }
   }
 
+  /// Has what is to be sent be of other rows in place of some. What is on its way the server sees to.
+  package mutating func redirect(_ rows: [SyncRowID: SyncRowID]) {
+    guard let edit = pending else { return }
+    pending?.fields = edit.fields.mapValues { $0.redirected { rows[$0] } }
+  }
+
   /// Gives what is on its way, or what is to be sent, stamps of a clock that was put right.
   ///
   /// - Parameters:

@@ -102,4 +102,14 @@ import Testing
     #expect(record(note)?.fields[1]?.value == .row(other))
     #expect(isThere(part) && record(part)?.fields[1]?.value == .row(other))
   }
+
+  @Test mutating func `a row that became another one is taken out of a list by who has not heard of that`() throws {
+    begin(Self.categories())
+    let (first, second, post) = (row(1, 1), row(1, 2), row(5, 2))
+    try push(1, edit(first, by: 1, [1: .text("work")]))
+    try push(2, edit(second, by: 2, [1: .text("work")]), edit(post, by: 2, [1: .list([.row(second)])]))
+    #expect(record(post)?.fields[1]?.value == .list([.row(first)]))
+    try push(2, edit(post, .update, by: 2, [1: .list([])], ancestors: [1: .list([.row(second)])]))
+    #expect(record(post)?.fields[1]?.value == .list([]))
+  }
 }

@@ -29,6 +29,7 @@ extension SyncTransaction {
   }
 
   private func merge(_ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity) throws {
+    merged[known.replica.row] = other
     let key = known.key
     var loser = known
     let rest = known.replica.pending

@@ -85,6 +85,8 @@ extension SyncTransaction {
       return try keep(known, entity)
     }
     let isFirst = known.replica.seen == 0
+    // The server's lists have the others: what was taken out of one here is one of these.
+    if !merged.isEmpty { known.replica.redirect(merged) }
     guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
       return inbox.remove(record.row)
     }

@@ -27,6 +27,8 @@ final class SyncTransaction {
   var newKeys: [SyncRowID: Int64] = [:]
   /// Rows that were shown, and are new: see ``keepNewRows()``.
   var newRows: [(row: KnownRow, entity: BoundContract.Entity)] = []
+  /// The rows that were made others, with these.
+  var merged: [SyncRowID: SyncRowID] = [:]
   private var largestKeys = LargestKeys()
   /// The rows shown that have the place of another member of a list.
   var tied: Set<SyncRowID> = []

@@ -138,14 +138,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// An edit of the row that another one is now, and of rows that are now others; nil where it is about nothing any more.
   private func redirected(_ edit: SyncEdit) throws -> SyncEdit? {
     var edit = edit
-    for (number, field) in edit.fields {
-      var field = field
-      for row in field.value.references {
-        guard let other = try merged(row) else { continue }
-        field.value = field.value.replacing(row, by: .row(other))
-      }
-      edit.fields[number] = field
-    }
+    // What it took out of a list too, which has the other one by now.
+    for (number, field) in edit.fields { edit.fields[number] = try field.redirected(merged) }
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
