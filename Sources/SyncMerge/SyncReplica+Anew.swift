@@ -62,9 +62,10 @@ extension SyncReplica {
   /// - Parameters:
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
-  ///   - stamp: of now.
+  ///   - stamp: of now. What others wrote behind a common place is later than what the device saw, though: it has a stamp before theirs.
   package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
     sent = nil
+    let lost = (1..<Int64.max).contains(common) ? SyncStamp.lost(at: max(seen, common), of: stamp.site) : stamp
     let base = min(seen, common)
     // Others may have it all the same.
     sequence = base == 0 ? -1 : base
@@ -72,7 +73,7 @@ extension SyncReplica {
       return pending = SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
     }
     // What others wrote since keeps what they added: nothing is known of what this device saw.
-    let fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: stamp) }
+    let fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: lost) }
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
   }
 

@@ -22,8 +22,17 @@ extension SyncStamp {
   /// Of what somebody may have written, and nobody knows when: before all whose times are known.
   package static func unknown(of site: UInt64) -> SyncStamp { SyncStamp(time: 1, site: site) }
 
-  /// Whether it is one of these two.
-  package var isTimeless: Bool { time <= 1 }
+  /// Of what was there at a place of an order that is not the zone's any more, and nobody knows since when: before all whose times are
+  /// known, and the later the later the place.
+  package static func lost(at sequence: Int64, of site: UInt64) -> SyncStamp {
+    SyncStamp(time: min(2 + UInt64(max(0, sequence)), lastLost), site: site)
+  }
+
+  /// Some days after the time that clocks count from.
+  private static let lastLost: UInt64 = 1 << 46
+
+  /// Whether it is one of these.
+  package var isTimeless: Bool { time <= Self.lastLost }
 
   /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
   /// there, or wrote it itself.

@@ -38,7 +38,7 @@ extension SyncedStore {
         state.outstanding = nil
         state.lastPush = 0
         // Of no zone: whoever is asked has the device begin anew.
-        (state.seen, state.pulled, state.cursor) = (.start(of: .max), .start, 0)
+        (state.seen, state.pulled, state.cursor, state.former) = (.start(of: .max), .start, 0, nil)
         // Those of classes that are left out stay.
         let leftOut = try facts.sessionText.map { self.contract.leftOut(of: try SyncFacts.session($0)) } ?? []
         state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: false)) }) { first, _ in first }

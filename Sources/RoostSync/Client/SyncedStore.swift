@@ -220,7 +220,7 @@ extension SyncedStore {
       guard let state = try facts.state else { throw SyncedStoreError.notBegun }
       return SyncHello(
         zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
-        schema: contract.schema)
+        former: state.former, schema: contract.schema)
     }
   }
 
@@ -369,7 +369,7 @@ extension SyncedStore {
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       try transaction.showCollected(besides: refused, isLast: page.isLast)
       try transaction.mergeShownByProgram(contract.merges)
-      if page.isLast { transaction.state.pulled = page.place }
+      if page.isLast { transaction.state.notePulled(page.place) }
       return true
     }
   }

@@ -32,6 +32,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var seen = SyncPlace.start
   /// The place up to which all changes are shown, but for those that wait.
   var pulled = SyncPlace.start
+  /// What that was before, the earliest first, fewer the longer ago: an older copy of the server's data has one of them. nil for none.
+  var former: [SyncPlace]?
   /// The sequence to ask from next, while pages are collected.
   var cursor: Int64 = 0
   /// The last transaction of history that was looked at.
@@ -67,6 +69,30 @@ struct SyncState: Codable, Hashable, Sendable {
   }
 
   var site: UInt64 { clock.site }
+}
+
+extension SyncState {
+  private static let mostFormer = 24
+
+  /// Takes note of the place up to which all changes are shown.
+  mutating func notePulled(_ place: SyncPlace) {
+    pulled = place
+    var places = former ?? []
+    guard places.last.map({ $0.sequence < place.sequence }) ?? (place != .start) else { return }
+    places.append(place)
+    /// How far those beside one are from each other, for how long ago it was.
+    func distance(_ index: Int) -> Double {
+      let between = places[index + 1].sequence - places[index - 1].sequence
+      return Double(between) / Double(place.sequence - places[index].sequence)
+    }
+    if places.count > Self.mostFormer, let closest = (1..<places.count - 1).min(by: { distance($0) < distance($1) }) {
+      places.remove(at: closest)
+    }
+    former = places
+  }
+
+  /// Forgets the places behind one, which are of another order.
+  mutating func forgetFormer(behind common: Int64) { former?.removeAll { $0.sequence > common } }
 }
 
 /// What the server said as the session began. Kept in the file, as edits are noted by its numbers.

@@ -30,6 +30,7 @@ extension SyncTransaction {
     try sendLeftOutAnew(common: common, isRenumbered: isRenumbered)
     let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
+    state.forgetFormer(behind: common)
     if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
@@ -59,17 +60,17 @@ extension SyncTransaction {
     }
     try connection.takeBackSent(turn: state.transaction)
     if common == .max { return }
+    // Places behind that one are of another order, and the server may have nothing of the row, its lists and places in lists too.
+    try connection.execute(
+      """
+      UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common), seen = NULL \
+      WHERE \(isLeftOut) AND (sequence > \(common) OR sequence < \(-1 - common))
+      """)
     for (entity, key) in try connection.editedKeys("pending IS NOT NULL AND \(isLeftOut)") {
       guard var row = try connection.editedRow(entity, key) else { continue }
       row.replica.forgetPlaces(behind: common)
       try connection.keep(row)
     }
-    // Places behind that one are of another order.
-    try connection.execute(
-      """
-      UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common) \
-      WHERE \(isLeftOut) AND (sequence > \(common) OR sequence < \(-1 - common))
-      """)
     for name in contract.leftOut { state.sweep(name, again: true) }
   }
 

@@ -10,11 +10,13 @@ package struct SyncHello: Hashable, Sendable, Codable {
   package var seen: SyncPlace
   /// The place up to which it has all changes.
   package var pulled: SyncPlace
+  /// Some of the places that this was before, the earliest first; nil for none.
+  package var former: [SyncPlace]?
   package var schema: SyncSchema
 
   package init(
     versions: ClosedRange<Int> = SyncHello.versions, zone: String, site: UInt64, lastPush: Int64 = 0,
-    seen: SyncPlace = .start, pulled: SyncPlace = .start, schema: SyncSchema
+    seen: SyncPlace = .start, pulled: SyncPlace = .start, former: [SyncPlace]? = nil, schema: SyncSchema
   ) {
     self.versions = versions
     self.zone = zone
@@ -22,6 +24,7 @@ package struct SyncHello: Hashable, Sendable, Codable {
     self.lastPush = lastPush
     self.seen = seen
     self.pulled = pulled
+    self.former = former
     self.schema = schema
   }
 

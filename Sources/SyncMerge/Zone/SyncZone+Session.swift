@@ -63,9 +63,12 @@ extension SyncZone {
     }
   }
 
+  /// How many of a device's former places are looked at.
+  private static var mostFormer: Int { 100 }
+
   /// The last of a device's places that is the zone's, as far as is known, and whether the zone has forgotten it.
   private func common(_ hello: SyncHello) throws -> (place: SyncPlace, isForgotten: Bool) {
-    for place in [hello.seen, hello.pulled] {
+    for place in [hello.seen, hello.pulled] + (hello.former ?? []).suffix(Self.mostFormer).reversed() {
       if try has(place) { return (place, false) }
       // Were all of its rows sent anew, they would overwrite what others wrote while it was away.
       if try hasForgotten(place) { return (place, true) }

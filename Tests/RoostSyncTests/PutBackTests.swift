@@ -1,0 +1,82 @@
+import Foundation
+import Roost
+@testable import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Devices whose server's data was put back from a backup.
+@Suite struct PutBackTests {
+  private let folder: Folder
+  private let first: Machine
+  private let second: Machine
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws {
+    (folder, first, second) = try Machine.two()
+    let book = Book("One", author: Author("Ann"))
+    (book.price, book.loans, book.marks, book.lines) = (2, 9, ["a"], ["a"])
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+  }
+
+  private mutating func syncAll() throws {
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+  }
+
+  private func book(_ machine: Machine) throws -> Book {
+    try #require(machine.all(Book.self, by: SortDescriptor(\.code)).first)
+  }
+
+  private func change(_ machine: Machine, _ body: (Book) -> Void) throws {
+    body(try book(machine))
+    try machine.context.save()
+  }
+
+  @Test mutating func `who was away while others went on after it sends what they lack, and leaves what they wrote`()
+    throws
+  {
+    let backup = zone
+    try change(second) { ($0.price, $0.best) = (5, 1) }
+    try second.sync(&zone)
+    zone = backup
+    try change(first) { ($0.title, $0.best, $0.author) = ("New", 2, nil) }
+    try first.sync(&zone)
+    try syncAll()
+    for machine in [first, second] {
+      let book = try book(machine)
+      #expect(book.title == "New" && book.author == nil && book.price == 5 && book.best == 2)
+      #expect(try machine.isDone(zone))
+    }
+  }
+
+  @Test mutating func `of two that send again what others lack the one counts that saw more, whichever comes first`()
+    throws
+  {
+    for isFirst in [true, false] {
+      let backup = zone
+      try change(first) { $0.title = "Two" }
+      try syncAll()
+      try change(second) { $0.title = "Three" }
+      try second.sync(&zone)
+      zone = backup
+      for machine in isFirst ? [first, second] : [second, first] { try machine.sync(&zone) }
+      try syncAll()
+      for machine in [first, second] { #expect(try book(machine).title == "Three") }
+    }
+  }
+
+  @Test func `places of long ago are known, fewer the longer ago`() {
+    var state = SyncState(zone: "z", site: 1, transaction: 0)
+    for sequence in 1...10_000 as ClosedRange<Int64> {
+      state.notePulled(SyncPlace(sequence: sequence, mark: UInt64(sequence)))
+    }
+    let places = state.former ?? []
+    #expect(places.count <= 24 && places.last?.sequence == 10_000)
+    for ago in [10, 100, 1_000, 5_000] as [Int64] {
+      #expect(places.contains { (10_000 - 3 * ago...10_000 - ago).contains($0.sequence) }, "\(ago)")
+    }
+  }
+}
