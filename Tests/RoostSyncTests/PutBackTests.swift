@@ -35,6 +35,22 @@ import Testing
     try machine.context.save()
   }
 
+  @Test(arguments: [true, false])
+  mutating func `what became nil since is nil still, whether the server ever had that`(isSent: Bool) throws {
+    let backup = zone
+    try change(first) { $0.title = "Two" }
+    if isSent { try change(first) { ($0.price, $0.author) = (nil, nil) } }
+    try syncAll()
+    if !isSent { try change(first) { ($0.price, $0.author) = (nil, nil) } }
+    zone = backup
+    try syncAll()
+    for machine in [first, second] {
+      let book = try book(machine)
+      #expect(book.title == "Two" && book.price == nil && book.author == nil)
+      #expect(try machine.isDone(zone))
+    }
+  }
+
   @Test mutating func `who was away while others went on after it sends what they lack, and leaves what they wrote`()
     throws
   {

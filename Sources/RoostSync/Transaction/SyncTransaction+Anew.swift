@@ -103,7 +103,8 @@ extension SyncTransaction {
     if let row {
       let values = try values(of: row, known.key, entity)
       noteAsSeen(values, &known, entity)
-      present = written(values, entity)
+      // What is none by now too: the server may have what it was.
+      present = values
     }
     known.replica.sendAnew(present, common: common, stamp())
     if known.turn == nil { known.turn = state.transaction }
