@@ -41,9 +41,10 @@ extension SyncReplica {
 
   /// Has what is to be sent of a row that became this one be sent of this one.
   package mutating func takeOver(_ edit: SyncEdit, _ rules: SyncRules) {
-    if edit.kind == .delete { return }
+    let fields = edit.fields.filter { $0.key != SyncNumbers.classField }
+    if edit.kind == .delete || fields.isEmpty { return }
     change(edit.stamp, .update) { own in
-      for (number, field) in edit.fields where number != SyncNumbers.classField {
+      for (number, field) in fields {
         guard let present = own.fields[number] else {
           own.fields[number] = field
           continue
@@ -57,23 +58,26 @@ extension SyncReplica {
     }
   }
 
-  /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it.
+  /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it. What was to be sent anyway is
+  /// still what it was: written upon what the device saw, at its time.
   ///
   /// - Parameters:
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
   ///   - stamp: of now. What others wrote behind a common place is later than what the device saw, though: it has a stamp before theirs.
   package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
-    sent = nil
+    takeBack()
     let lost = (1..<Int64.max).contains(common) ? SyncStamp.lost(at: max(seen, common), of: stamp.site) : stamp
-    let base = min(seen, common)
+    forgetPlaces(behind: common)
+    let (base, edit) = (min(seen, common), pending)
     // Others may have it all the same.
     sequence = base == 0 ? -1 : base
     guard let values else {
-      return pending = SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
+      return pending = edit?.kind == .delete ? edit : SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
     }
     // What others wrote since keeps what they added: nothing is known of what this device saw.
-    let fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: lost) }
+    var fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: lost) }
+    for (number, field) in edit?.fields ?? [:] { fields[number] = field }
     pending = SyncEdit(row: row, kind: .insert, base: base, stamp: stamp, fields: fields)
   }
 

@@ -95,4 +95,22 @@ import Testing
       #expect(places.contains { (10_000 - 3 * ago...10_000 - ago).contains($0.sequence) }, "\(ago)")
     }
   }
+
+  @Test mutating func `what was never sent counts beside what others send again`() throws {
+    let backup = zone
+    try change(first) { ($0.loans, $0.marks, $0.lines) = (10, ["a", "b"], ["a", "b"]) }
+    try syncAll()
+    try change(second) {
+      $0.loans += 1
+      $0.marks.append("c")
+      $0.lines.append("c")
+    }
+    zone = backup
+    try syncAll()
+    for machine in [first, second] {
+      let book = try book(machine)
+      #expect(book.loans == 11 && Set(book.marks) == ["a", "b", "c"] && book.lines == ["a", "b", "c"])
+      #expect(try machine.isDone(zone))
+    }
+  }
 }
