@@ -25,6 +25,33 @@ import Testing
     #expect(fields(SyncName("title"), SyncName("heading", originalName: "title")) == renamed)
   }
 
+  @Test
+  mutating func `a field that gets the name of one which is gone keeps its number, and so does each in each program`() {
+    let renamed = SyncName("date", originalName: "parsed")
+    for _ in 0..<2 {
+      #expect(fields(SyncName("date"), SyncName("parsed")) == ["date": 1, "parsed": 2])
+      #expect(fields(renamed) == ["date": 2])
+      #expect(fields(SyncName("date")) == ["date": 1])
+    }
+  }
+
+  @Test mutating func `what a field was called is of no account where another program has had it by its name alone`() {
+    #expect(fields(SyncName("title")) == ["title": 1])
+    #expect(fields(SyncName("heading")) == ["heading": 2])
+    #expect(fields(SyncName("heading", originalName: "title")) == ["heading": 2])
+    #expect(fields(SyncName("title")) == ["title": 1])
+  }
+
+  @Test mutating func `fields may exchange their names, or pass them on`() {
+    let exchanged = [SyncName("title", originalName: "text"), SyncName("text", originalName: "title")]
+    let passedOn = [SyncName("text", originalName: "title"), SyncName("notes", originalName: "text")]
+    for _ in 0..<2 {
+      #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])
+      #expect(fields(exchanged[0], exchanged[1]) == ["title": 2, "text": 1])
+      #expect(fields(passedOn[0], passedOn[1]) == ["text": 1, "notes": 2])
+    }
+  }
+
   @Test mutating func `a program that renames may begin before those that know the former name`() {
     #expect(fields(SyncName("heading", originalName: "title")) == ["heading": 1])
     #expect(fields(SyncName("title"), SyncName("text")) == ["title": 1, "text": 2])

@@ -2,6 +2,8 @@
 package struct SyncRegistry: Hashable, Sendable, Codable {
   private struct Entry: Hashable, Sendable, Codable {
     var names: Set<String>
+    /// What those of its names were called before that programs say so of; nil for none.
+    var renames: [String: String]?
     /// What the entry of an entity has; empty for others.
     var fields: [Int: Entry] = [:]
     var classes: [Int: Entry] = [:]
@@ -14,6 +16,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var version: [Int] = []
     /// Whether it is a field that the newest program does not have; nil for no.
     var isDropped: Bool?
+
+    mutating func note(_ name: SyncName) {
+      names.insert(name.name)
+      guard let original = name.originalName else { return }
+      names.insert(original)
+      renames = (renames ?? [:]).merging([name.name: original]) { $1 }
+    }
   }
 
   /// A constraint that the last program does not have.
@@ -137,10 +146,23 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var last = entries.keys.max() ?? 0
     func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
     func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
+    /// As a device's migration decides, which has what the last program had. It is the same each time.
+    func number(of name: SyncName) -> Int? {
+      let own = known(name.name)
+      guard let original = name.originalName else { return own }
+      let both = Set(present[name.name] ?? []).intersection(present[original] ?? []).subtracting(taken)
+      let same = both.filter { entries[$0]?.renames?[name.name] == original }
+      if let number = same.min() ?? both.min() { return number }
+      let former = known(original)
+      func isDropped(_ number: Int) -> Bool { entries[number]?.isDropped ?? false }
+      // It was renamed long ago, and nobody said so then.
+      if let own, let former, isDropped(former), !isDropped(own) { return own }
+      return former ?? own
+    }
     for name in names.map({ (order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
-      let number = known(name.name) ?? name.originalName.flatMap(known) ?? last + 1
+      let number = number(of: name) ?? last + 1
       last = max(last, number)
-      entries[number, default: Entry(names: [])].names.formUnion([name.name, name.originalName].compactMap(\.self))
+      entries[number, default: Entry(names: [])].note(name)
       taken.insert(number)
       numbers[name.name] = number
     }
