@@ -42,15 +42,23 @@ extension SyncEdit {
         row: row, field: nil, server: SyncStampedValue(value: .null, stamp: server),
         client: SyncStampedValue(value: .null, stamp: stamp), outcome: outcome)
     }
+    /// The last edit that whoever deletes it did not know of; nil for none.
+    func unseen() -> SyncStamp? {
+      former.fields.values.filter { !$0.isSeen(by: stamp, base: base) && !$0.isNobodys(since: base) }.map(\.stamp).max()
+    }
     switch (kind, former.deletion) {
     case (.delete, let deletion?):
+      // It went with another one that the same save deleted, before anybody could see whether it is to stay.
+      if deletion.isTaken, deletion.stamp == stamp, rules.deletion == .editWins, let unseen = unseen() {
+        merged.deletion = nil
+        return conflict(.server, unseen)
+      }
       // The later of two deletions, so that it does not matter which came first.
       merged.deletion?.stamp = max(deletion.stamp, stamp)
       merged.deletion?.isTaken = false
       return nil
     case (.delete, nil):
-      let unseen = former.fields.values.filter { !$0.isSeen(by: stamp, base: base) && !$0.isNobodys(since: base) }
-        .map(\.stamp).max()
+      let unseen = unseen()
       if let unseen, rules.deletion == .editWins { return conflict(.server, unseen) }
       merged.deletion = SyncDeletion(stamp: stamp, sequence: sequence)
       return unseen.map { conflict(.client, $0) }

@@ -6,7 +6,8 @@ package struct SyncRecord: Hashable, Sendable {
   /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
   package var deletion: SyncDeletion?
   package var fields: SyncFields<SyncField>
-  /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too.
+  /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too, and it
+  /// goes with nothing else that they took.
   /// The server alone has them.
   package internal(set) var outlived: [SyncStamp] = []
   /// The fields that referred to the row as it was deleted, and let go of it. They refer to it again if it comes back. The server

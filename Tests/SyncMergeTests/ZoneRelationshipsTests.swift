@@ -112,4 +112,41 @@ import Testing
     try push(2, edit(post, .update, by: 2, [1: .list([])], ancestors: [1: .list([.row(second)])]))
     #expect(record(post)?.fields[1]?.value == .list([]))
   }
+
+  @Test(arguments: [true, false], [true, false])
+  mutating func `an edit keeps a row that another one's deletion takes along, with that and all else that it takes`(
+    isEditedFirst: Bool, isOnePush: Bool
+  ) throws {
+    let folder = Field(SyncName("folder"), reference: SyncReference(to: "Folder", deleteRule: .cascade))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Folder"), fields: []),
+        SyncEntity(SyncName("Note"), deletion: .editWins, fields: [folder, Field(SyncName("text"))]),
+        SyncEntity(SyncName("Clip"), fields: [folder]),
+      ]))
+    for isOwnerFirst in [true, false] {
+      (zone, pushes) = (SyncZone(MemoryZone(zone.storage.registry)), [:])
+      let (owner, edited, other, clip) = (row(1, 1), row(2, 1), row(2, 1, 2), row(3, 1))
+      try push(1, edit(owner, by: 1))
+      for member in [edited, other, clip] { try push(1, edit(member, by: 1, [1: .row(owner)])) }
+      let base = seen
+      let news = edit(edited, .update, by: 2, base: base, [2: .text("news")])
+      if isEditedFirst { try push(2, news) }
+      time += 1
+      let rows = [owner, edited, other, clip]
+      var edits: [SyncEdit] = []
+      for row in isOwnerFirst ? rows : rows.reversed() {
+        edits.append(edit(row, .delete, by: 1, base: base, isSame: true))
+      }
+      if isOnePush {
+        pushes[1, default: 0] += 1
+        _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+      } else {
+        for edit in edits { try push(1, edit) }
+      }
+      if !isEditedFirst { try push(2, news) }
+      for row in rows { #expect(isThere(row), "\(row) \(isOwnerFirst)") }
+      #expect(record(edited)?.fields[1]?.value == .row(owner) && record(edited)?.fields[2]?.value == .text("news"))
+    }
+  }
 }

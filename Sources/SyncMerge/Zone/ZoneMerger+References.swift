@@ -37,7 +37,9 @@ extension ZoneMerger {
     let isEdited =
       registry.rules(of: gone.row.entity).deletion == .editWins
       && found.contains { number, _ in !registry.isDropped(number, of: record.row.entity) }
-    if isNeeded || isEdited || kept.contains(record.row) {
+    // What stays though a deletion was to take it does not go with another one that this took.
+    let isKept = kept.contains(record.row) || record.outlived.contains(deletion.stamp)
+    if isNeeded || isEdited || isKept {
       return try bringBack(gone, for: record)
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {

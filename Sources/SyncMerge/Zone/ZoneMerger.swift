@@ -106,9 +106,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     }
     var record = present
     record.owners = []
-    if let deletion, cascading.owners.contains(row.entity), !record.outlived.contains(deletion) {
-      record.outlive(deletion)
-    }
+    if let deletion, !record.outlived.contains(deletion) { record.outlive(deletion) }
     if record != present { try put(record, was: present) }
     try giveBack(row, to: present.owners)
     return record
