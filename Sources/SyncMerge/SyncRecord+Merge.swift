@@ -65,7 +65,7 @@ extension SyncEdit {
     case (_, nil):
       return nil
     // What nobody wrote brings no row back.
-    case _ where !fields.isEmpty && fields.values.allSatisfy(\.isComputed): return nil
+    case _ where !fields.isEmpty && fields.values.allSatisfy({ $0.stamp.time == 0 }): return nil
     case (_, let deletion?):
       // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took along with
       // another row it asks further of.

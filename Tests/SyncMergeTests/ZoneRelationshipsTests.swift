@@ -149,4 +149,16 @@ import Testing
       #expect(record(edited)?.fields[1]?.value == .row(owner) && record(edited)?.fields[2]?.value == .text("news"))
     }
   }
+
+  @Test mutating func `a reference that is none as its row is gone brings no row back`() throws {
+    begin(Self.categories(.editWins))
+    let (tag, post) = (row(2, 1), row(1, 1))
+    try push(1, edit(post, by: 1, [1: .text("One"), 2: .row(tag)]))
+    let base = seen
+    try push(1, edit(post, .delete, by: 1, base: base))
+    let field = SyncFieldEdit(value: .null, ancestor: .row(tag), base: base, stamp: .first(of: 2))
+    try push(
+      2, SyncEdit(row: post, kind: .update, base: base, stamp: SyncStamp(time: 9, site: 2), fields: [2: field]))
+    #expect(!isThere(post))
+  }
 }
