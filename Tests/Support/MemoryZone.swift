@@ -1,4 +1,5 @@
 package import SyncMerge
+import Synchronization
 
 /// A zone's rows in memory.
 package struct MemoryZone: SyncZoneStorage {
@@ -9,6 +10,12 @@ package struct MemoryZone: SyncZoneStorage {
   private var marks: [Int64: UInt64] = [:]
   private var claims: [SyncClaim: SyncRowID] = [:]
   private var pushes: [UInt64: SyncTakenPush] = [:]
+  private let readReferrers = Count()
+
+  private final class Count: Sendable { let value = Atomic<Int>(0) }
+
+  /// How many rows it has found that refer to one, with its copies.
+  package var referrersRead: Int { readReferrers.value.load(ordering: .relaxed) }
 
   package init(_ registry: SyncRegistry) { self.registry = registry }
 
@@ -48,7 +55,15 @@ package struct MemoryZone: SyncZoneStorage {
   package mutating func put(_ record: SyncRecord) { rows[record.row] = record }
 
   package func referrers(to row: SyncRowID) -> [SyncRowID] {
-    rows.values.filter { $0.listedReferences.contains(row) }.map(\.row).sorted()
+    let found = rows.values.filter { $0.listedReferences.contains(row) }.map(\.row).sorted()
+    readReferrers.value.add(found.count, ordering: .relaxed)
+    return found
+  }
+
+  package func referrers(to row: SyncRowID, of entity: Int) -> [SyncRowID] {
+    let found = rows.values.filter { $0.row.entity == entity && $0.listedReferences.contains(row) }.map(\.row).sorted()
+    readReferrers.value.add(found.count, ordering: .relaxed)
+    return found
   }
 
   package func claimant(of claim: SyncClaim) -> SyncRowID? { claims[claim] }

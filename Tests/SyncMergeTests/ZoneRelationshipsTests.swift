@@ -161,4 +161,24 @@ import Testing
       2, SyncEdit(row: post, kind: .update, base: base, stamp: SyncStamp(time: 9, site: 2), fields: [2: field]))
     #expect(!isThere(post))
   }
+
+  @Test mutating func `a change of a row reads none of those that refer to it but such as may be its partners`() throws
+  {
+    func partner(_ name: String, in other: String, _ inverse: String) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, inverse: inverse))
+    }
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Workspace"), fields: [partner("settings", in: "Settings", "workspace"), Field(SyncName("name"))]),
+        SyncEntity(SyncName("Settings"), fields: [partner("workspace", in: "Workspace", "settings")]),
+        SyncEntity(SyncName("Item"), fields: [Field(SyncName("workspace"), reference: SyncReference(to: "Workspace"))]),
+      ]))
+    let (workspace, settings) = (row(1, 1), row(2, 1))
+    try push(1, edit(workspace, by: 1, [1: .row(settings)]), edit(settings, by: 1, [1: .row(workspace)]))
+    for key in 1...50 as ClosedRange<Int64> { try push(1, edit(row(3, 1, key), by: 1, [1: .row(workspace)])) }
+    let before = zone.storage.referrersRead
+    try push(1, edit(workspace, .update, by: 1, base: seen, [2: .text("Home")]))
+    #expect(zone.storage.referrersRead - before == 1)
+  }
 }

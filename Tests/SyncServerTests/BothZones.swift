@@ -31,6 +31,9 @@ struct BothZones: SyncZoneStorage {
   func referrers(to row: SyncRowID) throws -> [SyncRowID] {
     try same(memory.referrers(to: row), file.referrers(to: row))
   }
+  func referrers(to row: SyncRowID, of entity: Int) throws -> [SyncRowID] {
+    try same(memory.referrers(to: row, of: entity), file.referrers(to: row, of: entity))
+  }
   func claimant(of claim: SyncClaim) throws -> SyncRowID? {
     try same(memory.claimant(of: claim), file.claimant(of: claim))
   }

@@ -17,6 +17,8 @@ package protocol SyncZoneStorage {
   mutating func put(_ record: SyncRecord) throws
   /// The rows that refer to one, those that are deleted too.
   func referrers(to row: SyncRowID) throws -> [SyncRowID]
+  /// Those of one class.
+  func referrers(to row: SyncRowID, of entity: Int) throws -> [SyncRowID]
   /// The row that has unique values; nil for none.
   func claimant(of claim: SyncClaim) throws -> SyncRowID?
   /// Keeps which row has unique values; nil for none.

@@ -5,15 +5,26 @@
 extension ZoneMerger {
   /// Sees to it that a row's partners have it, and those that refer to it as theirs are its partners.
   mutating func matchPartners(of row: SyncRowID) throws {
-    let partners = registry.partners(of: row.entity)
+    let partners = partners(of: row.entity)
     if partners.isEmpty { return }
     guard let record = try storage.record(row), record.deletion == nil else { return }
     for (number, _) in partners {
       if case .row(let other)? = record.fields[number]?.value { try match(row, number, other) }
     }
-    for referrer in try storage.referrers(to: row) {
-      for (number, _) in registry.partners(of: referrer.entity) { try match(referrer, number, row) }
+    // Of other classes any number of rows may refer to it.
+    for entity in Set(partners.map(\.reference.destination)).sorted() {
+      for referrer in try storage.referrers(to: row, of: entity) {
+        for (number, _) in self.partners(of: entity) { try match(referrer, number, row) }
+      }
     }
+  }
+
+  /// The one-to-one relationships of a class, as they are asked for with each row.
+  private mutating func partners(of entity: Int) -> [(field: Int, reference: SyncRegistry.Reference)] {
+    if let known = knownPartners[entity] { return known }
+    let found = registry.partners(of: entity)
+    knownPartners[entity] = found
+    return found
   }
 
   /// Has `other`, which a row's field refers to, refer back, or the row to none.

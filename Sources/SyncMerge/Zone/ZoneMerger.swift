@@ -35,6 +35,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   lazy var cascading = registry.cascading
   lazy var staying = registry.staying
+  /// The one-to-one relationships of the classes that were asked for. See ``partners(of:)``.
+  var knownPartners: [Int: [(field: Int, reference: SyncRegistry.Reference)]] = [:]
 
   init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, _ push: SyncPush) {
     (self.storage, self.registry, self.head, site) = (storage, registry, head, push.site)

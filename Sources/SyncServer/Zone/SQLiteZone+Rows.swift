@@ -76,9 +76,25 @@ extension SQLiteZone {
       """)
     defer { statement.reset() }
     statement.bind(row, at: 2)
+    return try rows(statement)
+  }
+
+  package func referrers(to row: SyncRowID, of entity: Int) throws -> [SyncRowID] {
+    let statement = try bound(
+      """
+      SELECT entity, site, key FROM ref WHERE zone = ? AND target_entity = ? AND target_site = ? AND target_key = ? \
+      AND entity = ?
+      """)
+    defer { statement.reset() }
+    statement.bind(row, at: 2)
+    statement.bind(entity, at: 5)
+    return try rows(statement)
+  }
+
+  /// Sites are unsigned, which SQLite's order is not.
+  private func rows(_ statement: Statement) throws -> [SyncRowID] {
     var rows: [SyncRowID] = []
     while try statement.step() { rows.append(statement.row(0)) }
-    // Sites are unsigned, which SQLite's order is not.
     return rows.sorted()
   }
 
