@@ -43,10 +43,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     package var takesAlong: Bool?
 
     /// The same once the newest program does not have it: nobody sees to it any more that rows let go of one that is deleted. So they
-    /// do, and neither go with it nor keep it.
-    fileprivate var dropped: Reference {
-      Reference(
-        destination: destination, deleteRule: deleteRule == .noAction ? .noAction : .nullify, isRequired: false)
+    /// do, and go with none.
+    ///
+    /// `isNewer`: whether that program is newer than all that have it. One of the same version may be the older one all the same, so
+    /// that rows which must have one keep it.
+    fileprivate func dropped(isNewer: Bool) -> Reference {
+      var dropped = self
+      dropped.takesAlong = nil
+      if deleteRule == .cascade || isNewer && deleteRule != .noAction { dropped.deleteRule = .nullify }
+      if isNewer { (dropped.isRequired, dropped.inverse) = (false, nil) }
+      return dropped
     }
   }
 
@@ -110,15 +116,15 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       }
       // The newest program does not have it, or its rule would be newer.
       known.isDropped = isNewest ? nil : true
-      if !isNewest { known.reference = known.reference?.dropped }
+      if !isNewest { known.reference = known.reference?.dropped(isNewer: true) }
       entry.fields[number] = known
     }
     if isNewest {
-      let present = Set(own.fields.values)
+      let (present, isNewer) = (Set(own.fields.values), entry.version.lexicographicallyPrecedes(version))
       for (number, field) in entry.fields where !present.contains(number) {
         entry.fields[number]?.version = version
         entry.fields[number]?.isDropped = true
-        entry.fields[number]?.reference = field.reference?.dropped
+        entry.fields[number]?.reference = field.reference?.dropped(isNewer: isNewer)
       }
       entry.version = version
       entry.deletion = entity.deletion
