@@ -26,10 +26,11 @@ import Testing
     second.context.insert(post)
     try second.context.save()
     try second.begin(&zone)
-    try second.push(&zone)
+    let push = try #require(try second.synced.nextPush(identity: 1, now: second.now))
+    let answer = try zone.take(push, now: second.now)
     post.tags.removeAll { $0.name == "work" }
     try second.context.save()
-    try second.pull(zone)
+    try second.synced.receive(answer, now: second.now)
     for machine in [second, first, second] { try machine.sync(&zone) }
     for machine in [first, second] {
       let posts = try machine.all(Posts.Post.self, by: SortDescriptor(\.title))

@@ -73,10 +73,10 @@ import Testing
   {
     for isFirst in [true, false] {
       let backup = zone
-      try change(first) { $0.title = "Two" }
+      try change(second) { $0.title = "Two" }
       try syncAll()
-      try change(second) { $0.title = "Three" }
-      try second.sync(&zone)
+      try change(first) { $0.title = "Three" }
+      try first.sync(&zone)
       zone = backup
       for machine in isFirst ? [first, second] : [second, first] { try machine.sync(&zone) }
       try syncAll()
