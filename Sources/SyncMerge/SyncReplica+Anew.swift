@@ -19,9 +19,9 @@ extension SyncReplica {
     pending = edit
   }
 
-  /// Notes again what the server did not take, as it met what others wrote. Nobody has seen that, though the device may have shown it.
+  /// Notes once more an edit that the server left to the program: the device may show what others wrote, but has not merged it.
   ///
-  /// What was written since is upon what the server did not take, and goes in its place.
+  /// A later edit, which was made upon the one that the server did not take, goes in its place.
   package mutating func writeAgain(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
     let later = pending?.fields[field]
     change(stamp, .update) { edit in
@@ -30,8 +30,8 @@ extension SyncReplica {
     }
   }
 
-  /// Gives up what is to be sent of a row that others deleted. Returns what the journal is to have of that; nil where there is nothing.
-  package mutating func giveUp(for deletion: SyncDeletion) -> SyncConflict? {
+  /// Discards the unsent edit of a row that others deleted. Returns the conflict for the journal; nil where there was no edit.
+  package mutating func discardPending(for deletion: SyncDeletion) -> SyncConflict? {
     guard let edit = pending, edit.kind != .delete else { return nil }
     pending = nil
     return SyncConflict(
@@ -39,7 +39,7 @@ extension SyncReplica {
       client: SyncStampedValue(value: .null, stamp: edit.stamp), outcome: .server)
   }
 
-  /// Has what is to be sent of a row that became this one be sent of this one.
+  /// Adds the unsent edit of a row that became this one.
   package mutating func takeOver(_ edit: SyncEdit, _ rules: SyncRules) {
     let fields = edit.fields.filter { $0.key != SyncNumbers.classField }
     if edit.kind == .delete || fields.isEmpty { return }
@@ -49,7 +49,7 @@ extension SyncReplica {
           own.fields[number] = field
           continue
         }
-        // None of the two was written upon the other.
+        // Neither was made with the other in view.
         let shown = SyncField(value: present.value, stamp: present.stamp, sequence: .max)
         let both = field.merged(into: shown, rules.policy(of: number), at: .max).field
         own.fields[number] = SyncFieldEdit(

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostEngine
 import RoostSync
 import SyncMerge
 import SyncSimulation
@@ -70,6 +71,28 @@ import Testing
     for machine in [first, second] {
       #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).isEmpty)
       #expect(try machine.all(Book.self, by: SortDescriptor(\.code)).map(\.code) == ["One"])
+      #expect(try machine.isDone(zone))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a row that SQL puts in place of another one is there once on all devices`(isShell: Bool) throws {
+    first.context.insert(Topic("Sea"))
+    first.context.insert(Topic("Lake"))
+    try first.context.save()
+    try syncAll()
+    if isShell {
+      let connection = try Connection(ConnectionOptions(location: .file(path: first.url.path)))
+      defer { connection.close() }
+      try connection.execute(
+        "INSERT OR REPLACE INTO Topic (_pk, name, notes) SELECT _pk, 'Bay', '' FROM Topic WHERE name = 'Sea'")
+    } else {
+      try first.context.execute(
+        sql: "INSERT OR REPLACE INTO Topic (_pk, name, notes) SELECT _pk, 'Bay', '' FROM Topic WHERE name = 'Sea'")
+    }
+    try syncAll()
+    for machine in [first, second] {
+      #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Bay", "Lake"])
       #expect(try machine.isDone(zone))
     }
   }

@@ -108,7 +108,7 @@ import Testing
       #expect(core.phase == .waiting && core.step(.localChange).isEmpty)
       effects = core.step(.timer)
     }
-    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+    #expect(waits == [1, 2, 4, 8, 16, 32, 40, 40, 40, 40])
     #expect(core.step(.failed(.later(retryAfter: 90))) == [.wait(90)])
     #expect(core.step(.resume) == [.begin])
   }
@@ -159,7 +159,7 @@ import Testing
 
   @Test mutating func `a push that is too large is made smaller, and a beginning that is cannot be`() {
     #expect(core.step(.start) == [.begin])
-    #expect(core.step(.failed(.tooLarge)) == [.wait(60)])
+    #expect(core.step(.failed(.tooLarge)) == [.wait(40)])
     #expect(core.phase.isWaiting && core.step(.timer) == [.begin])
     #expect(core.step(.began(hasMore: false)) == [.push])
     #expect(core.step(.failed(.tooLarge)) == [.takeBackLarge])

@@ -94,7 +94,7 @@ extension SyncTransaction {
     if known.turn == KnownRow.whenShown { known.turn = state.transaction }
     if let deletion = received.shown.deletion {
       // It can never be sent, and there is no row any more that could be made smaller.
-      if known.isTooLarge, let conflict = known.replica.giveUp(for: deletion) { note([conflict]) }
+      if known.isTooLarge, let conflict = known.replica.discardPending(for: deletion) { note([conflict]) }
       try keep(known, entity)
       return work.gone.append((received.shown, entity))
     }

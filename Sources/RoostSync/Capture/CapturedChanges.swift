@@ -6,7 +6,8 @@ import RoostSQL
 struct CapturedChange {
   /// Whether the row that had the key before is gone, and another one has it.
   var isAnother = false
-  /// Whether the first that was heard of it is that it was made. If another row had the key, that went with a migration.
+  /// Whether the first that was heard of it is that it was made. If another row had the key, that went with a migration, or SQL put this
+  /// one in its place without a word.
   var isNew = false
   /// Whether the last that was heard of it is that it is gone.
   var isGone = false
@@ -63,6 +64,9 @@ struct CapturedChanges {
     }
     (self.places, rootOrdinals) = (places, roots)
   }
+
+  /// Whether a migration is among the transactions.
+  var isMigrated = false
 
   /// How many came since some were taken.
   var count: Int { order.count }

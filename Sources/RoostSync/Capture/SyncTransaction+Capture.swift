@@ -22,10 +22,9 @@ extension SyncTransaction {
     if isForgotten { beginSweeps() }
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
-    var isMigrated = false
     try store.transactions(after: state.transaction, connection) { row, packed in
       state.transaction = max(state.transaction, row.number)
-      if row.migration != nil { isMigrated = true }
+      if row.migration != nil { changes.isMigrated = true }
       try reader.records(of: row, packed()) { record in
         changes.add(record, row)
         if changes.count >= rows { try note(&changes, isLast: false) }
@@ -33,8 +32,8 @@ extension SyncTransaction {
     }
     try note(&changes, isLast: true)
     // History says nothing of what a migration did to rows.
-    if isMigrated { beginSweepsOfMigrated() }
-    if isMigrated || isForgotten { try moveRowsOfGoneModelsAside() }
+    if changes.isMigrated { beginSweepsOfMigrated() }
+    if changes.isMigrated || isForgotten { try moveRowsOfGoneModelsAside() }
     // What was changed of classes that are left out is looked for once they are synced again.
     if state.transaction > former { for name in leftOut { state.sweep(name, again: true) } }
     try sweepRows(limit)
@@ -46,19 +45,23 @@ extension SyncTransaction {
     }
     for (place, change) in taken {
       guard let entity = contract.byOrdinal[place.ordinal] else { continue }
-      try note(change, of: place.key, entity)
+      let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.fields != nil
+      try note(change, of: place.key, entity, isMigrated: isMigrated)
     }
   }
 
-  private func note(_ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity) throws {
+  /// `isMigrated`: whether a migration may have removed the row that had the key.
+  private func note(
+    _ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity, isMigrated: Bool
+  ) throws {
     let row = try storedRow(key, entity)
     var known = try known(key, of: entity)
-    if var former = known, !former.isFresh, change.isNew {
+    if isMigrated, change.isNew, var former = known, !former.isFresh {
       try noteMigratedAway(&former, entity)
       known = nil
     }
     // An identity of which nothing was noted is that of the row there now, to which others refer.
-    let isAnother = change.isAnother && known?.isFresh == false
+    let isAnother = (change.isAnother || change.isNew) && known?.isFresh == false
     if var known, row == nil || isAnother {
       let deletion = row == nil ? deletionStamp(of: change.last, change.time) : stamp(change.time)
       try noteDeletion(&known, entity, (change.transaction, deletion))

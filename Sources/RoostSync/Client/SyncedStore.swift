@@ -326,7 +326,8 @@ extension SyncedStore {
       try transaction.collect(answer.records, taken: answer.number)
       // A page comes after it.
       try transaction.showCollected(besides: refused, isLast: false)
-      let hasAll = try transaction.connection.sentRows().isEmpty
+      // One without edits is answered without rows.
+      let isWithoutRows = try outstanding.probe != nil && !transaction.connection.sentRows().isEmpty
       try transaction.acknowledgeSent()
       // What was sent comes before what was written upon it meanwhile.
       let rows = Set(answer.records.map(\.row))
@@ -335,7 +336,7 @@ extension SyncedStore {
       transaction.note(told)
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.
-      if let rest = outstanding.probe == nil || hasAll ? answer.rest : 0, rest < transaction.state.cursor {
+      if let rest = isWithoutRows ? 0 : answer.rest, rest < transaction.state.cursor {
         (transaction.state.cursor, transaction.state.pulled) = (rest, .start)
       }
       if transaction.state.seen.sequence < answer.place.sequence { transaction.state.seen = answer.place }

@@ -256,8 +256,9 @@ package struct SyncCore: Hashable, Sendable {
   }
 
   private static let mostAttempts = 3
-  private static let longestPause = 60.0
+  /// Half as much more may be added by chance: a minute.
+  private static let longestPause = 40.0
 
-  /// Twice as long each time, up to a minute.
+  /// Twice as long each time, up to the longest.
   static func pause(after failures: Int) -> Double { min(longestPause, 0.5 * Double(1 << min(failures, 10))) }
 }

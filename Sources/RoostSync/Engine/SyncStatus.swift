@@ -117,7 +117,8 @@ extension SyncError: CustomStringConvertible, LocalizedError {
   /// What is in the way, and what to do.
   public var description: String {
     switch self {
-    case .unreachable(let reason): "Nothing is sent or fetched now. \(reason) It is tried again by itself."
+    case .unreachable(let reason):
+      "Nothing is sent or fetched now. \(reason)\(reason.hasSuffix(".") ? "" : ".") It is tried again by itself."
     case .unauthorized:
       "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
     case .blocked(let reason): reason

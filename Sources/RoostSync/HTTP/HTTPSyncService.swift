@@ -121,11 +121,11 @@
       } catch let error as SyncServiceError {
         throw error
       } catch is TimeIsOver {
-        throw SyncServiceError.failed("The program's token closure gives none: it is still busy.")
+        throw SyncServiceError.failed("The program's token closure does not answer.")
       } catch let error as CancellationError where Task.isCancelled {
         throw error
       } catch {
-        throw SyncServiceError.failed("The program's token closure throws \(error).")
+        throw SyncServiceError.failed("The program's token closure has thrown \(error).")
       }
     }
 

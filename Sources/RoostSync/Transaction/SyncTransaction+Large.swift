@@ -120,7 +120,7 @@ extension SyncTransaction {
     state.outstanding = nil
   }
 
-  /// Notes of rows of which something waits that they are gone, as SQLite took them along with what others deleted.
+  /// Notes that rows with a waiting edit are gone: SQLite deleted them with what others deleted.
   func noteTakenAlong() throws {
     for (entity, key) in try keys(Self.isSetAside, limit: -1) where try key > 0 && !isThere(key, entity) {
       guard var known = try known(key, of: entity) else { continue }
