@@ -90,13 +90,6 @@ extension SyncReplica {
     pending = edit
   }
 
-  /// Takes fields out of what is to be sent.
-  package mutating func forgetFields(where isMeant: (Int) -> Bool) {
-    guard var edit = pending, edit.fields.contains(where: { number, _ in isMeant(number) }) else { return }
-    edit.fields = edit.fields.filter { !isMeant($0.key) }
-    pending = edit.kind == .update && edit.fields.isEmpty ? nil : edit
-  }
-
   /// Has a deletion that is to be sent go without what was written before, which is larger than the server takes.
   ///
   /// - Returns: false, with nothing done, for what is no such deletion.

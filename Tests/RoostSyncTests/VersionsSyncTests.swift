@@ -192,6 +192,44 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  mutating func
+    `what is on its way of a model that is left out holds up nothing where put back data never had the model`(
+      isNumberAnothers: Bool
+    ) throws
+  {
+    var first = try Machine(1, at: folder.store("first")).reopened(random: 0, unsynced: ["Copy"])
+    let book = Book("One")
+    first.context.insert(book)
+    try first.context.save()
+    try first.sync(&zone)
+    let backup = zone
+    first = try first.reopened(random: 0)
+    first.context.insert(Copy("Mine", of: try #require(first.all(Book.self, by: SortDescriptor(\.code)).first)))
+    try first.context.save()
+    try first.begin(&zone)
+    let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+    _ = try zone.take(push, now: first.now)
+    zone = backup
+    first = try first.reopened(random: 0, unsynced: ["Copy"])
+    first.context.insert(Topic("Sea"))
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.isDone(zone) && zone.storage.rows.count == 2)
+    if isNumberAnothers {
+      var registry = zone.storage.registry
+      _ = registry.register(SyncSchema(entities: [SyncEntity(SyncName("Other"), fields: [])]))
+      zone.storage.setRegistry(registry)
+    }
+    first = try first.reopened(random: 0)
+    let second = try Machine(2, at: folder.store("second"))
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf) == ["Mine"])
+      #expect(try machine.isDone(zone))
+    }
+  }
+
+  @Test(arguments: [true, false])
   mutating func `a row of a subclass whose model is synced again is of that class where the zone does not have it`(
     isOtherAccount: Bool
   ) throws {

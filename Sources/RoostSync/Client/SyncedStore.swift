@@ -220,7 +220,8 @@ extension SyncedStore {
       guard let state = try facts.state else { throw SyncedStoreError.notBegun }
       return SyncHello(
         zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
-        former: state.former, schema: contract.schema)
+        former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers },
+        schema: contract.schema)
     }
   }
 
@@ -258,7 +259,6 @@ extension SyncedStore {
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
-      try facts.set(SyncSessionFacts(numbers: welcome.numbers, rules: welcome.rules, limits: welcome.limits))
       if let former {
         state.noteNumbers(welcome.numbers, former.numbers)
       } else {
@@ -267,7 +267,12 @@ extension SyncedStore {
       // A wrong answer before may have moved the cursor past the zone's end.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       // It may have other numbers for what the program does not have any more, too.
-      renumbered = former.flatMap { !isOtherZone && welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
+      let hasSameNumbers = !isOtherZone && welcome.lacksNumbers != true
+      renumbered = former.flatMap { hasSameNumbers && welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
+      let all = renumbered == nil ? former.map { welcome.numbers.adding($0.allNumbers) } : nil
+      try facts.set(
+        SyncSessionFacts(
+          numbers: welcome.numbers, allNumbers: all ?? welcome.numbers, rules: welcome.rules, limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {

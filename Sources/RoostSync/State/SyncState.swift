@@ -98,6 +98,8 @@ extension SyncState {
 /// What the server said as the session began. Kept in the file, as edits are noted by its numbers.
 struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
+  /// These, and those of what earlier programs had: edits of that may be still to be sent.
+  var allNumbers: SyncNumbers
   var rules: [Int: SyncRules]
   var limits: SyncLimits
 }

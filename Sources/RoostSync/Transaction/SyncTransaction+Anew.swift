@@ -26,7 +26,6 @@ extension SyncTransaction {
       }
       try keep(known, entity)
     }
-    if common != .max, !isRenumbered { try forgetDroppedFields() }
     try sendLeftOutAnew(common: common, isRenumbered: isRenumbered)
     let isIncomplete = try forgetCollected(behind: isRenumbered ? 0 : common)
     state.outstanding = nil
@@ -34,17 +33,6 @@ extension SyncTransaction {
     if isRenumbered || isIncomplete || state.pulled.sequence > common { state.pulled = .start }
     state.seen = state.pulled == .start ? .start(of: state.account ?? 0) : state.pulled
     state.cursor = state.pulled.sequence
-  }
-
-  /// Takes out of what is to be sent what the program does not have any more: an older copy of the server's data may not know its
-  /// number, and takes no push with that.
-  private func forgetDroppedFields() throws {
-    for (entity, key) in try keys("pending IS NOT NULL", limit: -1) {
-      guard var known = try known(key, of: entity) else { continue }
-      let former = known.replica
-      known.replica.forgetFields { entity.places[$0] == nil && $0 != SyncNumbers.classField }
-      if known.replica != former { try keep(known, entity) }
-    }
   }
 
   /// Has what was on its way of classes that the program does not sync any more be still to be sent. Where numbers are others now, it

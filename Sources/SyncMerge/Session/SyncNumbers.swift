@@ -28,6 +28,16 @@ extension SyncNumbers {
     }
   }
 
+  /// These, and those of others for names that these have none for.
+  package func adding(_ others: SyncNumbers) -> SyncNumbers {
+    SyncNumbers(
+      entities: entities.merging(others.entities) { own, other in
+        Entity(
+          number: own.number, fields: own.fields.merging(other.fields) { own, _ in own },
+          classes: own.classes.merging(other.classes) { own, _ in own })
+      })
+  }
+
   /// The field that tells which class a row is of, among those that inherit from one.
   package static let classField = 0
 }

@@ -192,6 +192,17 @@ extension SyncRegistry {
     }
   }
 
+  /// Whether it has given all of some numbers to what they are of.
+  func hasGiven(_ numbers: SyncNumbers) -> Bool {
+    func hasGiven(_ numbers: [String: Int], in entries: [Int: Entry]) -> Bool {
+      numbers.allSatisfy { name, number in entries[number]?.names.contains(name) ?? false }
+    }
+    return numbers.entities.allSatisfy { name, entity in
+      guard let entry = entities[entity.number], entry.names.contains(name) else { return false }
+      return hasGiven(entity.fields, in: entry.fields) && hasGiven(entity.classes, in: entry.classes)
+    }
+  }
+
   package func rules(of entity: Int) -> SyncRules {
     guard let entry = entities[entity] else { return SyncRules() }
     return SyncRules(

@@ -12,11 +12,14 @@ package struct SyncHello: Hashable, Sendable, Codable {
   package var pulled: SyncPlace
   /// Some of the places that this was before, the earliest first; nil for none.
   package var former: [SyncPlace]?
+  /// The numbers that it has for classes and fields, also for those that its program does not have any more; nil for none.
+  package var numbers: SyncNumbers?
   package var schema: SyncSchema
 
   package init(
     versions: ClosedRange<Int> = SyncHello.versions, zone: String, site: UInt64, lastPush: Int64 = 0,
-    seen: SyncPlace = .start, pulled: SyncPlace = .start, former: [SyncPlace]? = nil, schema: SyncSchema
+    seen: SyncPlace = .start, pulled: SyncPlace = .start, former: [SyncPlace]? = nil,
+    numbers: SyncNumbers? = nil, schema: SyncSchema
   ) {
     self.versions = versions
     self.zone = zone
@@ -25,6 +28,7 @@ package struct SyncHello: Hashable, Sendable, Codable {
     self.seen = seen
     self.pulled = pulled
     self.former = former
+    self.numbers = numbers
     self.schema = schema
   }
 
@@ -52,11 +56,12 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
   /// What the device is to take for the last place that it has seen, where the zone has forgotten that; else nil. Whoever asks
   /// for anything else must know a place of the zone, so that another account's token is noticed.
   package var seen: SyncPlace?
+  /// True where the zone has not given all the numbers that the device has, as an older copy of it was put back; else nil.
+  package var lacksNumbers: Bool?
 
   package init(
     identity: UInt64, version: Int, numbers: SyncNumbers, rules: [Int: SyncRules], common: Int64, lastPush: Int64,
-    place: SyncPlace,
-    now: UInt64, limits: SyncLimits, seen: SyncPlace? = nil
+    place: SyncPlace, now: UInt64, limits: SyncLimits, seen: SyncPlace? = nil, lacksNumbers: Bool? = nil
   ) {
     self.identity = identity
     self.version = version
@@ -68,6 +73,7 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
     self.now = now
     self.limits = limits
     self.seen = seen
+    self.lacksNumbers = lacksNumbers
   }
 }
 

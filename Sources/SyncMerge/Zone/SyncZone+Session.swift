@@ -34,7 +34,8 @@ extension SyncZone {
       identity: registry.identity, version: min(hello.versions.upperBound, SyncHello.versions.upperBound),
       numbers: numbers,
       rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), common: common.sequence, lastPush: lastPush,
-      place: place, now: now, limits: limits, seen: isForgotten ? place : nil)
+      place: place, now: now, limits: limits, seen: isForgotten ? place : nil,
+      lacksNumbers: hello.numbers.map(registry.hasGiven) ?? true ? nil : true)
   }
 
   /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.

@@ -61,7 +61,7 @@ extension ZoneMerger {
   /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
   /// push, it gets its own back too. Rows that had the same values before, as they were there before the constraint, both keep them.
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
-    guard wasChanged(row), try before(row).flatMap({ $0.deletion == nil ? SyncClaim($0, fields) : nil }) != claim else {
+    guard wasChanged(row), before(row).flatMap({ $0.deletion == nil ? SyncClaim($0, fields) : nil }) != claim else {
       return
     }
     try storage.setClaimant(of: claim, to: nil)
