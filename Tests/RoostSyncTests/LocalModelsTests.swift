@@ -4,6 +4,7 @@ import RoostSync
 import SyncMerge
 import SyncServer
 import SyncSimulation
+import TestSupport
 import Testing
 
 /// Synced; visits are not.
@@ -61,6 +62,30 @@ import Testing
       #expect(container.sync?.status.phase == .upToDate)
     }
     #expect(try ModelContext(second).fetch(FetchDescriptor<Visit>()).map(\.room.name) == ["Sea"])
+  }
+
+  @Test func `what a program leaves out another one on the file shows, whoever of them fetched it`() throws {
+    let folder = try Folder()
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let other = try Machine(2, at: folder.store("other"))
+    let program = try Machine(1, at: folder.store("shared"))
+    let extending = try Machine(1, random: 1, at: folder.store("shared"), unsynced: ["Copy"])
+    for machine in [other, extending, program] { try machine.begin(&zone) }
+    let book = Book("One")
+    let copy = Copy("Mine", of: book)
+    for model in [book, copy] as [any PersistentModel] { other.context.insert(model) }
+    func fetch() throws -> [String] {
+      try other.context.save()
+      try other.sync(&zone)
+      for machine in [extending, program] { try machine.pull(zone) }
+      #expect(try program.isDone(zone))
+      return try program.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf)
+    }
+    #expect(try fetch() == ["Mine"])
+    copy.shelf = "Other"
+    #expect(try fetch() == ["Other"])
+    other.context.delete(copy)
+    #expect(try fetch() == [])
   }
 
   @Test func `rows that others must refer to are not removed for another account, and the error says whose`()

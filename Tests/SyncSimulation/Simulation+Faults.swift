@@ -38,8 +38,12 @@ extension Simulation {
     device.disk.repair()
     // Nothing that is synced refers to a reader.
     let leavesOut = device.machine.version == LibraryV2.self && version == nil && random.once(in: 4)
+    // No program goes on with a file that a later one has migrated.
+    let others = version == nil ? [] : others(beside: device).filter { $0.machine.version != version }
+    for other in others { try? other.machine.container.close() }
     try device.restart(version, unsynced: leavesOut ? ["Reader"] : [], &random)
     trace("\(name(device)) syncs \(leavesOut ? "no readers" : "all")")
+    for other in others { try restart(other, version) }
   }
 
   /// What a program cannot help.
@@ -67,10 +71,12 @@ extension Simulation {
     case 3: try putBack(device)
     case 4, 5:
       // Years ahead, or behind.
-      device.clockError = Int64(random.below(3)) * 90_000_000_000 - Int64(random.below(2)) * 60_000_000_000
+      let error = Int64(random.below(3)) * 90_000_000_000 - Int64(random.below(2)) * 60_000_000_000
+      for each in [device] + others(beside: device) { each.clockError = error }
     case 6:
       trace("\(name(device)) has a token of another account")
-      device.user = device.user == "ann" ? "ben" : "ann"
+      let user = device.user == "ann" ? "ben" : "ann"
+      for each in [device] + others(beside: device) { each.user = user }
     case 7: try chooseAccount(device)
     default:
       try device.machine.context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
@@ -105,13 +111,15 @@ extension Simulation {
       return savedDevices.append((url, device.user, device.machine.version))
     }
     trace("\(name(device)) is what a device of \(saved.user) was")
-    try device.machine.container.close()
-    device.user = saved.user
     // In its place, or as a file of its own.
     let url = random.once(in: 2) ? device.machine.url : saved.url
+    let all = [device] + (url == saved.url ? [] : others(beside: device))
+    for each in all { try each.machine.container.close() }
     if url != saved.url { try ModelContainer.restore(ModelConfiguration(url: url), from: saved.url) }
-    device.start(
-      try Machine(0, random: random.next(), saved.version, at: url, on: device.disk, merges: Self.merges))
-    device.setTime(now)
+    for each in all {
+      each.user = saved.user
+      each.start(try Machine(0, random: random.next(), saved.version, at: url, on: each.disk, merges: Self.merges))
+      each.setTime(now)
+    }
   }
 }

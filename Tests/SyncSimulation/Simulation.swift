@@ -76,6 +76,15 @@ package struct Simulation {
       let url = folder.store("\(number)")
       try addDevice(at: url, version, site: random.next() | 1, user: "ann")
     }
+    if random.once(in: 3) {
+      let machine = random.pick(devices).machine
+      try addDevice(at: machine.url, machine.version, site: random.next() | 1, user: "ann")
+    }
+  }
+
+  /// The other programs that sync the same file, as an extension of the program does: each is a device here.
+  func others(beside device: SimulatedDevice) -> [SimulatedDevice] {
+    devices.filter { $0 !== device && $0.machine.url == device.machine.url }
   }
 
   /// Gives back what outlives it.
@@ -158,7 +167,7 @@ package struct Simulation {
     reference.note(before, after)
     families.note(familiesBefore, try device.machine.families())
     if isDecision || edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
-    device.take(.localChange)
+    for each in [device] + others(beside: device) { each.take(.localChange) }
   }
 
   private mutating func decideAgain(_ device: SimulatedDevice) throws {

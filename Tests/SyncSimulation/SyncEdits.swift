@@ -146,7 +146,12 @@ struct SyncEdits {
   /// SQL by the program itself.
   private mutating func sql(_ machine: Machine) throws {
     let (context, title) = (machine.context, "s\(next())-")
-    switch random.below(6) {
+    switch random.below(7) {
+    case 4:
+      // A new topic with the key of another one, which goes.
+      let name = "n\(next())"
+      try context.execute(
+        sql: "REPLACE INTO Topic (_pk, name, notes) SELECT _pk, \(name), '' FROM Topic ORDER BY _pk LIMIT 1")
     case 0: try context.execute(sql: "UPDATE Book SET author = (SELECT max(_pk) FROM Author) WHERE _pk % 4 = 1")
     case 1:
       try context.execute(sql: "DELETE FROM Picture WHERE _pk = (SELECT min(_pk) FROM Picture)")
@@ -169,7 +174,10 @@ struct SyncEdits {
     let connection = try Connection(ConnectionOptions(location: .file(path: machine.url.path)))
     defer { connection.close() }
     try connection.execute("PRAGMA foreign_keys = ON")
-    switch random.below(9) {
+    switch random.below(10) {
+    case 8:
+      try connection.execute(
+        "REPLACE INTO Topic (_pk, name, notes) SELECT _pk, 'n\(next())', '' FROM Topic ORDER BY _pk DESC LIMIT 1")
     case 0: try connection.execute("INSERT INTO Topic (name, notes) VALUES ('n\(next())', '')")
     case 1: try connection.execute("UPDATE Book SET loans = loans + 3 WHERE _pk = (SELECT max(_pk) FROM Book)")
     case 2: try connection.execute("DELETE FROM Copy WHERE _pk = (SELECT max(_pk) FROM Copy)")

@@ -16,9 +16,12 @@ extension SyncTransaction {
   ///
   /// `taken`: the number of this device's last push that they have in them.
   func collect(_ records: [SyncRecord], taken: Int64) throws {
-    // A program that knows of other classes fetches them anew.
-    let isKnown = records.allSatisfy { contract.byNumber[$0.row.entity] != nil }
-    let known = isKnown ? records : records.filter { contract.byNumber[$0.row.entity] != nil }
+    // Of a class that this program leaves out, another one on the file may show them: it began last. Those of all other classes a
+    // program fetches anew that begins with them.
+    func isKnown(_ record: SyncRecord) -> Bool {
+      contract.byNumber[record.row.entity] != nil || contract.leftOutNumbers.contains(record.row.entity)
+    }
+    let known = records.allSatisfy(isKnown) ? records : records.filter(isKnown)
     for record in known {
       for (_, field) in record.fields { see(field) }
       if let deletion = record.deletion { state.clock.see(deletion.stamp) }

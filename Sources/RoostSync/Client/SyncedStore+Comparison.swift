@@ -90,9 +90,11 @@ extension SyncedStore {
     return rows
   }
 
-  /// Whether the server has rows that only a later program can show.
-  func hasUnknownRows() throws -> Bool {
-    try SwiftDataError.translating { try store.pool.read { try !unknownRows($0).isEmpty } }
+  /// Whether there are rows of the server's that are not shown yet.
+  func hasWaitingRows() throws -> Bool {
+    try SwiftDataError.translating {
+      try store.pool.read { try !$0.strings("SELECT key FROM _roost_sync_inbox LIMIT 1").isEmpty }
+    }
   }
 
   /// The server's rows that only a later program can show, with the places of their last changes.

@@ -31,11 +31,11 @@ extension SyncedStore {
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
       guard let push = next else { return .done(.pushed(isEmpty: true)) }
       askedSite.withLock { $0 = push.site }
-      return .ask(.push(push, zone: try hello().zone))
+      return .ask(.push(push, zone: try zone()))
     case .pull:
       let (cursor, seen, site) = try pagePlace()
-      return .ask(.page(behind: cursor, seen: seen, site: site, zone: try hello().zone))
-    case .compare: return .ask(.digest(zone: try hello().zone))
+      return .ask(.page(behind: cursor, seen: seen, site: site, zone: try zone()))
+    case .compare: return .ask(.digest(zone: try zone()))
     case .takeSite: try takeSite(random, insteadOf: askedSite.withLock { $0 })
     case .setClock: try setClock(to: serverTime)
     case .takeBackLarge: try takeBackLarge(identity: random, now: now)
@@ -60,8 +60,8 @@ extension SyncedStore {
         throw SyncServiceError.malformed("A place, a number or a limit is none that a server comes to.")
       }
       try begin(welcome, to: hello, accountChanges: askedAccountChanges.load(ordering: .relaxed), now: now)
-      // What waits for a later program is shown with a page, and this may be that program.
-      let waits = try hasUnknownRows()
+      // What waits for a later program, or for another one, is shown with a page, and this may be that program.
+      let waits = try hasWaitingRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
     case (.push(let answer), .push(let push, _)):
       // It would be sent again at once.

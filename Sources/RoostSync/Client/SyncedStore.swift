@@ -225,6 +225,14 @@ extension SyncedStore {
     }
   }
 
+  /// The name of its zone at the server.
+  func zone() throws -> String {
+    try reading { facts in
+      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      return state.zone
+    }
+  }
+
   /// Takes what the server said to that.
   ///
   /// - Parameters:

@@ -49,6 +49,8 @@ struct BoundContract: Sendable {
   let byNumber: [Int: Entity]
   /// See ``SyncContract/leftOut(of:)``.
   let leftOut: [String]
+  /// Their numbers.
+  let leftOutNumbers: Set<Int>
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
   let inOrderOfDeletion: [Entity]
@@ -75,6 +77,7 @@ struct BoundContract: Sendable {
     self.byOrdinal = byOrdinal
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     leftOut = contract.leftOut(of: facts)
+    leftOutNumbers = Set(leftOut.compactMap { facts.numbers.entities[$0]?.number })
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }
