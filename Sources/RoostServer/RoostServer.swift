@@ -49,7 +49,9 @@
     ) throws {
       guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
       do {
-        server = try SyncServer(data: data, limits: limits)
+        server = try SyncServer(data: data, limits: limits) { error in
+          logger.error("The server's data failed", metadata: ["error": "\(error)"])
+        }
       } catch SyncServerError.inUse(let folder) {
         throw RoostServerError.inUse(folder: folder)
       }
@@ -90,7 +92,9 @@
     ) -> ServiceGroup {
       let application = Application(
         router: SyncRoutes(server, authenticator, limiter, timeouts).router(logger),
-        server: .http1(configuration: .init(idleTimeout: TimeAmount(timeouts.idle))),
+        server: .http1(
+          configuration: .init(
+            additionalChannelHandlers: [AnsweredBodies(timeouts)], idleTimeout: TimeAmount(timeouts.idle))),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "Roost",
           availableConnectionsDelegate: MaximumAvailableConnections(10_000)),

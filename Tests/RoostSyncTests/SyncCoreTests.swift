@@ -1,4 +1,5 @@
-import RoostSync
+@testable import RoostSync
+import SyncMerge
 import TestSupport
 import Testing
 
@@ -140,6 +141,21 @@ import Testing
     #expect(core.step(.began(hasMore: false)) == [.begin])
     _ = core.step(.failed(.refused("It is another account's.")))
     #expect(core.step(.otherAccount) == [.begin])
+  }
+
+  @Test mutating func `what is paused stays so with another account`() {
+    begin()
+    _ = core.step(.pause)
+    #expect(core.step(.otherAccount).isEmpty && core.phase == .paused)
+    #expect(core.step(.resume) == [.begin])
+  }
+
+  @Test func `a stream that ends at once is begun again later each time, and when the server wants that`() {
+    var pauses = ListeningPauses()
+    let given = [0, 0.5, 0].map { pauses.next(after: .seconds($0), nil) }
+    #expect(given == [1, 2, 4])
+    #expect(pauses.next(after: .zero, SyncServiceError.busy(retryAfter: 30)) == 30)
+    #expect(pauses.next(after: .seconds(60), SyncServiceError.failed("")) == 1)
   }
 
   @Test mutating func `what can be mended is mended, and not for ever`() {

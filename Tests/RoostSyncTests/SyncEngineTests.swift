@@ -124,6 +124,26 @@ import Testing
     open.finish()
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `who asks while a request fails that was sent before is told what came of the next one`() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let answers = Answers()
+    var configuration = ModelConfiguration("library", url: folder.store("first"))
+    configuration.sync = SyncConfiguration(identity: "test") { [server] in
+      FirstFails(service: server.service(for: "ann"), answers: answers, begun: begin, gate: gate)
+    }
+    configuration.sync?.merge(\Topic.notes) { $0.remote }
+    let container = try ModelContainer(for: Author.self, Topic.self, configurations: configuration)
+    let sync = try #require(container.sync)
+    for await _ in begun { break }
+    let waiting = Task { try await sync.now() }
+    while sync.waiterCount == 0 { await Task.yield() }
+    open.finish()
+    try await waiting.value
+    #expect(sync.status.phase == .upToDate)
+  }
+
   @Test func `rows that are not what the server has are told, and that they are again`() async throws {
     var configuration = ModelConfiguration("library", url: folder.store("second"))
     let answers = Answers()
@@ -468,6 +488,31 @@ private struct Wrong<Service: SyncService>: SyncService {
     if answers.next() == 1 { digest.rows[1, default: SyncDigest.Rows()].count += 1 }
     return digest
   }
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
+    try await service.heads(of: zone)
+  }
+}
+
+/// A server whose first session begins with a failure, once the gate is open.
+private struct FirstFails<Service: SyncService>: SyncService {
+  let service: Service
+  let answers: Answers
+  let begun: AsyncStream<Void>.Continuation
+  let gate: AsyncStream<Void>
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome {
+    if answers.next() > 1 { return try await service.begin(hello) }
+    begun.yield()
+    for await _ in gate {}
+    throw SyncServiceError.unreachable("")
+  }
+  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await service.push(push, to: zone) }
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage {
+    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
+  }
+  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     try await service.heads(of: zone)
   }

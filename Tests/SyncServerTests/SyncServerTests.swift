@@ -111,14 +111,58 @@ import Testing
 
   @Test func `a user listens with so many devices at a time, and others beside`() async throws {
     let heads = ZoneHeads(mostOfUser: 2)
-    let (first, others) = (heads.listen(to: 1, for: "anna"), heads.listen(to: 1, for: "ben"))
-    let (second, third) = (heads.listen(to: 2, for: "anna"), heads.listen(to: 1, for: "anna"))
+    let (first, others) = (try heads.listen(to: 1, for: "anna"), try heads.listen(to: 1, for: "ben"))
+    let (second, third) = (try heads.listen(to: 2, for: "anna"), try heads.listen(to: 1, for: "anna"))
     for zone in Int64(1)...2 { heads.tell(7, of: zone) }
     for try await _ in first { Issue.record("the oldest is told something") }
     for stream in [others, second, third] {
       var iterator = stream.makeAsyncIterator()
       #expect(try await iterator.next() == 7)
     }
+  }
+
+  @Test func `beyond so many in all nobody listens, until one has gone`() throws {
+    let heads = ZoneHeads(mostOfUser: 2, mostOfAll: 3)
+    var kept = [try heads.listen(to: 1, for: "anna"), try heads.listen(to: 1, for: "ben")]
+    kept += [try heads.listen(to: 1, for: "ben")]
+    #expect(throws: SyncServiceError.busy(retryAfter: 30)) { try heads.listen(to: 1, for: "carl") }
+    // In place of the oldest.
+    kept += [try heads.listen(to: 1, for: "ben")]
+    kept.removeFirst()
+    kept += [try heads.listen(to: 1, for: "carl")]
+  }
+
+  @Test func `constraints count as what a program has, and a push has each row once`() async throws {
+    let server = try open()
+    var hello = Self.hello()
+    hello.schema.entities[0].uniqueness = Array(repeating: ["text"], count: 101)
+    let many = hello
+    await #expect(throws: SyncServiceError.tooLarge) { try await server.begin(many, for: "anna") }
+    _ = try await server.begin(Self.hello(), for: "anna")
+    var push = Self.push(1)
+    push.edits += push.edits
+    let twice = push
+    await #expect(throws: SyncServiceError.refused("The push has two edits of one row.")) {
+      try await server.push(twice, to: "notes", for: "anna")
+    }
+    try server.close()
+  }
+
+  @Test func `what the database reports comes to the server's log`() async throws {
+    let (told, tell) = AsyncStream<String>.makeStream()
+    let server = try SyncServer(data: folder, now: { 1_000 }, report: { tell.yield("\($0)") })
+    _ = try await server.begin(Self.hello(), for: "anna")
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.appending(path: "zones.sqlite").path)))
+    try other.execute("DROP TABLE push")
+    other.close()
+    await #expect(throws: SyncServiceError.failed("The server's database failed with code 1.")) {
+      try await server.push(Self.push(1), to: "notes", for: "anna")
+    }
+    tell.finish()
+    var reports: [String] = []
+    for await report in told { reports.append(report) }
+    #expect(reports.count == 1 && reports[0].contains("push"))
+    try server.close()
   }
 
   @Test func `a push that is refused changes nothing, and those beside it are taken`() async throws {

@@ -5,6 +5,7 @@
   import Logging
   import NIOCore
   import SyncMerge
+  import SyncServer
 
   /// A request that cannot be understood.
   struct RequestError: Error {
@@ -98,6 +99,10 @@
         throw SyncServiceError.busy(retryAfter: 5)
       }
       guard let user else { throw SyncServiceError.unauthorized }
+      if !SyncServer.names.contains(user.utf8.count) {
+        context.logger.error("The authenticator gave a user no name, or one of more than 200 bytes")
+        throw SyncServiceError.unauthorized
+      }
       var context = context
       context.user = user
       return try await next(request, context)

@@ -155,7 +155,7 @@ package struct SyncCore: Hashable, Sendable {
       beginsAgain = isBusy && !hasSession
       hasSession = false
       (hasToPush, hasToPull, pulled, head) = (true, true, 0, 0)
-      (isPaused, failures) = (false, 0)
+      failures = 0
     case .timer: if phase.isWaiting { phase = .idle }
     case .pause: isPaused = true
     case .resume: (isPaused, failures) = (false, 0)

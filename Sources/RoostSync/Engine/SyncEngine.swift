@@ -22,13 +22,31 @@ public final class SyncEngine: Observable, Sendable {
     var failure: (any Error)?
     /// The server's time of the last clock that was put right, in milliseconds since 1970.
     var serverTime: UInt64 = 0
-    var waiters: [UUID: CheckedContinuation<Void, any Error>] = [:]
+    var waiters: [UUID: Waiter] = [:]
+    /// How many requests were begun.
+    var requests = 0
     var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
     /// Listens to the server.
     var heads: Task<Void, Never>?
+    /// The zone that is listened to, also while it is paused; nil before a session.
+    var zone: String?
     var isEnded = false
+
+    /// Takes those who wait for what is done; after a failure only those who waited already when that was asked for.
+    mutating func takeWaiters(after failure: Bool = false) -> [Waiter] {
+      let taken = waiters.filter { !failure || $0.value.requests < requests }
+      for key in taken.keys { waiters[key] = nil }
+      return Array(taken.values)
+    }
+  }
+
+  /// Who waits for ``now()``.
+  struct Waiter {
+    let continuation: CheckedContinuation<Void, any Error>
+    /// How many requests had been begun before.
+    let requests: Int
   }
 
   let synced: SyncedStore
@@ -96,7 +114,7 @@ public final class SyncEngine: Observable, Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let isEnded = state.withLock { state in
           if state.isEnded { return true }
-          state.waiters[key] = continuation
+          state.waiters[key] = Waiter(continuation: continuation, requests: state.requests)
           // Together, so that nobody finds the wait without what is waited for.
           isWritten.store(true, ordering: .releasing)
           for event in [SyncCore.Event.resume, .localChange, .look] { coreContinuation.yield(event) }
@@ -116,21 +134,20 @@ public final class SyncEngine: Observable, Sendable {
 
   /// Ends a wait whose task is cancelled.
   private func endWait(_ key: UUID) {
-    state.withLock { $0.waiters.removeValue(forKey: key) }?.resume(throwing: CancellationError())
+    state.withLock { $0.waiters.removeValue(forKey: key) }?.continuation.resume(throwing: CancellationError())
   }
 
   /// Stops sending and fetching until ``resume()``, ``now()`` or the next container.
   ///
   /// What is under way is finished; a ``now()`` that waits throws.
   public func pause() {
-    // It would be an old one by then.
-    pages.cancel()
     let waiters = state.withLock { state in
-      defer { state.waiters = [:] }
       coreContinuation.yield(.pause)
-      return Array(state.waiters.values)
+      return state.takeWaiters()
     }
-    for waiter in waiters { waiter.resume(throwing: SyncError.blocked("pause() was called. Call resume() to go on.")) }
+    for waiter in waiters {
+      waiter.continuation.resume(throwing: SyncError.blocked("pause() was called. Call resume() to go on."))
+    }
   }
 
   /// Goes on after ``pause()``, and tries at once what has failed.
@@ -160,7 +177,8 @@ public final class SyncEngine: Observable, Sendable {
     }
     // What was asked for ahead, and what is listened to, is the other account's.
     pages.cancel()
-    state.withLock(\.heads)?.cancel()
+    stopListening()
+    state.withLock { $0.zone = nil }
     coreContinuation.yield(.otherAccount)
     noteWritten()
   }
@@ -175,6 +193,12 @@ public final class SyncEngine: Observable, Sendable {
     }
     // Without a server too, or while it is busy.
     if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.now) } }
+    if event == .pause {
+      // It would be an old one by then.
+      pages.cancel()
+      stopListening()
+    }
+    if event == .resume, let zone = state.withLock({ $0.heads == nil ? $0.zone : nil }) { listen(zone) }
     await note(event)
     for effect in effects { await run(effect) }
   }
@@ -206,6 +230,7 @@ public final class SyncEngine: Observable, Sendable {
     case .done(let event): return event
     case .ask(let asked): request = asked
     }
+    state.withLock { $0.requests += 1 }
     let answer = try await pages.answer(to: request)
     let event = try await onQueue { try $0.take(answer, to: request, now: Self.now) }
     if case .begin(let hello) = request { listen(hello.zone) }
@@ -248,16 +273,16 @@ public final class SyncEngine: Observable, Sendable {
   /// Listens to what the server says of its last change: anew as each session begins, as it may be another account's.
   private func listen(_ zone: String) {
     let task = Task.detached { [service, coreContinuation] in
-      var failures = 0
+      var pauses = ListeningPauses()
       while !Task.isCancelled {
+        let start = ContinuousClock.now
+        var failure: (any Error)?
         do {
-          for try await head in try await service.heads(of: zone) {
-            failures = 0
-            coreContinuation.yield(.head(head))
-          }
-        } catch {}
-        failures += 1
-        guard (try? await Task.sleep(for: .seconds(SyncCore.pause(after: failures)))) != nil else { return }
+          for try await head in try await service.heads(of: zone) { coreContinuation.yield(.head(head)) }
+        } catch { failure = error }
+        let pause = pauses.next(after: ContinuousClock.now - start, failure)
+        // Not all devices at the same time, whose server has ended.
+        guard (try? await Task.sleep(for: .seconds(pause * Double.random(in: 1...1.5)))) != nil else { return }
         // Something may have come meanwhile.
         coreContinuation.yield(.look)
       }
@@ -265,10 +290,18 @@ public final class SyncEngine: Observable, Sendable {
     let needless = state.withLock { state -> Task<Void, Never>? in
       // The store may have been closed meanwhile.
       if state.isEnded { return task }
-      defer { state.heads = task }
+      defer { (state.heads, state.zone) = (task, zone) }
       return state.heads
     }
     needless?.cancel()
+  }
+
+  private func stopListening() {
+    let heads = state.withLock { state in
+      defer { state.heads = nil }
+      return state.heads
+    }
+    heads?.cancel()
   }
 
   // MARK: - Telling
@@ -286,25 +319,26 @@ public final class SyncEngine: Observable, Sendable {
     note(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     status.problem = problem(of: status.phase)
-    let (new, waiters, failure) = state.withLock {
-      state -> (SyncStatus, [CheckedContinuation<Void, any Error>], (any Error)?) in
+    let (new, waiters, failure) = state.withLock { state -> (SyncStatus, [Waiter], (any Error)?) in
       state.status = status
       let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
       let isDone = isIdle && !isWritten.load(ordering: .acquiring)
       guard isDone || hasFailed else { return (status, [], nil) }
-      defer { state.waiters = [:] }
       let tooLarge = counts.flatMap {
         $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
       }
       let told: (any Error)? = state.failure.map { SyncError.told($0, state.core.phase) }
-      return (status, Array(state.waiters.values), hasFailed ? told : tooLarge)
+      let waiters = state.takeWaiters(after: hasFailed)
+      // Who has come since then waits for what is asked from here on.
+      if !state.waiters.isEmpty { coreContinuation.yield(.resume) }
+      return (status, waiters, hasFailed ? told : tooLarge)
     }
     if new != former {
       registrar.withMutation(of: self, keyPath: \.status) {}
       tell(.status(new))
     }
     for waiter in waiters {
-      if let failure { waiter.resume(throwing: failure) } else { waiter.resume() }
+      if let failure { waiter.continuation.resume(throwing: failure) } else { waiter.continuation.resume() }
     }
   }
 
@@ -364,14 +398,13 @@ extension SyncEngine: StoreCompanion {
     pages.cancel()
     let (tasks, waiters, listeners) = state.withLock { state in
       state.isEnded = true
-      defer { (state.tasks, state.waiters, state.listeners) = ([], [:], [:]) }
+      defer { (state.tasks, state.listeners) = ([], [:]) }
       return (
-        state.tasks + [state.timer, state.heads].compactMap(\.self), Array(state.waiters.values),
-        Array(state.listeners.values)
+        state.tasks + [state.timer, state.heads].compactMap(\.self), state.takeWaiters(), Array(state.listeners.values)
       )
     }
     for task in tasks { task.cancel() }
-    for waiter in waiters { waiter.resume(throwing: SyncError.ended) }
+    for waiter in waiters { waiter.continuation.resume(throwing: SyncError.ended) }
     for listener in listeners { listener.finish() }
   }
 }

@@ -11,7 +11,7 @@
   /// limit is not read.
   package final class HTTPSyncService: SyncService {
     private let server: String
-    private let token: @Sendable () async throws -> String
+    private let token: TokenSource
     private let client: HTTPClient
     private let timeouts: Timeouts
     /// The most bytes of an answer.
@@ -39,7 +39,7 @@
     ) {
       var address = server.absoluteString
       while address.hasSuffix("/") { address.removeLast() }
-      (self.server, self.token, self.timeouts, self.mostBytes) = (address, token, timeouts, mostBytes)
+      (self.server, self.token, self.timeouts, self.mostBytes) = (address, TokenSource(token), timeouts, mostBytes)
       var configuration = HTTPClient.Configuration(
         // A token goes to the server that it is for, and to no other.
         redirectConfiguration: .disallow,
@@ -111,7 +111,8 @@
 
     private func validToken() async throws -> String {
       do {
-        let token = try await within(timeouts.answer) { [token] in try await token() }
+        // The closure goes on, for the next who asks.
+        let token = try await within(timeouts.answer) { [token] in try await token.token() }
         // What refuses a header that cannot be sent may say what was in it.
         if token.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
           throw SyncServiceError.refused(

@@ -30,7 +30,9 @@ package enum SyncTables {
         PRIMARY KEY (entity, site, key)) STRICT;
       CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
       CREATE TABLE IF NOT EXISTS _roost_sync_conflict (
-        id INTEGER PRIMARY KEY, time REAL NOT NULL, body BLOB NOT NULL, is_resolved INTEGER NOT NULL DEFAULT 0) STRICT;
+        -- None is given twice: a program may hold an entry that is gone.
+        id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, body BLOB NOT NULL,
+        is_resolved INTEGER NOT NULL DEFAULT 0) STRICT;
       CREATE INDEX IF NOT EXISTS _roost_sync_conflict_body ON _roost_sync_conflict (substr(body, 1, 32));
       CREATE INDEX IF NOT EXISTS _roost_sync_conflict_age ON _roost_sync_conflict (is_resolved DESC);
       CREATE TABLE IF NOT EXISTS _roost_sync_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -128,7 +128,9 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       }
       entry.version = version
       entry.deletion = entity.deletion
-      let uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }
+      let uniqueness = entity.uniqueness.map { $0.compactMap { own.fields[$0] } }.reduce(into: [[Int]]()) {
+        if !$0.contains($1) { $0.append($1) }
+      }
       let dropped: [DroppedUniqueness] =
         (entry.dropped ?? []).filter { !uniqueness.contains($0.fields) }
         + entry.uniqueness.filter { !uniqueness.contains($0) }.map { DroppedUniqueness(fields: $0, sequence: sequence) }
@@ -178,9 +180,10 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
 
 // What holds for rows, by numbers.
 extension SyncRegistry {
-  /// How many numbers it has given to classes, and in all.
-  package var counts: (entities: Int, all: Int) {
-    (entities.count, entities.values.reduce(entities.count) { $0 + $1.fields.count + $1.classes.count })
+  /// How many numbers it has given to classes, and how many names all numbers have.
+  package var counts: (entities: Int, names: Int) {
+    let all = entities.values.flatMap { [$0] + $0.fields.values + $0.classes.values }
+    return (entities.count, all.reduce(0) { $0 + $1.names.count })
   }
 
   /// Whether it has given the numbers of an edit's class and fields.

@@ -15,6 +15,7 @@ package final class SyncServer: Sendable {
   private let heads = ZoneHeads()
   package let limits: SyncLimits
   private let now: @Sendable () -> UInt64
+  private let report: @Sendable (any Error) -> Void
   private let keptPlaces: Int64
   /// What keeps other servers from the folder; nil once it is closed.
   private let lock: Mutex<Connection?>
@@ -28,13 +29,15 @@ package final class SyncServer: Sendable {
   ///   - mostTogether: how many pushes that wait are written in one transaction.
   ///   - mostLogSize: the bytes of the database's log from which on it is begun anew.
   ///   - now: milliseconds since 1970.
+  ///   - report: told of what goes wrong at the server, as a full disk: no device can make anything of it.
   /// - Throws: ``SyncServerError``, or what the file system or database reports.
   package init(
     data folder: URL, limits: SyncLimits = SyncLimits(), keptPlaces: Int64 = 10_000, mostTogether: Int = 64,
     mostLogSize: Int = 64 << 20,
-    now: @escaping @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970) * 1_000) }
+    now: @escaping @Sendable () -> UInt64 = { UInt64(max(0, Date().timeIntervalSince1970) * 1_000) },
+    report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws {
-    (self.limits, self.keptPlaces, self.now) = (limits, keptPlaces, now)
+    (self.limits, self.keptPlaces, self.now, self.report) = (limits, keptPlaces, now, report)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     lock = Mutex(try Self.lock(folder))
@@ -73,7 +76,7 @@ package final class SyncServer: Sendable {
         let welcome = try zone.begin(hello, now: now())
         // All users' devices wait while these are read and written.
         let counts = try zone.storage.registry.counts
-        if counts.entities > 2_000 || counts.all > 50_000 { throw SyncServiceError.tooLarge }
+        if counts.entities > 2_000 || counts.names > 50_000 { throw SyncServiceError.tooLarge }
         return (id, welcome)
       }
     }
@@ -85,6 +88,10 @@ package final class SyncServer: Sendable {
   /// Takes a push, once however often it comes.
   package func push(_ push: SyncPush, to name: String, for user: String) async throws -> SyncPushAnswer {
     if push.edits.count > limits.edits || !push.edits.allSatisfy(\.hasSmallLists) { throw SyncServiceError.tooLarge }
+    // A large row that is in it thousands of times would be written as often.
+    if Set(push.edits.map(\.row)).count < push.edits.count {
+      throw SyncServiceError.refused("The push has two edits of one row.")
+    }
     let (id, answer) = try await explained {
       try await self.writer.write(for: user) { [self] access -> (Int64, SyncPushAnswer) in
         let id = try self.id(of: name, user, access.connection)
@@ -122,7 +129,7 @@ package final class SyncServer: Sendable {
     let id = try await explained {
       try await self.reader.read(for: user) { [self] access -> Int64 in try self.id(of: name, user, access.connection) }
     }
-    let stream = heads.listen(to: id, for: user)
+    let stream = try heads.listen(to: id, for: user)
     // What is committed from here on is told; what was before is read.
     let head = try await explained {
       try await self.reader.read(for: user) { [self] access -> Int64 in try zone(id, access).storage.place.sequence }
@@ -159,15 +166,22 @@ package final class SyncServer: Sendable {
     return id
   }
 
+  /// How many bytes the name of a zone, or of a user, may have.
+  package static let names = 1...200
+
   private func check(_ hello: SyncHello, _ user: String) throws {
-    guard (1...200).contains(hello.zone.utf8.count), (1...200).contains(user.utf8.count) else {
+    guard Self.names.contains(hello.zone.utf8.count), Self.names.contains(user.utf8.count) else {
       throw SyncServiceError.refused("The zone's or the user's name is empty, or longer than 200 bytes.")
     }
     // What is between the server and its devices may take these for steps in a path.
     if [".", ".."].contains(hello.zone) { throw SyncServiceError.refused("A zone cannot be called \(hello.zone).") }
-    // Numbers are kept for good, and all of them are read by each who begins.
-    let counts = hello.schema.entities.map { $0.fields.count + $0.classes.count }
-    if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000 {
+    // Numbers are kept for good, and all of them are read by each who begins. Constraints are looked at for each edit.
+    let entities = hello.schema.entities
+    let counts = entities.map { $0.fields.count + $0.classes.count }
+    let constraints = entities.map { entity in entity.uniqueness.count + entity.uniqueness.reduce(0) { $0 + $1.count } }
+    if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000
+      || constraints.contains(where: { $0 > 200 })
+    {
       throw SyncServiceError.tooLarge
     }
   }
@@ -186,8 +200,10 @@ package final class SyncServer: Sendable {
       throw SyncServiceError.busy(retryAfter: 1)
     } catch let error as DatabaseError {
       // The statement and the file's place are no device's concern.
+      report(error)
       throw SyncServiceError.failed("The server's database failed with code \(error.code).")
     } catch {
+      report(error)
       throw SyncServiceError.failed("\(error)")
     }
   }

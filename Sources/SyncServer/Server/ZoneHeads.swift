@@ -1,3 +1,4 @@
+import SyncMerge
 import Synchronization
 
 /// Who waits for zones' changes.
@@ -15,6 +16,8 @@ final class ZoneHeads: Sendable {
     var next = 0
     var isClosed = false
 
+    var count: Int { listeners.values.reduce(0) { $0 + $1.count } }
+
     mutating func remove(_ number: Int, of zone: Int64) -> Listener? {
       guard let listener = listeners[zone]?.removeValue(forKey: number) else { return nil }
       if listeners[zone]?.isEmpty == true { listeners[zone] = nil }
@@ -29,20 +32,26 @@ final class ZoneHeads: Sendable {
   private let telling = Mutex(())
   /// The most that a user listens to with all devices together.
   private let mostOfUser: Int
+  /// The most that listen in all: each has a connection, and others must have some to ask by.
+  private let mostOfAll: Int
 
-  init(mostOfUser: Int = 1_000) { self.mostOfUser = mostOfUser }
+  init(mostOfUser: Int = 1_000, mostOfAll: Int = 8_000) { (self.mostOfUser, self.mostOfAll) = (mostOfUser, mostOfAll) }
 
   /// The sequences that ``tell(_:of:)`` is told from now on; who is slow gets the last one.
   ///
   /// Where a user has too many, the oldest ends: most likely its device has gone without a word, and one that has not comes again.
-  func listen(to zone: Int64, for user: String) -> AsyncThrowingStream<Int64, any Error> {
+  ///
+  /// - Throws: ``SyncServiceError/busy(retryAfter:)`` where all users together have too many. Devices ask now and then instead.
+  func listen(to zone: Int64, for user: String) throws -> AsyncThrowingStream<Int64, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: Int64.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(1))
-    let (number, oldest) = state.withLock { state -> (Int?, Listener?) in
+    let (number, oldest) = try state.withLock { state throws(SyncServiceError) -> (Int?, Listener?) in
       if state.isClosed { return (nil, nil) }
       var oldest: Listener?
       if let own = state.users[user], own.count >= mostOfUser, let first = own.first {
         oldest = state.remove(first.number, of: first.zone)
+      } else if state.count >= mostOfAll {
+        throw .busy(retryAfter: 30)
       }
       state.next += 1
       state.listeners[zone, default: [:]][state.next] = Listener(user: user, continuation: continuation)

@@ -44,6 +44,22 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `who is refused, and goes on with the body byte by byte, is cut off`() async throws {
+    var timeouts = RoostServer.Timeouts()
+    (timeouts.body, timeouts.idle) = (.milliseconds(100), .seconds(1))
+    let server = try await RunningServer(folder, timeouts: timeouts)
+    let channel = try await Peer().connect(to: server.url, isReading: true)
+    let head = "POST /v1/begin HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n"
+    channel.writeAndFlush(ByteBuffer(string: head), promise: nil)
+    let bytes = channel.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(50), delay: .milliseconds(50)) { _ in
+      channel.writeAndFlush(ByteBuffer(string: "x"), promise: nil)
+    }
+    try await channel.closeFuture.get()
+    bytes.cancel()
+    try await server.stop()
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `who reads slowly gets all, however long the connection is idle for its server`() async throws {
     try await fill()
     var timeouts = RoostServer.Timeouts()

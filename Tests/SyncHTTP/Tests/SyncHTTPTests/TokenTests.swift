@@ -1,6 +1,7 @@
 import Foundation
 @testable import RoostSync
 @testable import SyncMerge
+import Synchronization
 import Testing
 
 /// Programs whose closure gives no token.
@@ -22,6 +23,24 @@ import Testing
       return
     }
     #expect(reason.contains("token closure"))
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a token that comes late is for the next request, and the closure is not asked again meanwhile`() async throws {
+    let (tokens, give) = AsyncStream<String>.makeStream()
+    let count = Atomic<Int>(0)
+    let source = TokenSource {
+      count.add(1, ordering: .relaxed)
+      for await token in tokens { return token }
+      throw CancellationError()
+    }
+    await #expect(throws: TimeIsOver.self) { try await within(.milliseconds(20)) { try await source.token() } }
+    async let (first, second) = (source.token(), source.token())
+    give.yield("ann")
+    let given = try await (first, second)
+    #expect(given.0 == "ann" && given.1 == "ann" && count.load(ordering: .relaxed) == 1)
+    give.yield("ben")
+    #expect(try await source.token() == "ben")
   }
 
   @Test func `a token closure that is cancelled by itself is one that fails, and is asked again`() async throws {
