@@ -25,17 +25,25 @@ struct HistoryJoinTriggers {
     func destination(_ row: String) -> String? { update(table.destination, table.destinationColumn, row) }
     add("INSERT", "insert", when: "", [owner("NEW"), destination("NEW")])
     add("DELETE", "delete", when: "", [owner("OLD"), destination("OLD")])
-    // The place in the list of one side is beside the key of the other.
-    add("UPDATE", "order1", when: moves(positionColumnName(of: table.destinationColumn)), [owner("NEW")])
-    add("UPDATE", "order2", when: moves(positionColumnName(of: table.ownerColumn)), [destination("NEW")])
+    // The place in the list of one side is beside the key of the other. A key that is another one has both rows' lists change.
+    let (ownerMoves, destinationMoves) = (differs(table.ownerColumn), differs(table.destinationColumn))
+    func moves(_ column: String) -> String {
+      " WHEN \(differs(positionColumnName(of: column))) OR \(ownerMoves) OR \(destinationMoves)"
+    }
+    add(
+      "UPDATE", "order1", when: moves(table.destinationColumn),
+      [owner("NEW"), owner("OLD").map { "\($0) AND \(ownerMoves)" }])
+    add(
+      "UPDATE", "order2", when: moves(table.ownerColumn),
+      [destination("NEW"), destination("OLD").map { "\($0) AND \(destinationMoves)" }])
     return definitions
   }
 
-  private func moves(_ column: String) -> String {
-    " WHEN OLD.\(quotedIdentifier(column)) IS NOT NEW.\(quotedIdentifier(column))"
+  private func differs(_ column: String) -> String {
+    "OLD.\(quotedIdentifier(column)) IS NOT NEW.\(quotedIdentifier(column))"
   }
 
-  /// nil where that side has no list, or is not recorded.
+  /// A statement that ends with a condition; nil where that side has no list, or is not recorded.
   private func update(_ entity: EntityInfo, _ column: String, _ row: String) -> String? {
     guard let list = table.list(of: entity, by: column), !isExcluded(entity) else { return nil }
     return HistoryTables.update(of: list, "\(row).\(quotedIdentifier(column))", fields)

@@ -45,15 +45,20 @@ extension SyncTransaction {
     }
     for (place, change) in taken {
       guard let entity = contract.byOrdinal[place.ordinal] else { continue }
+      var change = change
+      // What is noted of it was said by the first that said so.
+      for field in unchanged[place] ?? [] { change.fields[field] = nil }
       let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.fields != nil
-      try note(change, of: place.key, entity, isMigrated: isMigrated)
+      let fields = try note(change, of: place.key, entity, isMigrated: isMigrated)
+      if !isLast, !fields.isEmpty { unchanged[place, default: []].formUnion(fields) }
     }
   }
 
-  /// `isMigrated`: whether a migration may have removed the row that had the key.
+  /// `isMigrated`: whether a migration may have removed the row that had the key. Returns the places of the fields that were changed, and
+  /// are what they were.
   private func note(
     _ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity, isMigrated: Bool
-  ) throws {
+  ) throws -> [Int] {
     let row = try storedRow(key, entity)
     var known = try known(key, of: entity)
     if isMigrated, change.isNew, var former = known, !former.isFresh {
@@ -65,18 +70,18 @@ extension SyncTransaction {
     if var known, row == nil || isAnother {
       let deletion = row == nil ? deletionStamp(of: change.last, change.time) : stamp(change.time)
       try noteDeletion(&known, entity, (change.transaction, deletion))
-      if row == nil { return }
+      if row == nil { return [] }
     }
-    guard var row else { return }
+    guard var row else { return [] }
     guard var known, !isAnother, !known.isFresh else {
       let turn = (transaction: change.transaction, stamp: stamp(change.time))
       try noteInsertion(isAnother ? nil : known, &row, key, entity, turn)
       if isAnother, let known {
         try noteReferrers(to: key, entity, before: known.replica.row, (change.transaction, change.time))
       }
-      return
+      return []
     }
-    try noteUpdate(&known, &row, change, entity)
+    return try noteUpdate(&known, &row, change, entity)
   }
 
   /// The stamp of all rows that a transaction of history deleted: so the server knows what went together, in however many pushes
@@ -134,8 +139,9 @@ extension SyncTransaction {
 
   private func noteUpdate(
     _ known: inout KnownRow, _ row: inout StoredRow, _ change: CapturedChange, _ entity: BoundContract.Entity
-  ) throws {
+  ) throws -> [Int] {
     try placeInLists(&row, &known, entity)
+    var unchanged: [Int] = []
     var (stamp, isNoted): (SyncStamp?, Bool) = (nil, false)
     for (place, field) in entity.fields.enumerated() {
       let number = entity.numbers[place]
@@ -148,7 +154,10 @@ extension SyncTransaction {
       // Where nobody knows what it was, what others add to a counter or a set stays.
       let ancestor = former ?? (entity.rules.policy(of: number).combines ? value : .null)
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
-      if value == former { continue }
+      if value == former {
+        if stored != nil { unchanged.append(place) }
+        continue
+      }
       isNoted = true
       if value == .null, case .value(let stored)? = stored, try isGone(field, stored) {
         known.replica.write(value, to: number, former: ancestor, .first(of: state.site))
@@ -161,6 +170,7 @@ extension SyncTransaction {
     if isNoted, known.turn == nil { known.turn = change.transaction }
     try keep(known, entity)
     try noteMoves(change, of: known.key, entity)
+    return unchanged
   }
 
   /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.
