@@ -8,7 +8,9 @@ struct FieldMerge {
 extension SyncFieldEdit {
   /// What this makes of a value that others wrote, as the change at a place of the zone's order.
   func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
-    let written = SyncField(value: value, stamp: stamp, sequence: sequence)
+    var written = SyncField(value: value, stamp: stamp, sequence: sequence)
+    // What is there is sent again: it was written when it was.
+    if let field, !isComputed, stamp.isTimeless, field.value == value { written.stamp = max(stamp, field.stamp) }
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
     if isComputed { return FieldMerge(field: field) }
     // Whatever came between, the device saw what is there.

@@ -181,4 +181,102 @@ import Testing
     try push(1, edit(workspace, .update, by: 1, base: seen, [2: .text("Home")]))
     #expect(zone.storage.referrersRead - before == 1)
   }
+
+  @Test(arguments: [true, false])
+  mutating func `what let go of a row that comes back with one that stays refers to it again`(isOwner: Bool) throws {
+    func field(_ name: String, _ other: String, _ rule: SyncReference.DeleteRule = .nullify) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, deleteRule: rule))
+    }
+    let note = [field("folder", "Folder", .cascade), Field(SyncName("text"))]
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Folder"), deletion: isOwner ? .deletionWins : .editWins, fields: [Field(SyncName("name"))]),
+        SyncEntity(SyncName("Note"), deletion: isOwner ? .editWins : .deletionWins, fields: note),
+        SyncEntity(SyncName("Pin"), fields: [field("folder", "Folder"), field("note", "Note")]),
+      ]))
+    let (box, page, pin) = (row(1, 1), row(2, 1), row(3, 1))
+    try push(1, edit(box, by: 1), edit(page, by: 1, [1: .row(box)]), edit(pin, by: 1, [1: .row(box), 2: .row(page)]))
+    let base = seen
+    let edited = isOwner ? edit(page, .update, by: 2, base: base, [2: .text("x")]) : nil
+    try push(2, edited ?? edit(box, .update, by: 2, base: base, [1: .text("x")]))
+    try push(
+      1, edit(pin, .update, by: 1, base: base, [1: .null, 2: .null]), edit(box, .delete, by: 1, base: base),
+      edit(page, .delete, by: 1, base: base, isSame: true))
+    #expect(isThere(box) && isThere(page))
+    #expect(record(pin)?.fields[1]?.value == .row(box) && record(pin)?.fields[2]?.value == .row(page))
+  }
+
+  @Test mutating func `what refers to a row that became one which became another refers to the last`() throws {
+    func schema(_ version: Int, _ unique: [[String]]) -> SyncSchema {
+      let author = Field(SyncName("author"), reference: SyncReference(to: "Author"))
+      return SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(
+            SyncName("Author"), fields: [Field(SyncName("mail")), Field(SyncName("nick"))], uniqueness: unique),
+          SyncEntity(SyncName("Book"), fields: [author]),
+        ])
+    }
+    begin(schema(2, [["mail"], ["nick"]]), schema(1, []))
+    let (last, new, third, book) = (row(1, 2), row(1, 1), row(1, 1, 2), row(2, 1))
+    try push(2, edit(last, by: 2, [1: .text("w"), 2: .text("ann")]))
+    try push(
+      1, edit(new, by: 1, [1: .text("a"), 2: .text("bo")]), edit(third, by: 1, [1: .text("a"), 2: .text("ann")]),
+      edit(book, by: 1, [1: .row(third)]))
+    #expect(record(book)?.fields[1]?.value == .row(last))
+  }
+
+  @Test mutating func `a row that stays has nothing else stay that it refers to`() throws {
+    let mark = Field(SyncName("mark"), reference: SyncReference(to: "Mark"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Note"), deletion: .editWins, fields: [mark, Field(SyncName("text"))]),
+        SyncEntity(SyncName("Mark"), fields: []),
+      ]))
+    let (note, red) = (row(1, 1), row(2, 1))
+    try push(1, edit(red, by: 1), edit(note, by: 1, [1: .row(red)]))
+    let base = seen
+    try push(2, edit(note, .update, by: 2, base: base, [2: .text("x")]))
+    try push(1, edit(note, .delete, by: 1, base: base), edit(red, .delete, by: 1, base: base, isSame: true))
+    #expect(isThere(note) && !isThere(red))
+  }
+
+  @Test mutating func `rows that a new constraint makes one have the later text of what programs merge`() throws {
+    func schema(_ version: Int, _ unique: [[String]]) -> SyncSchema {
+      SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(
+            SyncName("Author"), fields: [Field(SyncName("name")), Field(SyncName("notes"), policy: .custom)],
+            uniqueness: unique)
+        ])
+    }
+    begin(schema(1, []))
+    let (ann, other) = (row(1, 1), row(1, 2))
+    try push(1, edit(ann, by: 1, [1: .text("Ann"), 2: .text("first")]))
+    try push(2, edit(other, by: 2, [1: .text("Ann"), 2: .text("later")]))
+    _ = try zone.begin(SyncHello(zone: "z", site: 3, schema: schema(2, [["name"]])), now: 1)
+    #expect(isThere(ann) && !isThere(other) && record(ann)?.fields[2]?.value == .text("later"))
+  }
+
+  @Test mutating func `a row that as many let go of as there are is written once in a push`() throws {
+    let project = SyncReference(to: "Project")
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Project"), fields: []),
+        SyncEntity(SyncName("Task"), fields: [Field(SyncName("project"), reference: project)]),
+        SyncEntity(
+          SyncName("Milestone"),
+          fields: [Field(SyncName("project"), reference: SyncReference(to: "Project", isRequired: true))]),
+      ]))
+    let roof = row(1, 1)
+    try push(1, edit(roof, by: 1))
+    try push(1, edit(roof, .delete, by: 1, base: seen))
+    let before = seen
+    let tasks = (1...100).map { edit(row(2, 2, $0), by: 2, [1: .row(roof)]) }
+    pushes[2, default: 0] += 1
+    _ = try zone.take(SyncPush(site: 2, number: 1, edits: tasks), now: 1)
+    #expect(record(roof)?.owners.count == 100 && seen == before + 201)
+  }
 }

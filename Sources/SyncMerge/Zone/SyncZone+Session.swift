@@ -35,7 +35,7 @@ extension SyncZone {
       numbers: numbers,
       rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), common: common.sequence, lastPush: lastPush,
       place: place, now: now, limits: limits, seen: isForgotten ? place : nil,
-      lacksNumbers: hello.numbers.map(registry.hasGiven) ?? true ? nil : true)
+      lacksNumbers: hello.numbers.allSatisfy(registry.hasGiven) ? nil : true)
   }
 
   /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.
@@ -69,7 +69,9 @@ extension SyncZone {
 
   /// The last of a device's places that is the zone's, as far as is known, and whether the zone has forgotten it.
   private func common(_ hello: SyncHello) throws -> (place: SyncPlace, isForgotten: Bool) {
-    for place in [hello.seen, hello.pulled] + (hello.former ?? []).suffix(Self.mostFormer).reversed() {
+    let places = [hello.seen, hello.pulled] + (hello.former ?? []).suffix(Self.mostFormer).reversed()
+    // While a device fetches all anew it has no place, which is none to have in common.
+    for place in places where place.sequence > 0 {
       if try has(place) { return (place, false) }
       // Were all of its rows sent anew, they would overwrite what others wrote while it was away.
       if try hasForgotten(place) { return (place, true) }

@@ -3,6 +3,18 @@
 // When one is deleted, all that refer to it let go of it. It remembers its owners, as one of them may turn out to stay: the
 // owner's deletion may come in a later push, or be refused.
 extension ZoneMerger {
+  /// Owners of a row that the zone has yet to keep.
+  struct NotedOwners {
+    var known: Set<SyncOwner>
+    private(set) var new: [SyncOwner] = []
+
+    init(known: Set<SyncOwner>) { self.known = known }
+
+    mutating func add(_ owner: SyncOwner) {
+      if known.insert(owner).inserted { new.append(owner) }
+    }
+  }
+
   /// The rows that a row's deletion takes along.
   func owned(_ record: SyncRecord) -> [SyncRowID] {
     takingAlong(record).flatMap { record.fields[$0]?.value.references ?? [] }
@@ -49,17 +61,29 @@ extension ZoneMerger {
   mutating func noteOwners(of gone: SyncRecord, among referrers: [SyncRowID]) throws {
     let isAny = gone.deletion?.isTaken ?? false || staying.contains(gone.row.entity)
     guard isAny || cascading.owned.contains(gone.row.entity) else { return }
-    var noted = gone
-    var known = Set(gone.owners)
+    if notedOwners[gone.row] == nil { notedOwners[gone.row] = NotedOwners(known: Set(gone.owners)) }
     for referrer in referrers {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
       for field in isAny ? lettingGo(record) : takingAlong(record)
       where record.fields[field]?.value.references.contains(gone.row) ?? false {
         let owner = SyncOwner(row: referrer, field: field)
-        if known.insert(owner).inserted { noted.owners.append(owner) }
+        notedOwners[gone.row]?.add(owner)
       }
     }
-    if noted != gone { try put(noted, was: gone) }
+  }
+
+  /// What a row has as its owners, with what was noted since it was kept.
+  func owners(of record: SyncRecord) -> [SyncOwner] { record.owners + (notedOwners[record.row]?.new ?? []) }
+
+  /// Keeps the owners that were noted. At the end, each row once: a row may have as many as there are rows.
+  mutating func keepNotedOwners() throws {
+    for (row, owners) in notedOwners.sorted(by: { $0.key < $1.key }) where !owners.new.isEmpty {
+      guard let record = try storage.record(row), record.deletion != nil else { continue }
+      var noted = record
+      noted.owners = self.owners(of: record)
+      try put(noted, was: record)
+    }
+    notedOwners = [:]
   }
 
   /// Has the rows that let go of one refer to it again, or to the one that it is by now, unless they refer to another. That is nobody's

@@ -16,6 +16,11 @@ extension ZoneMerger {
       return
     }
     for other in record.references {
+      if let last = try merged(other), let present = try storage.record(row), present.deletion == nil {
+        // It became one that became another one in its turn.
+        try replace(other, by: .row(last), in: present, SyncStamp(time: 0, site: site))
+        continue
+      }
       guard let gone = try storage.record(other), let deletion = gone.deletion, deletion.mergedInto == nil,
         let present = try storage.record(row), present.deletion == nil
       else { continue }
@@ -38,7 +43,9 @@ extension ZoneMerger {
       registry.rules(of: gone.row.entity).deletion == .editWins
       && found.contains { number, _ in !registry.isDropped(number, of: record.row.entity) }
     // What stays though a deletion was to take it does not go with another one that this took.
-    let isKept = kept.contains(record.row) || record.outlived.contains(deletion.stamp)
+    let isKept =
+      found.contains { $1.deleteRule == .cascade }
+      && (kept.contains(record.row) || record.outlived.contains(deletion.stamp))
     if isNeeded || isEdited || isKept {
       return try bringBack(gone, for: record)
     }
@@ -69,10 +76,12 @@ extension ZoneMerger {
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)
     var record = gone
     (record.deletion, record.owners) = (nil, [])
+    let owners = owners(of: gone)
+    notedOwners[gone.row] = nil
     record.outlive(deletion.stamp)
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
-    try giveBack(record.row, to: gone.owners)
+    try giveBack(record.row, to: owners)
     return (record, deletion.stamp)
   }
 
@@ -98,7 +107,7 @@ extension ZoneMerger {
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)
         let wentAlong =
-          isOwned(row) || taken.owners.contains { $0.row == record.row && takesAlong($0) }
+          isOwned(row) || owners(of: taken).contains { $0.row == record.row && takesAlong($0) }
           || before.fields.contains { number, field in
             references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
           }

@@ -96,7 +96,10 @@ extension ZoneMerger {
       SyncFieldEdit(value: $0.value, stamp: $0.stamp)
     }
     let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)
-    let merge = edit.merged(into: winner, registry.rules(of: other.entity), at: head + 1)
+    var rules = registry.rules(of: other.entity)
+    // Nobody is told of a conflict who could decide it, where a new constraint makes them one.
+    if site == 0 { rules.policies = rules.policies.filter { $0.value != .custom } }
+    let merge = edit.merged(into: winner, rules, at: head + 1)
     conflicts += merge.conflicts
     try release(winner)
     if merge.isChanged { try put(merge.record, was: winner) }

@@ -32,6 +32,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// The rows that the push deletes, and which fields let go of those of them that may stay.
   let deleted: Set<SyncRowID>
   var letGo: [SyncRowID: [SyncOwner]] = [:]
+  var notedOwners: [SyncRowID: NotedOwners] = [:]
 
   lazy var cascading = registry.cascading
   lazy var staying = registry.staying
@@ -95,6 +96,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       try claimReplaced()
       next += 1
     }
+    try keepNotedOwners()
   }
 
   /// Has those refer to a row again that let go of it as it was gone. `deletion`: one that the row notes that it outlived; nil for none.
@@ -143,9 +145,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
-    // The other one stays of its class.
+    // The other one stays of its class. What the device saw of the one says nothing of what it saw of the other.
     edit.fields[SyncNumbers.classField] = nil
-    return SyncEdit(row: other, kind: .update, base: edit.base, stamp: edit.stamp, fields: edit.fields)
+    for number in edit.fields.keys { edit.fields[number]?.base = 0 }
+    return SyncEdit(row: other, kind: .update, base: 0, stamp: edit.stamp, fields: edit.fields)
   }
 
   /// The row that one is by now, which may have become another one since; nil for one that is itself.
