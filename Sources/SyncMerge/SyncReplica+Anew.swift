@@ -64,16 +64,16 @@ extension SyncReplica {
   /// - Parameters:
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
-  ///   - stamp: of now. What others wrote behind a common place is later than what the device saw, though: it has a stamp before theirs.
+  ///   - stamp: of now. What others wrote in another order is later than what the device saw, though: that has a stamp before theirs.
   package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
     takeBack()
-    let lost = (1..<Int64.max).contains(common) ? SyncStamp.lost(at: max(seen, common), of: stamp.site) : stamp
+    let lost = SyncStamp.lost(at: common < .max ? max(seen, common) : seen, of: stamp.site)
     forgetPlaces(behind: common)
     let (base, edit) = (min(seen, common), pending)
     // Others may have it all the same.
     sequence = base == 0 ? -1 : base
     guard let values else {
-      return pending = edit?.kind == .delete ? edit : SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
+      return pending = edit ?? SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
     }
     // What others wrote since keeps what they added: nothing is known of what this device saw.
     var fields = values.mapValues { SyncFieldEdit(value: $0, ancestor: $0, base: base, stamp: lost) }

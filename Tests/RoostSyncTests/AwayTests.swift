@@ -65,11 +65,42 @@ import Testing
   }
 
   @Test mutating func `a name that another program has taken meanwhile stays`() throws {
-    try first.synced.takeSite(7, insteadOf: 1)
-    try first.synced.takeSite(8, insteadOf: 1)
+    let refused = SyncedStore.Asked(of: try first.synced.hello())
+    try first.synced.takeSite(7, insteadOf: refused)
+    try first.synced.takeSite(8, insteadOf: refused)
     #expect(try first.synced.hello().site == 7)
     try first.sync(&zone)
     #expect(try first.isDone(zone))
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a refusal is of what was asked, however far another program has gone on since`(isHello: Bool) throws {
+    let hello = try first.synced.hello()
+    try book(first).loans += 2
+    try first.context.save()
+    let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+    let answer = try zone.take(push, now: first.now)
+    if isHello {
+      #expect(throws: SyncZoneError.otherPush) { try zone.begin(hello, now: first.now) }
+      try first.synced.takeSite(7, insteadOf: SyncedStore.Asked(of: hello))
+    } else {
+      let earlier = SyncPush(site: push.site, number: push.number - 1, identity: 5, seen: push.seen, edits: [])
+      #expect(throws: SyncZoneError.otherPush) { try zone.take(earlier, now: first.now) }
+      try first.synced.takeSite(7, insteadOf: SyncedStore.Asked(of: earlier))
+      try first.synced.takeBackLarge(identity: 9, SyncedStore.Asked(of: earlier), now: first.now)
+    }
+    try first.synced.receive(answer, to: push, now: first.now)
+    for machine in [first, second, first] { try machine.sync(&zone) }
+    #expect(try book(second).loans == 2)
+  }
+
+  @Test mutating func `a page that was asked for under another name is not taken`() throws {
+    let place = try first.synced.pagePlace()
+    let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 9)
+    try first.synced.takeSite(7)
+    let isTaken = try first.synced.receive(
+      page, behind: place.cursor, seen: place.seen, site: place.site, now: first.now)
+    #expect(!isTaken)
   }
 
   @Test mutating func `the rows of an account that was left are sent to one that has forgotten as much`() throws {

@@ -109,4 +109,23 @@ import Testing
     let push = try #require(try copy.synced.nextPush(identity: 1, now: copy.now))
     #expect(push.edits.count == 2 && Set(push.edits.map(\.stamp)).count == 1 && push.edits[0].stamp.site == 7)
   }
+
+  @Test mutating func `a new row of a program that a backup was restored under is none that it made before`() throws {
+    let backup = folder.store("backup")
+    try first.container.backup(to: backup)
+    first.context.insert(Topic("Lake"))
+    try first.context.save()
+    try first.sync(&zone)
+    try ModelContainer.restore(ModelConfiguration(url: first.url), from: backup)
+    let context = ModelContext(first.container)
+    context.insert(Topic("Bay"))
+    try context.save()
+    try first.synced.noteChanges(now: first.now)
+    #expect(throws: SyncZoneError.otherPush) { try first.begin(&zone) }
+    try first.synced.takeSite(7)
+    for machine in [first, second, first] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Bay", "Lake", "Sea"])
+    }
+  }
 }

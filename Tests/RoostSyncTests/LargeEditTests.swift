@@ -138,7 +138,7 @@ import Testing
     #expect(probe.edits.isEmpty && probe.number == push.number)
     if isTaken {
       #expect(throws: SyncZoneError.otherPush) { try zone.take(probe, now: first.now) }
-      try first.synced.takeSite(11, insteadOf: push.site)
+      try first.synced.takeSite(11, insteadOf: SyncedStore.Asked(of: probe))
       #expect(try first.synced.hello().site == push.site)
     } else {
       try first.synced.receive(try zone.take(probe, now: first.now), to: probe, now: first.now)

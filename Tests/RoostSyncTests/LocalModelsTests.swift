@@ -77,8 +77,10 @@ import Testing
     func fetch() throws -> [String] {
       try other.context.save()
       try other.sync(&zone)
-      for machine in [extending, program] { try machine.pull(zone) }
-      #expect(try program.isDone(zone))
+      for machine in [extending, program] {
+        try machine.pull(zone)
+        #expect(try machine.isDone(zone) && machine.synced.differences(from: zone.digest()) == [])
+      }
       return try program.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.shelf)
     }
     #expect(try fetch() == ["Mine"])

@@ -25,6 +25,51 @@ import Testing
     return Dictionary(memos.map { ($0.text, $0.labels.map(\.name).sorted()) }) { first, _ in first }
   }
 
+  @Test(arguments: [true, false])
+  mutating func `links stay one relationship as a model gets another name, and as it gets an inverse`(
+    isRenamed: Bool
+  ) throws {
+    var first = try Machine(1, Shelved.self, at: folder.store("first"))
+    var second = try Machine(2, Shelved.self, at: folder.store("second"))
+    let (one, two, sea) = (Shelved.Book("One"), Shelved.Book("Two"), Shelved.Tag("Sea"))
+    one.tags = [sea]
+    sea.pins = [Shelved.Pin("A")]
+    for model in [one, two, Shelved.Pin("B")] as [any PersistentModel] { first.context.insert(model) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    second = try second.reopened(random: 1, LaterShelved.self)
+    try second.sync(&zone)
+    // One that has not been updated goes on.
+    if isRenamed {
+      two.tags = [sea]
+    } else {
+      sea.pins.append(try #require(first.all(Shelved.Pin.self, by: SortDescriptor(\.name)).last))
+    }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    func isThere(_ machine: Machine) throws -> Bool {
+      let sea = try #require(machine.all(LaterShelved.Tag.self, by: SortDescriptor(\.name)).first)
+      return Set(sea.books.map(\.title)) == (isRenamed ? ["One", "Two"] : ["One"])
+        && Set(sea.pins.map(\.name)) == (isRenamed ? ["A"] : ["A", "B"])
+    }
+    #expect(try isThere(second))
+    first = try first.reopened(random: 2, LaterShelved.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    let third = try Machine(3, LaterShelved.self, at: folder.store("third"))
+    try third.sync(&zone)
+    for machine in [first, second, third] {
+      #expect(try isThere(machine))
+      #expect(try machine.isDone(zone) && machine.synced.differences(from: zone.digest()) == [])
+    }
+    // What the other side does is the same relationship's.
+    let pin = try #require(third.all(LaterShelved.Pin.self, by: SortDescriptor(\.name)).first)
+    pin.tags = []
+    try third.context.save()
+    for machine in [third, first] { try machine.sync(&zone) }
+    let sea2 = try #require(first.all(LaterShelved.Tag.self, by: SortDescriptor(\.name)).first)
+    #expect(!sea2.pins.map(\.name).contains("A"))
+  }
+
   @Test mutating func `rows that a reference became a list of stay linked, whatever is edited`() throws {
     var (first, second) = (
       try Machine(1, Plain.self, at: folder.store("first")), try Machine(2, Plain.self, at: folder.store("second"))
@@ -137,4 +182,58 @@ enum MarkedPlan: SchemaMigrationPlan {
         try context.save()
       })
   ]
+}
+
+enum Shelved: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Book.self, Tag.self, Pin.self] }
+
+  @Model final class Book {
+    var title: String
+    @Relationship(inverse: \Tag.books) var tags: [Tag] = []
+
+    init(_ title: String) { self.title = title }
+  }
+
+  @Model final class Tag {
+    var name: String
+    var books: [Book] = []
+    @Relationship(inverse: nil) var pins: [Pin] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Pin {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+/// A book is called otherwise, and a pin knows its tags.
+enum LaterShelved: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Volume.self, Tag.self, Pin.self] }
+
+  @Model(originalName: "Book") final class Volume {
+    var title: String
+    @Relationship(inverse: \Tag.books) var tags: [Tag] = []
+
+    init(_ title: String) { self.title = title }
+  }
+
+  @Model final class Tag {
+    var name: String
+    var books: [Volume] = []
+    var pins: [Pin] = []
+
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Pin {
+    var name: String
+    @Relationship(inverse: \Tag.pins) var tags: [Tag] = []
+
+    init(_ name: String) { self.name = name }
+  }
 }

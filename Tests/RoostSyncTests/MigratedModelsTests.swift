@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test mutating func `rows of a model that was gone are not deleted where the server's data is put back`() throws {
+    var first = try Machine(1, Drafts.self, at: folder.store("first"))
+    let second = try Machine(2, Drafts.self, at: folder.store("second"))
+    try insert([Drafts.Draft("A")], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    let backup = zone
+    try #require(second.all(Drafts.Draft.self, by: SortDescriptor(\.text)).first).text = "A2"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, NoDrafts.self)
+    try first.sync(&zone)
+    zone = backup
+    first = try first.reopened(random: 2, LaterDrafts.self)
+    for machine in [first, second, first] { try machine.sync(&zone) }
+    for machine in [first, second] { #expect(try drafts(machine) == ["A2"]) }
+  }
+
   @Test mutating func `what was edited of a model before it was gone is sent once it is there again`() throws {
     var first = try Machine(1, Drafts.self, at: folder.store("first"))
     let second = try Machine(2, Drafts.self, at: folder.store("second"))

@@ -1,4 +1,5 @@
 import SyncMerge
+import TestSupport
 import Testing
 
 /// The numbers of classes and fields.
@@ -8,6 +9,28 @@ import Testing
   private mutating func fields(_ names: SyncName...) -> [String: Int] {
     let entity = SyncEntity(SyncName("Note"), fields: names.map { SyncFieldDefinition($0) })
     return registry.register(SyncSchema(entities: [entity])).entities["Note"]?.fields ?? [:]
+  }
+
+  @Test func `a name that another class has by now is no number that the zone lacks`() throws {
+    let memo = SyncEntity(
+      SyncName("Memo", originalName: "Note"), fields: [SyncFieldDefinition(SyncName("title"))])
+    func note(_ field: String) -> SyncEntity {
+      SyncEntity(SyncName("Note"), fields: [SyncFieldDefinition(SyncName(field))])
+    }
+    let programs = [
+      SyncSchema(version: [1], entities: [note("title")]), SyncSchema(version: [2], entities: [memo]),
+      SyncSchema(version: [3], entities: [memo, note("text")]),
+    ]
+    var (zone, all): (_, [SyncNumbers]) = (SyncZone(MemoryZone(SyncRegistry())), [])
+    for schema in programs + [programs[2]] {
+      let welcome = try zone.begin(SyncHello(zone: "z", site: 1, numbers: all, schema: schema), now: 1)
+      #expect(welcome.lacksNumbers == nil)
+      all.append(welcome.numbers)
+    }
+    var other = SyncZone(MemoryZone(SyncRegistry()))
+    let later = SyncSchema(version: [3], entities: [note("text")])
+    let welcome = try other.begin(SyncHello(zone: "z", site: 1, numbers: all, schema: later), now: 1)
+    #expect(welcome.lacksNumbers == true)
   }
 
   @Test mutating func `a field keeps its number when it is renamed, for old programs and for new ones`() {

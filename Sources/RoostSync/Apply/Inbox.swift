@@ -73,9 +73,15 @@ struct Inbox {
     if let place = places.removeValue(forKey: row) { entries[place] = nil }
   }
 
+  /// The place of a row's last change; nil for one that is not there.
+  func sequence(of row: SyncRowID) -> Int64? { places[row].flatMap { entries[$0]?.record.sequence } }
+
   func isUnknown(_ row: SyncRowID) -> Bool { places[row].flatMap { entries[$0]?.isUnknown } ?? false }
 
-  mutating func noteUnknown(_ row: SyncRowID) { if let place = places[row] { entries[place]?.isUnknown = true } }
+  /// Notes which of the rows only a later program can show, and no other.
+  mutating func setUnknown(_ rows: Set<SyncRowID>) {
+    for (row, place) in places { entries[place]?.isUnknown = rows.contains(row) }
+  }
 
   /// Keeps in the file what is not shown.
   func write(to connection: Connection) throws {

@@ -6,8 +6,21 @@ import SyncMerge
 
 /// The database would not take some rows: they are to wait.
 struct RefusedRows: Error {
-  let rows: Set<SyncRowID>
-  let reason: String
+  var rows: Set<SyncRowID> = []
+  /// Those that only a later program can show, such as one without a value that this one must have.
+  var unshowable: Set<SyncRowID> = []
+  /// Those that only a later program can show beside others with the same unique values.
+  var doubled: Set<SyncRowID> = []
+  var reason = ""
+
+  /// Adds others. Returns false where there are none.
+  mutating func add(_ other: RefusedRows) -> Bool {
+    let former = (rows, unshowable, doubled)
+    rows.formUnion(other.rows)
+    unshowable.formUnion(other.unshowable)
+    doubled.formUnion(other.doubled)
+    return former != (rows, unshowable, doubled)
+  }
 }
 
 // The server's rows become rows of the tables.
@@ -41,18 +54,22 @@ extension SyncTransaction {
   ///   - refused: rows that are to wait, as the database would not take them before.
   ///   - isLast: whether the server has no others.
   /// - Throws: ``RefusedRows`` for more of them; the transaction is to be run again.
-  func showCollected(besides refused: Set<SyncRowID>, isLast: Bool) throws {
+  func showCollected(besides refused: RefusedRows, isLast: Bool) throws {
+    var refused = refused
+    // As long as a row is what it was, and the program is the same, so is the answer.
+    refused.unshowable.formUnion(unshowable.filter { inbox.sequence(of: $0.key) == $0.value }.keys)
     // References are looked at when all rows are there.
     try connection.execute("PRAGMA defer_foreign_keys = ON")
-    try takeMerged(besides: refused)
+    try takeMerged(besides: refused.rows)
     let waiting = try waitingRows(besides: refused, isLast: isLast)
     try giveKeys(besides: waiting)
     var work = ShownRows()
     try forEachCollected { record, taken in
       try receive(record, taken: taken, isWaiting: !waiting.isEmpty && waiting.contains(record.row), &work)
     }
+    if !work.unshowable.isEmpty { throw RefusedRows(unshowable: work.unshowable, reason: work.reason) }
     try keepNewRows()
-    try finish(work)
+    try finish(work, isLast: isLast)
     if !work.gone.isEmpty { try noteTakenAlong() }
     try separateTies()
   }
@@ -68,6 +85,9 @@ extension SyncTransaction {
   struct ShownRows {
     var gone: [(record: SyncRecord, entity: BoundContract.Entity)] = []
     var refused: [Refused] = []
+    /// Those that no table of this program's can hold, and why.
+    var unshowable: Set<SyncRowID> = []
+    var reason = ""
 
     struct Refused {
       let record: SyncRecord
@@ -108,7 +128,8 @@ extension SyncTransaction {
       try keep(known, entity)
       work.refused.append(ShownRows.Refused(record: received.shown, entity: entity, isFirst: isFirst))
     } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
-      throw RefusedRows(rows: [record.row], reason: "\(error)")
+      work.unshowable.insert(record.row)
+      work.reason = "\(error)"
     }
   }
 
@@ -125,7 +146,7 @@ extension SyncTransaction {
   /// Writes the rows that others were in the way of, and removes those that are gone.
   ///
   /// Rows may exchange their unique values, or have those of a row that goes.
-  private func finish(_ work: ShownRows) throws {
+  private func finish(_ work: ShownRows, isLast: Bool) throws {
     if try work.refused.isEmpty || connection.savepointIfUnique({ try write(work.refused) }) {
       try checkReferences()
       return try remove(work.gone)
@@ -140,7 +161,11 @@ extension SyncTransaction {
       }
     }
     if !isDone {
-      throw RefusedRows(rows: Set(work.refused.map(\.record.row)), reason: "Other rows have their unique values.")
+      let rows = Set(work.refused.map(\.record.row))
+      // A later program may have rows of the same values. As long as something is to be sent they may be other rows' by then.
+      let isDoubled = try isLast && keys("pending IS NOT NULL OR sent IS NOT NULL", limit: 1).isEmpty
+      throw RefusedRows(
+        rows: isDoubled ? [] : rows, doubled: isDoubled ? rows : [], reason: "Other rows have their unique values.")
     }
   }
 

@@ -10,10 +10,12 @@ extension SyncTransaction {
   /// moved away, of which a later page tells, or a row here that waits to be moved away, or was moved here since.
   ///
   /// `refused`: rows that the database would not take. `isLast`: whether no page comes after this one.
-  func waitingRows(besides refused: Set<SyncRowID>, isLast: Bool) throws -> Set<SyncRowID> {
-    var (waiting, unknown) = (refused, Set<SyncRowID>())
+  func waitingRows(besides refused: RefusedRows, isLast: Bool) throws -> Set<SyncRowID> {
+    var (waiting, unknown) = (refused.rows, refused.unshowable.union(refused.doubled))
     try forEachCollected { record, _ in
-      if record.deletion != nil || waiting.contains(record.row) { return }
+      // Another program on the file shows it.
+      if contract.byNumber[record.row.entity] == nil { unknown.insert(record.row) }
+      if record.deletion != nil || waiting.contains(record.row) || unknown.contains(record.row) { return }
       if try isOfUnknownClass(record) || hasUnknownValue(record) {
         unknown.insert(record.row)
       } else if try !isShowable(record) {
@@ -23,7 +25,7 @@ extension SyncTransaction {
     try addReferrers(to: &unknown)
     let hidden = unknown
     if !hidden.isEmpty { unknown.formUnion(try deletionsToWait { hidden.contains($0.replica.row) }) }
-    for row in unknown { inbox.noteUnknown(row) }
+    inbox.setUnknown(unknown)
     waiting.formUnion(unknown)
     try addReferrers(to: &waiting)
     return waiting.union(
@@ -36,20 +38,22 @@ extension SyncTransaction {
 
   /// Adds those that refer to new rows among them, and those that refer to these.
   private func addReferrers(to rows: inout Set<SyncRowID>) throws {
-    var found = rows
-    while !found.isEmpty {
-      let new = try found.filter { try known($0).map { $0.key < 0 } ?? true }
-      if new.isEmpty { return }
-      var more: Set<SyncRowID> = []
-      forEachCollected { record, _ in
-        if record.deletion != nil || rows.contains(record.row) { return }
-        // What a later program made of a field is no reason to hide the row from this one.
-        let numbers = contract.byNumber[record.row.entity]?.numbers ?? []
-        let refers = numbers.contains { record.fields[$0]?.value.references.contains(where: new.contains) ?? false }
-        if refers { more.insert(record.row) }
+    func isNew(_ row: SyncRowID) throws -> Bool { try known(row).map { $0.key < 0 } ?? true }
+    var found = try rows.filter(isNew)
+    if found.isEmpty { return }
+    // Once: rows that refer to each other may be a chain of all that there are.
+    var referrers: [SyncRowID: [SyncRowID]] = [:]
+    forEachCollected { record, _ in
+      if record.deletion != nil { return }
+      // What a later program made of a field is no reason to hide the row from this one.
+      for number in contract.byNumber[record.row.entity]?.numbers ?? [] {
+        for row in record.fields[number]?.value.references ?? [] { referrers[row, default: []].append(record.row) }
       }
-      rows.formUnion(more)
-      found = more
+    }
+    while let row = found.popFirst() {
+      for referrer in referrers[row] ?? [] where rows.insert(referrer).inserted {
+        if try isNew(referrer) { found.insert(referrer) }
+      }
     }
   }
 

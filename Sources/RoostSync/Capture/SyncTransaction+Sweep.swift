@@ -23,18 +23,26 @@ extension SyncTransaction {
   func moveRowsOfGoneModelsAside() throws {
     let numbers = try store.historyNumbers(connection)
     let present = Set(store.schema.entities.compactMap { numbers.number(of: $0) })
-    for (entity, key) in try connection.editedKeys("pk > 0 AND entity NOT IN (\(present.sqlList))") {
-      _ = try moveAside(key, of: entity)
-      fetchAnew()
-    }
+    let isGone = "pk > 0 AND entity NOT IN (\(present.sqlList))"
+    if try connection.editedKeys("\(isGone) LIMIT 1").isEmpty { return }
+    fetchAnew()
+    // With nothing to be sent it is as if this device had never had them: nothing says that they were deleted.
+    try connection.execute("DELETE FROM _roost_sync_row WHERE sent IS NULL AND pending IS NULL AND \(isGone)")
+    for (entity, key) in try connection.editedKeys(isGone) { _ = try moveAside(key, of: entity) }
   }
 
   /// Takes note that a migration removed a row, which others do with their own rows: of two with the same unique values another one
   /// may be left there. So it stays at the server.
   func noteMigratedAway(_ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+    fetchAnew()
+    if known.replica.isSynced {
+      let statement = try connection.statement("DELETE FROM _roost_sync_row WHERE entity = ? AND pk = ?")
+      statement.bind(historyNumber(entity), at: 1)
+      statement.bind(known.key, at: 2)
+      return try statement.run()
+    }
     try moveAside(&known, entity)
     try keep(known, entity)
-    fetchAnew()
   }
 
   /// Has all of the server's rows fetched from the start: some that it has are not here any more.

@@ -6,10 +6,15 @@ import Synchronization
 
 // When the server's zone is not the one that the store was synced with.
 extension SyncedStore {
+  /// How often the account was changed.
+  func accountChanges() throws -> Int {
+    try reading { facts in try facts.state?.accountChanges ?? 0 }
+  }
+
   /// Has all rows of the store sent to the zone that the next session begins with.
   package func leaveAccount() throws {
     try changeState { state in
-      accountChanges.add(1, ordering: .relaxed)
+      state.noteAccountChange()
       state.leftAccount = state.account ?? state.leftAccount
       state.account = nil
     }
@@ -20,7 +25,6 @@ extension SyncedStore {
   /// A store that was never synced has them removed as well.
   package func discardRows() throws {
     try writingRows { connection, files in
-      accountChanges.add(1, ordering: .relaxed)
       // All at once, whatever refers to what.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       let fields = contract.entities.flatMap(\.fields)
@@ -34,6 +38,7 @@ extension SyncedStore {
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
         let facts = SyncFacts(connection)
         guard var state = try facts.state else { return }
+        state.noteAccountChange()
         (state.account, state.leftAccount) = (nil, nil)
         state.outstanding = nil
         state.lastPush = 0

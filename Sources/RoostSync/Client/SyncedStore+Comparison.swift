@@ -68,7 +68,7 @@ extension SyncedStore {
   /// The rows of a class that are there, and the places of the changes of them that were seen last. The server has no row that
   /// is not known here, so that it counts as one more.
   private func rows(
-    of entity: BoundContract.Entity, _ fields: HistoryFields, _ unknown: [SyncRowID: Int64], _ connection: Connection
+    of entity: BoundContract.Entity, _ fields: HistoryFields, _ unknown: [SyncRowID: Int64?], _ connection: Connection
   ) throws -> SyncDigest.Rows {
     var rows = SyncDigest.Rows()
     let table = quotedIdentifier(entity.root.table)
@@ -86,7 +86,7 @@ extension SyncedStore {
       if unknown[row] != nil { continue }
       rows.add(row, at: SyncReplica(row: row, sequence: statement.int64(2)).seen)
     }
-    for (row, sequence) in unknown where row.entity == entity.number { rows.add(row, at: sequence) }
+    for case (let row, let sequence?) in unknown where row.entity == entity.number { rows.add(row, at: sequence) }
     return rows
   }
 
@@ -97,16 +97,15 @@ extension SyncedStore {
     }
   }
 
-  /// The server's rows that only a later program can show, with the places of their last changes.
-  private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64] {
-    let statement = try connection.statement(
-      "SELECT entity, site, key, sequence FROM _roost_sync_inbox WHERE is_unknown")
+  /// The server's rows that only a later program, or another one on the file, can show, with the places of their last changes; nil for
+  /// one that is gone.
+  private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64?] {
+    let statement = try connection.statement("SELECT body FROM _roost_sync_inbox WHERE is_unknown")
     defer { statement.reset() }
-    var rows: [SyncRowID: Int64] = [:]
+    var rows: [SyncRowID: Int64?] = [:]
     while try statement.step() {
-      let row = SyncRowID(
-        entity: Int(statement.int64(0)), site: UInt64(bitPattern: statement.int64(1)), key: statement.int64(2))
-      rows[row] = statement.int64(3)
+      let record = try statement.decoded(SyncRecord.self, 0)
+      rows.updateValue(record.deletion == nil ? record.sequence : nil, forKey: record.row)
     }
     return rows
   }

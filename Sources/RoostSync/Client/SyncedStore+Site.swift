@@ -1,22 +1,50 @@
 import RoostEngine
-import SyncMerge
+package import SyncMerge
 
 // When another store pushes under the same name, as a copy of this one does.
 extension SyncedStore {
+  /// What the server was asked last. It may refuse that after another program on the file has gone on: it has not refused what is in
+  /// the file by then.
+  package struct Asked: Sendable {
+    /// The name that it was asked under; 0 before it was.
+    private var site: UInt64 = 0
+    /// For the beginning of a session, the number of the last push then.
+    private var lastPush: Int64?
+    /// For that too, how often the account had been changed.
+    private(set) var accountChanges: Int?
+    /// For a push, its number and identity.
+    private var push: (number: Int64, identity: UInt64)?
+
+    package init() {}
+
+    /// A hello. `accountChanges`: how often the account had been changed before.
+    package init(of hello: SyncHello, accountChanges: Int? = nil) {
+      (site, lastPush, self.accountChanges) = (hello.site, hello.lastPush, accountChanges)
+    }
+
+    package init(of push: SyncPush) { (site, self.push) = (push.site, (push.number, push.identity)) }
+
+    func isStill(in state: SyncState) -> Bool {
+      if site != state.site || lastPush ?? state.lastPush != state.lastPush { return false }
+      guard let push else { return true }
+      guard let outstanding = state.outstanding, outstanding.number == push.number else { return false }
+      return [outstanding.identity, outstanding.probe].contains(push.identity)
+    }
+  }
+
   /// Goes on under another name: what was on its way is to be sent under that.
   ///
   /// It needs no session, as none begins before.
   ///
   /// - Parameters:
   ///   - site: a random number.
-  ///   - refused: the name that was refused; nil for whichever the store has. Another program may have taken another since,
-  ///     and nothing is done then.
+  ///   - refused: what was refused; nil for whatever the store would ask. Where another program has gone on since, nothing is done.
   /// - Throws: what the database reports.
-  package func takeSite(_ site: UInt64, insteadOf refused: UInt64? = nil) throws {
+  package func takeSite(_ site: UInt64, insteadOf refused: Asked? = nil) throws {
     try writing { connection in
       let facts = SyncFacts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
-      if let refused, refused != state.site { return }
+      if let refused, !refused.isStill(in: state) { return }
       if let outstanding = state.outstanding, let probe = outstanding.probe, probe != outstanding.identity {
         // The server has a push of its number, which is most likely that.
         state.outstanding?.probe = outstanding.identity

@@ -21,24 +21,25 @@ extension SyncedStore {
   package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
     switch effect {
     case .begin:
-      askedAccountChanges.store(accountChanges.load(ordering: .relaxed), ordering: .relaxed)
+      // Before the rest: what is another account's meanwhile is not begun with.
+      let accountChanges = try accountChanges()
       let hello = try hello()
-      askedSite.withLock { $0 = hello.site }
+      asked.withLock { $0 = Asked(of: hello, accountChanges: accountChanges) }
       return .ask(.begin(hello))
     case .push:
       var next = try nextPush(identity: random, now: now)
       // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
       guard let push = next else { return .done(.pushed(isEmpty: true)) }
-      askedSite.withLock { $0 = push.site }
+      asked.withLock { $0 = Asked(of: push) }
       return .ask(.push(push, zone: try zone()))
     case .pull:
       let (cursor, seen, site) = try pagePlace()
       return .ask(.page(behind: cursor, seen: seen, site: site, zone: try zone()))
     case .compare: return .ask(.digest(zone: try zone()))
-    case .takeSite: try takeSite(random, insteadOf: askedSite.withLock { $0 })
+    case .takeSite: try takeSite(random, insteadOf: asked.withLock(\.self))
     case .setClock: try setClock(to: serverTime)
-    case .takeBackLarge: try takeBackLarge(identity: random, now: now)
+    case .takeBackLarge: try takeBackLarge(identity: random, asked.withLock(\.self), now: now)
     case .wait: break
     }
     return .done(.mended)
@@ -59,7 +60,7 @@ extension SyncedStore {
       guard welcome.isPossible else {
         throw SyncServiceError.malformed("A place, a number or a limit is none that a server comes to.")
       }
-      try begin(welcome, to: hello, accountChanges: askedAccountChanges.load(ordering: .relaxed), now: now)
+      try begin(welcome, to: hello, accountChanges: asked.withLock(\.accountChanges), now: now)
       // What waits for a later program, or for another one, is shown with a page, and this may be that program.
       let waits = try hasWaitingRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))
@@ -68,11 +69,11 @@ extension SyncedStore {
       guard answer.number == push.number else { throw SyncServiceError.malformed("It answers another push.") }
       try receive(answer, to: push, now: now)
       return .pushed(isEmpty: false)
-    case (.page(let page), .page(let cursor, let seen, _, _)):
+    case (.page(let page), .page(let cursor, let seen, let site, _)):
       guard page.isLast || page.cursor > cursor else {
         throw SyncServiceError.malformed("A page that is not the last one ends where it begins.")
       }
-      let isTaken = try receive(page, behind: cursor, seen: seen, now: now)
+      let isTaken = try receive(page, behind: cursor, seen: seen, site: site, now: now)
       let isLast = isTaken && page.isLast
       return .pulled(isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isLast && counts().pending > 0)
     case (.digest(let digest), .digest): return .compared(try compare(with: digest, now: now))

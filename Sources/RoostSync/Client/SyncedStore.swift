@@ -19,11 +19,12 @@ package final class SyncedStore: Sendable {
   /// Of how many rows changes are noted at a time.
   private let captureLimit: Int
   private let session: Int64
-  /// The site that the server was last asked under; nil for none.
-  let askedSite = Mutex<UInt64?>(nil)
-  /// How often the program has said that the store belongs to another account: now, and as the session was last begun.
-  let accountChanges = Atomic<Int>(0)
-  let askedAccountChanges = Atomic<Int>(0)
+  /// What the server was last asked.
+  let asked = Mutex(Asked())
+  /// See ``SyncTransaction/unshowable``.
+  private let unshowable = Mutex<[SyncRowID: Int64]>([:])
+  /// The largest key that a new row was given since the store was opened: a backup that is put in its place has given less.
+  private let largestKey = Atomic<Int64>(0)
   /// How many conflicts are new in the journal, and were not told of yet.
   private let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
@@ -109,18 +110,25 @@ package final class SyncedStore: Sendable {
   }
 
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
-  func transaction<Result>(now: UInt64, _ body: (SyncTransaction, Set<SyncRowID>) throws -> Result) throws
+  func transaction<Result>(now: UInt64, _ body: (SyncTransaction, RefusedRows) throws -> Result) throws
     -> Result
   {
     let store = try store
     store.ensureIndexes()
-    var refused: Set<SyncRowID> = []
+    var refused = RefusedRows()
     while true {
       do {
-        return try transaction(now: now) { try body($0, refused) }
+        return try transaction(now: now) { transaction in
+          transaction.unshowable = unshowable.withLock(\.self)
+          let result = try body(transaction, refused)
+          for row in refused.unshowable {
+            if let sequence = transaction.inbox.sequence(of: row) { transaction.unshowable[row] = sequence }
+          }
+          unshowable.withLock { $0 = transaction.unshowable }
+          return result
+        }
       } catch let error as RefusedRows {
-        if error.rows.isSubset(of: refused) { throw error }
-        refused.formUnion(error.rows)
+        if !refused.add(error) { throw error }
         store.logger.warning("Rows of the server wait", metadata: ["reason": "\(error.reason)"])
       }
     }
@@ -140,12 +148,14 @@ package final class SyncedStore: Sendable {
       }
       let transaction = try SyncTransaction(
         store, connection, contract, state, now: now, session: session, pushSize, files: files)
+      transaction.state.nextKey = max(state.nextKey, largestKey.load(ordering: .relaxed))
       try transaction.capture(captureLimit, sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
         if let own { transaction.state.transaction = own }
         conflicts = try transaction.noteConflicts(keeping: self.mostConflicts)
         try transaction.inbox.write(to: connection)
+        self.largestKey.max(transaction.state.nextKey, ordering: .relaxed)
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
         try facts.set(transaction.state)
@@ -220,7 +230,7 @@ extension SyncedStore {
       guard let state = try facts.state else { throw SyncedStoreError.notBegun }
       return SyncHello(
         zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
-        former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers },
+        former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers } ?? [],
         schema: contract.schema)
     }
   }
@@ -238,7 +248,7 @@ extension SyncedStore {
   /// - Parameters:
   ///   - welcome: what it said.
   ///   - hello: what it was told.
-  ///   - accountChanges: what ``accountChanges`` was then; nil where nobody has changed the account.
+  ///   - accountChanges: how often the account had been changed then; nil where nobody has changed it.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has gone on with
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
@@ -247,10 +257,12 @@ extension SyncedStore {
     var (isOther, common) = (false, welcome.common)
     // The numbers of before, where the server has others now.
     var renumbered: SyncNumbers?
+    var isOtherZone = false
+    unshowable.withLock { $0 = [:] }
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
-      let known = self.accountChanges.load(ordering: .relaxed)
+      let known = state.accountChanges ?? 0
       guard state.site == hello.site, state.lastPush == hello.lastPush, known == accountChanges ?? known else {
         throw SyncedStoreError.staleAnswer
       }
@@ -259,7 +271,7 @@ extension SyncedStore {
       if isOther, state.seen != hello.seen { throw SyncedStoreError.staleAnswer }
       guard state.account ?? welcome.identity == welcome.identity else { throw SyncedStoreError.otherAccount }
       // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
-      let isOtherZone = state.leftAccount.map { $0 != welcome.identity } ?? false
+      isOtherZone = state.leftAccount.map { $0 != welcome.identity } ?? false
       if isOtherZone {
         common = 0
         isOther = state.seen.sequence > 0
@@ -267,24 +279,24 @@ extension SyncedStore {
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
+      // It may have others for what the program does not have any more, too.
+      let lacksNumbers = welcome.lacksNumbers == true
       if let former {
-        state.noteNumbers(welcome.numbers, former.numbers)
+        state.noteNumbers(welcome.numbers, former.numbers, areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
       // A wrong answer before may have moved the cursor past the zone's end.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
-      // It may have other numbers for what the program does not have any more, too.
-      let hasSameNumbers = !isOtherZone && welcome.lacksNumbers != true
-      renumbered = former.flatMap { hasSameNumbers && welcome.numbers.agree(with: $0.numbers) ? nil : $0.numbers }
-      let all = renumbered == nil ? former.map { welcome.numbers.adding($0.allNumbers) } : nil
+      renumbered = lacksNumbers ? former?.numbers : nil
+      let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).filter { $0 != welcome.numbers }
       try facts.set(
-        SyncSessionFacts(
-          numbers: welcome.numbers, allNumbers: all ?? welcome.numbers, rules: welcome.rules, limits: welcome.limits))
+        SyncSessionFacts(numbers: welcome.numbers, earlier: earlier, rules: welcome.rules, limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {
-        try transaction.sendAnew(common: isOther ? common : .max, isRenumbered: renumbered != nil)
+        try transaction.sendAnew(
+          common: isOther ? common : .max, isRenumbered: renumbered != nil, isOtherZone: isOtherZone)
       }
       if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
@@ -370,13 +382,17 @@ extension SyncedStore {
   ///   - page: what the server said.
   ///   - cursor: the sequence that was asked from.
   ///   - seen: the last place that had been seen as it was asked.
+  ///   - site: the name that it was asked under; nil for the store's.
   ///   - now: milliseconds since 1970.
   /// - Returns: whether it follows what the device has: if its rows were removed meanwhile it does not, and is not taken.
   /// - Throws: what the database reports.
   @discardableResult
-  package func receive(_ page: SyncPage, behind cursor: Int64, seen: SyncPlace, now: UInt64) throws -> Bool {
+  package func receive(
+    _ page: SyncPage, behind cursor: Int64, seen: SyncPlace, site: UInt64? = nil, now: UInt64
+  ) throws -> Bool {
     try transaction(now: now) { transaction, refused in
-      guard transaction.state.cursor == cursor, transaction.state.seen == seen else { return false }
+      let state = transaction.state
+      guard state.cursor == cursor, state.seen == seen, state.site == site ?? state.site else { return false }
       try transaction.collect(page.records, taken: page.taken)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
@@ -389,9 +405,11 @@ extension SyncedStore {
   }
 
   /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was alone.
-  /// `identity`: a random number.
-  package func takeBackLarge(identity: UInt64, now: UInt64) throws {
-    try transaction(now: now) { transaction, _ in try transaction.takeBackLarge(identity: identity) }
+  /// `identity`: a random number. `refused`: the push; nil for the one that is on its way.
+  package func takeBackLarge(identity: UInt64, _ refused: Asked? = nil, now: UInt64) throws {
+    try transaction(now: now) { transaction, _ in
+      if refused?.isStill(in: transaction.state) ?? true { try transaction.takeBackLarge(identity: identity) }
+    }
   }
 
   /// The device's clock is ahead: what is to be sent is as if it was written now, by the server's clock.
@@ -399,7 +417,7 @@ extension SyncedStore {
     try transaction(now: now) { transaction, _ in try transaction.restamp() }
   }
 
-  private func reading<Result>(_ body: (SyncFacts) throws -> Result) throws -> Result {
+  func reading<Result>(_ body: (SyncFacts) throws -> Result) throws -> Result {
     try SwiftDataError.translating {
       try store.pool.read { connection in try body(SyncFacts(connection)) }
     }

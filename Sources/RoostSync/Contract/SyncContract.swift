@@ -23,7 +23,9 @@ package struct SyncContract: Sendable {
     self.merges = merges
     let roots = info.entities.filter { $0.superentity == nil && isSynced($0) }
     entities = try roots.map { root in
-      try SyncedEntity(root, info.joinTables.filter { $0.owner.root === root }, isSynced: isSynced)
+      try SyncedEntity(
+        root, info.joinTables.filter { $0.owner.root === root },
+        others: info.joinTables.filter { $0.destination.root === root }, isSynced: isSynced)
     }
     let definitions = entities.map { entity in
       var definition = entity.definition

@@ -1,22 +1,48 @@
 package import RoostCore
 import SyncMerge
 
+extension JoinTable {
+  /// The same as the other side has it.
+  fileprivate var flipped: JoinTable {
+    JoinTable(
+      name: name, owner: destination, ownerColumn: destinationColumn, destination: owner,
+      destinationColumn: ownerColumn)
+  }
+}
+
 /// The rows of a table, as they are synced.
 package struct SyncedEntity: Sendable {
   /// The class at the top of the hierarchy that the table is of.
   package let root: EntityInfo
-  package let fields: [SyncedField]
+  package private(set) var fields: [SyncedField]
+  /// Many-to-many relationships that are fields of other classes, as they would be fields of this one: the server may know them so.
+  private let otherSides: [SyncedField]
   /// The rows of classes that inherit are in the table too.
   package let classes: [EntityInfo]
   /// Whether its rows may refer to each other.
   let refersToItself: Bool
 
-  package init(_ root: EntityInfo, _ joins: [JoinTable], isSynced: (EntityInfo) -> Bool) throws {
+  /// - Parameters:
+  ///   - root: the class at the top.
+  ///   - joins: the join tables that its classes name, whose links are fields of theirs.
+  ///   - others: the join tables that lead to it.
+  ///   - isSynced: which classes are, by the roots of their hierarchies.
+  /// - Throws: ``SwiftDataError/invalidSchema`` for what cannot be synced.
+  package init(
+    _ root: EntityInfo, _ joins: [JoinTable], others: [JoinTable] = [], isSynced: (EntityInfo) -> Bool
+  ) throws {
     self.root = root
     classes = root.selfAndDescendants
     fields = try classes.flatMap { entity in
       try entity.ownProperties.flatMap { property in
         try Self.isLocal(property) ? [] : SyncedField.fields(of: property, in: entity, joins, isSynced: isSynced)
+      }
+    }
+    let flipped = others.map(\.flipped)
+    otherSides = try classes.flatMap { entity in
+      try entity.ownProperties.flatMap { property in
+        guard case .toMany = property.kind, !Self.isLocal(property) else { return [SyncedField]() }
+        return try SyncedField.fields(of: property, in: entity, flipped, isSynced: isSynced)
       }
     }
     refersToItself = fields.contains { field in
@@ -29,6 +55,24 @@ package struct SyncedEntity: Sendable {
       try Self.checkUniqueness(of: entity)
       try Self.checkLocal(entity)
     }
+  }
+
+  /// The same with the fields that the server has numbers for, many-to-many relationships on the side on which it knows them; nil where
+  /// it has none for some.
+  func numbered(by numbers: SyncNumbers) -> SyncedEntity? {
+    guard let own = numbers.entities[root.name]?.fields else { return nil }
+    var numbered = self
+    numbered.fields = []
+    for field in fields + otherSides {
+      let definition = field.definition
+      if own[definition.name.name] != nil {
+        numbered.fields.append(field)
+      } else {
+        let other = definition.otherSide.flatMap { numbers.entities[$0.entity]?.fields[$0.name.name] }
+        if other == nil { return nil }
+      }
+    }
+    return numbered
   }
 
   private static func isLocal(_ property: PropertyInfo) -> Bool { property.options.contains(.localOnly) }

@@ -51,12 +51,12 @@ package final class SyncedField: Sendable {
     return true
   }
 
-  /// Whether a later program may write what this one cannot read, such as a new case of an enum.
+  /// Whether a later program may write what this one cannot read, such as a new case of an enum, or a number that its type does not have.
   var mayBeUnreadable: Bool {
     guard case .attribute(let codec) = property.kind else { return false }
     return switch codec.semantics {
-    case .rawValue, .json, .opaque: true
-    default: false
+    case .string, .data, .real, .date: false
+    default: true
     }
   }
 
@@ -65,6 +65,9 @@ package final class SyncedField: Sendable {
     guard case .attribute(let codec) = property.kind else { return true }
     return Self.holds(stored, codec)
   }
+
+  /// Whether a column has integers alone.
+  var isInteger: Bool { if case .attribute(let codec) = property.kind { codec.columnType == .integer } else { false } }
 
   /// Whether a row cannot be there without the one that it refers to.
   var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
@@ -133,19 +136,31 @@ extension SyncedField {
         let join = joins.first(where: { $0.name == table && $0.ownerColumn == own })
       else { return [] }
       try check(relationship.destination.root, isSynced, property, entity)
-      let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
+      let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
+      let otherSide = inverse.flatMap { inverse in
+        inverse.relationship.map {
+          SyncOtherSide(
+            of: relationship.destination.root.name, Self.name(of: inverse, in: inverse.owner),
+            reference: reference(of: $0))
+        }
+      }
       return [
         SyncedField(
           kind: .links(join, relationship.destination.root), property: property,
           definition: SyncFieldDefinition(
-            name, policy: .set,
-            reference: SyncReference(
-              to: relationship.destination.root.name,
-              // Join rows go with either side.
-              deleteRule: rule.flatMap { $0 == .noAction ? nil : SyncReference.DeleteRule($0) } ?? .nullify,
-              takesAlong: relationship.deleteRule == .cascade)))
+            name, policy: .set, reference: reference(of: relationship), otherSide: otherSide))
       ]
     }
+  }
+
+  /// What a many-to-many relationship is to the server.
+  private static func reference(of relationship: RelationshipInfo) -> SyncReference {
+    let rule = relationship.inverse.flatMap { relationship.destination.properties[$0].relationship?.deleteRule }
+    return SyncReference(
+      to: relationship.destination.root.name,
+      // Join rows go with either side.
+      deleteRule: rule.flatMap { $0 == .noAction ? nil : SyncReference.DeleteRule($0) } ?? .nullify,
+      takesAlong: relationship.deleteRule == .cascade)
   }
 
   private static func holds<Codec: _AttributeCodec>(_ value: SQLValue, _ codec: Codec.Type) -> Bool {

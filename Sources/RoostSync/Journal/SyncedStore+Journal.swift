@@ -135,20 +135,19 @@ extension SyncTransaction {
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
       }
-    if case .ancestor = choice, value == .null, let place = entity.places[field] {
-      try checkAncestor(entity.fields[place])
-    }
+    if value == .null, let place = entity.places[field] { try checkOptional(entity.fields[place]) }
     try write(value, to: field, of: conflict.row, entity)
   }
 
-  /// Sees that a property that has no ancestor may be none: that of a value in a file is not known.
-  private func checkAncestor(_ field: SyncedField) throws {
+  /// Sees that a property whose version is none may be none. A value that was in a file is not known, and a row that two devices made was
+  /// nothing before.
+  private func checkOptional(_ field: SyncedField) throws {
     let property = field.property
-    if field.fileType == nil || property.isOptional { return }
+    if field.isPosition || property.isList || property.isOptional { return }
     throw SwiftDataError(
-      .modelValidationFailure, "What it was before both changes is not known: it was in a file, which is gone.",
+      .modelValidationFailure, "That version is not known, or there was none.",
       model: property.owner.name, property: property.name,
-      remedy: "Keep the version of this device, or the other one's.")
+      remedy: "Keep another version.")
   }
 
   /// Has the server show a row again that was deleted.

@@ -63,7 +63,8 @@ struct BoundContract: Sendable {
   init?(_ contract: SyncContract, _ facts: SyncSessionFacts) {
     var byOrdinal: [Int: Entity] = [:]
     for synced in contract.entities {
-      guard let numbers = facts.numbers.entities[synced.root.name] else { return nil }
+      guard let numbers = facts.numbers.entities[synced.root.name], let synced = synced.numbered(by: facts.numbers)
+      else { return nil }
       let fields = synced.fields.map { numbers.fields[$0.definition.name.name] }
       guard !fields.contains(nil) else { return nil }
       let classes = synced.root.isMixed ? synced.classes.map { numbers.classes[$0.name] } : []

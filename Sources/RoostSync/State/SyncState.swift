@@ -20,6 +20,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var account: UInt64?
   /// The identity of the zone that the rows were of until the program said that they are to be another's; nil for none.
   var leftAccount: UInt64?
+  /// How often the program has said that the store belongs to another account; nil for never.
+  var accountChanges: Int?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0
@@ -69,6 +71,8 @@ struct SyncState: Codable, Hashable, Sendable {
   }
 
   var site: UInt64 { clock.site }
+
+  mutating func noteAccountChange() { accountChanges = (accountChanges ?? 0) + 1 }
 }
 
 extension SyncState {
@@ -98,8 +102,11 @@ extension SyncState {
 /// What the server said as the session began. Kept in the file, as edits are noted by its numbers.
 struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
-  /// These, and those of what earlier programs had: edits of that may be still to be sent.
-  var allNumbers: SyncNumbers
+  /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
+  var earlier: [SyncNumbers]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
+
+  /// All that the server has given since the rows are its own.
+  var allNumbers: [SyncNumbers] { [numbers] + (earlier ?? []) }
 }

@@ -10,15 +10,18 @@ extension SyncTransaction {
   ///   - common: the place; `Int64.max` where the server's order is the one that the device saw.
   ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more: what has
   ///     some is sent as it is now, and all is fetched from the start. What has none the server has by its new numbers.
+  ///   - isOtherZone: whether it is another account's, of which what is gone here may not be gone there.
   /// - Throws: what the database reports.
-  func sendAnew(common: Int64, isRenumbered: Bool) throws {
+  func sendAnew(common: Int64, isRenumbered: Bool, isOtherZone: Bool) throws {
     if isRenumbered { try noteSeenAnew() }
     // How far the server is with what it acknowledged is not known: it may be behind the place.
     let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
     let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
     for (entity, key) in try keys(condition, limit: -1, common == .max ? [] : [common]) {
       guard var known = try known(key, of: entity, isRenumbered: isRenumbered) else { continue }
-      if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
+      if isOtherZone, known.key < 0, known.replica.isSynced {
+        known.replica.forgetPlaces(behind: 0)
+      } else if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity)
       } else {
         known.replica.takeBack()
@@ -134,9 +137,9 @@ extension SyncState {
 
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
-  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers) {
+  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers, areOthers: Bool) {
     // By number, as names change. In another zone numbers are others'.
-    let isSameZone = numbers.agree(with: former)
+    let isSameZone = !areOthers
     var hasMore = false
     for (name, entity) in numbers.entities {
       let same = former.entities.values.first { $0.number == entity.number }

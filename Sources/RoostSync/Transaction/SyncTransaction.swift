@@ -23,6 +23,10 @@ final class SyncTransaction {
   var conflicts: [SyncConflict] = []
   /// The server's rows that are not shown yet.
   var inbox = Inbox()
+  /// Those that the program's tables could not hold since the session began, and the places of the changes that made them so.
+  var unshowable: [SyncRowID: Int64] = [:]
+  /// The fields that are what they were, by row, though changes are still to be noted that made them so.
+  var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
   /// The keys of rows that are new to this device, until they are kept.
   var newKeys: [SyncRowID: Int64] = [:]
   /// Rows that were shown, and are new: see ``keepNewRows()``.

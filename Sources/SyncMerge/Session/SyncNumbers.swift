@@ -17,27 +17,6 @@ package struct SyncNumbers: Hashable, Sendable, Codable {
 }
 
 extension SyncNumbers {
-  /// Whether what both have a number for has the same.
-  package func agree(with other: SyncNumbers) -> Bool {
-    func agree(_ left: [String: Int], _ right: [String: Int]) -> Bool {
-      left.allSatisfy { right[$0.key] ?? $0.value == $0.value }
-    }
-    return entities.allSatisfy { name, entity in
-      guard let known = other.entities[name] else { return true }
-      return known.number == entity.number && agree(entity.fields, known.fields) && agree(entity.classes, known.classes)
-    }
-  }
-
-  /// These, and those of others for names that these have none for.
-  package func adding(_ others: SyncNumbers) -> SyncNumbers {
-    SyncNumbers(
-      entities: entities.merging(others.entities) { own, other in
-        Entity(
-          number: own.number, fields: own.fields.merging(other.fields) { own, _ in own },
-          classes: own.classes.merging(other.classes) { own, _ in own })
-      })
-  }
-
   /// The field that tells which class a row is of, among those that inherit from one.
   package static let classField = 0
 }

@@ -72,6 +72,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   /// - Returns: the numbers of all that it has.
   package mutating func register(_ schema: SyncSchema, at sequence: Int64 = 0) -> SyncNumbers {
     let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities)
+    let schema = placed(schema, numbers)
     var found = SyncNumbers()
     for entity in schema.entities {
       guard let number = numbers[entity.name.name] else { continue }
@@ -82,6 +83,32 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     }
     for entity in schema.entities { setRules(entity, found, schema.version, sequence) }
     return found
+  }
+
+  /// A program's models with each many-to-many relationship on the side on which others have it already: which side a program names
+  /// depends on what it calls its classes, and on whether it has an inverse.
+  private func placed(_ schema: SyncSchema, _ numbers: [String: Int]) -> SyncSchema {
+    func isKnown(_ name: SyncName, of entity: String) -> Bool {
+      guard let fields = numbers[entity].flatMap({ entities[$0] })?.fields.values else { return false }
+      return fields.contains { $0.names.contains(name.name) || name.originalName.map($0.names.contains) ?? false }
+    }
+    var moved: [String: [SyncFieldDefinition]] = [:]
+    var placed = schema
+    for (place, entity) in schema.entities.enumerated() {
+      placed.entities[place].fields = entity.fields.filter { field in
+        guard let other = field.otherSide, !isKnown(field.name, of: entity.name.name),
+          isKnown(other.name, of: other.entity)
+        else { return true }
+        moved[other.entity, default: []].append(
+          SyncFieldDefinition(other.name, policy: field.policy, reference: other.reference))
+        return false
+      }
+    }
+    if moved.isEmpty { return schema }
+    for (place, entity) in placed.entities.enumerated() {
+      placed.entities[place].fields += moved[entity.name.name] ?? []
+    }
+    return placed
   }
 
   /// A class that a program has below another, and programs before had as one of its own; nil for none.
@@ -240,6 +267,18 @@ extension SyncRegistry {
     for reference in entities.values.flatMap(\.fields.values).compactMap(\.reference)
     where reference.deleteRule.keepsRow(isRequired: reference.isRequired) {
       staying.insert(reference.destination)
+    }
+    // With such a row those are there again that it goes with, and those that go with it.
+    let together = entities.flatMap { number, entity in
+      entity.fields.values.compactMap(\.reference)
+        .filter { $0.deleteRule == .cascade || $0.takesAlong == true }.map { (number, $0.destination) }
+    }
+    var count = 0
+    while count < staying.count {
+      count = staying.count
+      for (one, other) in together where staying.contains(one) || staying.contains(other) {
+        staying.formUnion([one, other])
+      }
     }
     return staying
   }

@@ -64,11 +64,29 @@ package struct SyncFieldDefinition: Hashable, Sendable, Codable {
   package var policy: SyncMergePolicy
   /// For a relationship.
   package var reference: SyncReference?
+  /// For a many-to-many relationship with an inverse, which is one field: that on the other side, which others may know it as.
+  package var otherSide: SyncOtherSide?
 
-  package init(_ name: SyncName, policy: SyncMergePolicy = .lastWriter, reference: SyncReference? = nil) {
+  package init(
+    _ name: SyncName, policy: SyncMergePolicy = .lastWriter, reference: SyncReference? = nil,
+    otherSide: SyncOtherSide? = nil
+  ) {
     self.name = name
     self.policy = policy
     self.reference = reference
+    self.otherSide = otherSide
+  }
+}
+
+/// A many-to-many relationship as the class has it that it leads to.
+package struct SyncOtherSide: Hashable, Sendable, Codable {
+  /// The name of the class.
+  package var entity: String
+  package var name: SyncName
+  package var reference: SyncReference
+
+  package init(of entity: String, _ name: SyncName, reference: SyncReference) {
+    (self.entity, self.name, self.reference) = (entity, name, reference)
   }
 }
 
