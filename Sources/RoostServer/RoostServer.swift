@@ -49,9 +49,9 @@
     ) throws {
       guard isDevelopment || !authenticator.isForDevelopment else { throw RoostServerError.developmentOnly }
       do {
-        server = try SyncServer(data: data, limits: limits) { error in
-          logger.error("The server's data failed", metadata: ["error": "\(error)"])
-        }
+        server = try SyncServer(
+          data: data, limits: limits,
+          report: { logger.error("The server's data failed", metadata: ["error": "\($0)"]) })
       } catch SyncServerError.inUse(let folder) {
         throw RoostServerError.inUse(folder: folder)
       }

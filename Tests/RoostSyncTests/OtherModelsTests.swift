@@ -290,6 +290,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  mutating func `a property that moves into the superclass, or down again, is the same one`(isUp: Bool) throws {
+    let versions: [any VersionedSchema.Type] = isUp ? [Fleet.self, LaterFleet.self] : [LaterFleet.self, Fleet.self]
+    var (first, second) = (try machine(1, versions[0]), try machine(2, versions[0]))
+    func load(_ machine: Machine, _ version: Int, set load: Int? = nil) throws -> Int {
+      let context = ModelContext(machine.container)
+      if isUp == (version == 0) {
+        let truck = try #require(context.fetch(FetchDescriptor<Fleet.Truck>()).first)
+        if let load { truck.load = load }
+        try context.save()
+        return truck.load
+      }
+      let truck = try #require(context.fetch(FetchDescriptor<LaterFleet.Truck>()).first)
+      if let load { truck.load = load }
+      try context.save()
+      return truck.load
+    }
+    if isUp {
+      try insert(Fleet.Truck("A", load: 3), into: first)
+    } else {
+      try insert(LaterFleet.Truck("A", load: 3), into: first)
+    }
+    for machine in [first, second] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, versions[1])
+    try first.sync(&zone)
+    // One that has not been updated goes on.
+    _ = try load(second, 0, set: 5)
+    try second.sync(&zone)
+    second = try second.reopened(random: 1, versions[1])
+    for _ in 0..<2 { for machine in [second, first] { try machine.sync(&zone) } }
+    for machine in [first, second] { #expect(try load(machine, 1) == 5) }
+  }
+
   @Test mutating func `two rows that were given one partner by .noAction end with one that has it`() throws {
     let (first, second) = (try machine(1, Passes.self), try machine(2, Passes.self))
     let pass = Passes.Pass()
@@ -366,6 +399,23 @@ enum Fleet: VersionedSchema {
       self.load = load
       super.init(code)
     }
+  }
+}
+
+/// What a truck has is every vehicle's.
+enum LaterFleet: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vehicle.self, Truck.self] }
+
+  @Model class Vehicle {
+    @Attribute(.unique) var code: String
+    var load = 0
+
+    init(_ code: String, load: Int) { (self.code, self.load) = (code, load) }
+  }
+
+  @Model final class Truck: Vehicle {
+    override init(_ code: String, load: Int) { super.init(code, load: load) }
   }
 }
 

@@ -77,7 +77,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     for entity in schema.entities {
       guard let number = numbers[entity.name.name] else { continue }
       let fields = Self.numbers(
-        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields)
+        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields, mayMove: true)
       let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes)
       found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
     }
@@ -171,8 +171,10 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///
   /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first, then
   /// what can only be one thing. A former name is one as well: an older program may begin after the one that renamed.
+  ///
+  /// `mayMove`: whether a thing is the same that a class had and now the one above has, or the other way round.
   private static func numbers(
-    of names: [SyncName], in entries: inout [Int: Entry]
+    of names: [SyncName], in entries: inout [Int: Entry], mayMove: Bool = false
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
     // What gets a name below is taken from then on.
@@ -181,10 +183,20 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var last = entries.keys.max() ?? 0
     func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
     func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
+    let all = Set(names.flatMap { [$0.name, $0.originalName].compactMap(\.self) })
+    /// The one thing that the program does not have where it was.
+    func moved(_ name: String) -> Int? {
+      let place = PropertyPlace(name)
+      let found = entries.filter { number, entry in
+        !taken.contains(number) && entry.names.isDisjoint(with: all)
+          && entry.names.contains { place.isMoved(from: PropertyPlace($0)) }
+      }
+      return found.count == 1 ? found.keys.first : nil
+    }
     /// As a device's migration decides, which has what the last program had. It is the same each time.
     func number(of name: SyncName) -> Int? {
       let own = known(name.name)
-      guard let original = name.originalName else { return own }
+      guard let original = name.originalName else { return own ?? (mayMove ? moved(name.name) : nil) }
       let both = Set(present[name.name] ?? []).intersection(present[original] ?? []).subtracting(taken)
       let same = both.filter { entries[$0]?.renames?[name.name] == original }
       if let number = same.min() ?? both.min() { return number }
@@ -202,6 +214,26 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       numbers[name.name] = number
     }
     return numbers
+  }
+}
+
+/// Where a property is in a hierarchy, by the name that the server knows it by.
+private struct PropertyPlace {
+  let name: Substring
+  /// nil for the class at the top.
+  let owner: Substring?
+  /// Whether it is the place in the list of what the property refers to.
+  let isPosition: Bool
+
+  init(_ text: String) {
+    isPosition = text.hasSuffix(".position")
+    let parts = text.dropLast(isPosition ? 9 : 0).split(separator: ".", maxSplits: 1)
+    (name, owner) = (parts.last ?? "", parts.count > 1 ? parts.first : nil)
+  }
+
+  /// Whether one is at the top, and the other below it.
+  func isMoved(from other: PropertyPlace) -> Bool {
+    name == other.name && isPosition == other.isPosition && (owner == nil) != (other.owner == nil)
   }
 }
 
