@@ -65,9 +65,15 @@ extension SyncReplica {
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
   ///   - stamp: of now. What others wrote in another order is later than what the device saw, though: that has a stamp before theirs.
-  package mutating func sendAnew(_ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp) {
+  ///   - seenTime: the time of the latest that the device had seen of the zone, where it has no common place with that; else nil. What
+  ///     was there before then the device saw, and what others wrote since is later.
+  package mutating func sendAnew(
+    _ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp, seenTime: UInt64? = nil
+  ) {
     takeBack()
-    let lost = SyncStamp.lost(at: common < .max ? max(seen, common) : seen, of: stamp.site)
+    let lost =
+      seenTime.map { SyncStamp(time: $0, site: stamp.site) }
+      ?? SyncStamp.lost(at: common < .max ? max(seen, common) : seen, of: stamp.site)
     forgetPlaces(behind: common)
     let (base, edit) = (min(seen, common), pending)
     // Others may have it all the same.

@@ -37,6 +37,41 @@ import Testing
     #expect(try isDone())
   }
 
+  @Test mutating func `a value that a later program has as another type is what that makes of it`() throws {
+    let crate = Crates.Crate("A")
+    (crate.price, crate.label, crate.weight) = (9.5, "12", 3)
+    older.context.insert(crate)
+    try older.context.save()
+    for machine in [older, later] { try machine.sync(&zone) }
+    let other = try #require(later.all(LaterCrates.Crate.self, by: SortDescriptor(\.name)).first)
+    #expect(other.price == 9.5 && other.label == 12 && other.weight == 3)
+    (other.price, other.label) = (2.5, 13)
+    try later.context.save()
+    try syncAll()
+    let same = try #require(older.all(Crates.Crate.self, by: SortDescriptor(\.name)).first)
+    #expect(same.price == 2.5 && same.label == "13")
+    #expect(try isDone())
+  }
+
+  @Test mutating func `a row that must wait for good is in nobody else's way`() throws {
+    for name in ["A", "P", "Q"] { later.context.insert(LaterCrates.Shelf(name)) }
+    try later.context.save()
+    try later.sync(&zone)
+    let shelf = try later.all(LaterCrates.Shelf.self, by: SortDescriptor(\.name))[1]
+    later.context.insert(LaterCrates.Box("1", shelf: shelf))
+    try later.context.save()
+    try syncAll()
+    later.context.insert(LaterCrates.Shelf("A"))
+    try later.context.save()
+    try syncAll()
+    let last = try #require(later.all(LaterCrates.Shelf.self, by: SortDescriptor(\.name)).last)
+    (shelf.name, last.name) = ("Q", "P")
+    try later.context.save()
+    try syncAll()
+    #expect(try older.all(Crates.Box.self, by: SortDescriptor(\.name)).map(\.shelf.name) == ["Q"])
+    #expect(try isDone())
+  }
+
   @Test mutating func `a row without what an older program's must have waits for a later one`() throws {
     let shelf = LaterCrates.Shelf("A")
     for number in 0..<3 { later.context.insert(LaterCrates.Box("\(number)", shelf: number == 0 ? shelf : nil)) }
@@ -78,6 +113,8 @@ enum Crates: VersionedSchema {
     var name: String
     var count: Int16 = 0
     var weight: Int = 0
+    var price = 0.0
+    var label = "0"
 
     init(_ name: String) { self.name = name }
   }
@@ -105,6 +142,8 @@ enum LaterCrates: VersionedSchema {
     var name: String
     var count = 0
     var weight = 0.0
+    var price: Decimal = 0
+    var label = 0
 
     init(_ name: String, count: Int = 0, weight: Double = 0) {
       (self.name, self.count, self.weight) = (name, count, weight)

@@ -323,6 +323,31 @@ import Testing
     for machine in [first, second] { #expect(try load(machine, 1) == 5) }
   }
 
+  @Test(arguments: [true, false])
+  mutating func `a list that is synced on no side, or leads to a model that is not, is in nobody's way`(
+    isLocal: Bool
+  ) throws {
+    let version: any VersionedSchema.Type = isLocal ? LocalAlbums.self : Albums.self
+    let machines = try (1...2).map {
+      try Machine($0, version, at: folder.store("\($0)"), unsynced: isLocal ? [] : ["Album"])
+    }
+    if isLocal {
+      try insert(LocalAlbums.Song("Sea"), into: machines[0])
+    } else {
+      try insert(Albums.Song("Sea"), into: machines[0])
+    }
+    for machine in machines {
+      try machine.sync(&zone)
+      #expect(try machine.isDone(zone))
+    }
+    let context = ModelContext(machines[1].container)
+    let names =
+      try isLocal
+      ? context.fetch(FetchDescriptor<LocalAlbums.Song>()).map(\.name)
+      : context.fetch(FetchDescriptor<Albums.Song>()).map(\.name)
+    #expect(names == ["Sea"])
+  }
+
   @Test mutating func `two rows that were given one partner by .noAction end with one that has it`() throws {
     let (first, second) = (try machine(1, Passes.self), try machine(2, Passes.self))
     let pass = Passes.Pass()
@@ -399,6 +424,42 @@ enum Fleet: VersionedSchema {
       self.load = load
       super.init(code)
     }
+  }
+}
+
+enum Albums: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Album.self, Song.self] }
+
+  @Model final class Album {
+    var songs: [Song] = []
+
+    init() {}
+  }
+
+  @Model final class Song {
+    var name: String
+    @Relationship(inverse: \Album.songs) var albums: [Album] = []
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum LocalAlbums: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Album.self, Song.self] }
+
+  @Model final class Album {
+    @Attribute(.localOnly) var songs: [Song] = []
+
+    init() {}
+  }
+
+  @Model final class Song {
+    var name: String
+    @Relationship(inverse: \Album.songs) var albums: [Album] = []
+
+    init(_ name: String) { self.name = name }
   }
 }
 

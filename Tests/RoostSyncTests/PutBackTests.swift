@@ -174,4 +174,20 @@ import Testing
       #expect(try machine.all(Author.self, by: SortDescriptor(\.name)).map(\.name) == ["Ann"])
     }
   }
+
+  @Test mutating func `what a device wrote that came after the backup is there again, and not what was there before`()
+    throws
+  {
+    let backup = zone
+    try change(second) { $0.price = 5 }
+    try syncAll()
+    let third = try Machine(3, at: folder.store("third"))
+    try third.sync(&zone)
+    try change(third) { $0.title = "Mine" }
+    try third.atItsTime { try third.context.save() }
+    try third.sync(&zone)
+    zone = backup
+    for _ in 0..<2 { try third.sync(&zone) }
+    #expect(try book(third).title == "Mine" && book(third).price == 5)
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostSync
 import SyncMerge
 import RoostSQL
@@ -142,6 +143,16 @@ import Testing
     open.finish()
     try await waiting.value
     #expect(sync.status.phase == .upToDate)
+  }
+
+  @Test(.timeLimit(.minutes(10))) func `who asks is told what the store reports`() async throws {
+    let container = try container("first")
+    let sync = try #require(container.sync)
+    try await sync.now()
+    let connection = try Connection(ConnectionOptions(location: .file(path: folder.store("first").path)))
+    try connection.execute("DROP TABLE _roost_sync_row")
+    connection.close()
+    await #expect(throws: (any Error).self) { try await sync.now() }
   }
 
   @Test func `rows that are not what the server has are told, and that they are again`() async throws {

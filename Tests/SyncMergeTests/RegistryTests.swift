@@ -1,3 +1,4 @@
+import Foundation
 import SyncMerge
 import TestSupport
 import Testing
@@ -9,6 +10,24 @@ import Testing
   private mutating func fields(_ names: SyncName...) -> [String: Int] {
     let entity = SyncEntity(SyncName("Note"), fields: names.map { SyncFieldDefinition($0) })
     return registry.register(SyncSchema(entities: [entity])).entities["Note"]?.fields ?? [:]
+  }
+
+  @Test func `a beginning of a device that tells no numbers is read`() throws {
+    let hello = SyncHello(zone: "z", site: 1, numbers: [], schema: SyncSchema(entities: []))
+    var object = try #require(JSONSerialization.jsonObject(with: JSONEncoder().encode(hello)) as? [String: Any])
+    object["numbers"] = nil
+    let read = try JSONDecoder().decode(SyncHello.self, from: JSONSerialization.data(withJSONObject: object))
+    #expect(read.numbers == nil)
+  }
+
+  @Test func `of numbers those are kept that later ones do not have`() {
+    func numbers(_ fields: [String: Int], _ number: Int = 1) -> SyncNumbers {
+      SyncNumbers(entities: ["Note": SyncNumbers.Entity(number: number, fields: fields)])
+    }
+    let later = numbers(["title": 1, "text": 3])
+    #expect(numbers(["title": 1]).without(later) == nil)
+    #expect(numbers(["title": 1, "text": 2]).without(later) == numbers(["text": 2]))
+    #expect(numbers(["title": 1], 2).without(later) == numbers(["title": 1], 2))
   }
 
   @Test func `a name that another class has by now is no number that the zone lacks`() throws {

@@ -76,6 +76,10 @@ struct Inbox {
   /// The place of a row's last change; nil for one that is not there.
   func sequence(of row: SyncRowID) -> Int64? { places[row].flatMap { entries[$0]?.record.sequence } }
 
+  mutating func removeAll(where isMeant: (SyncRecord) -> Bool) {
+    for case let entry? in entries where isMeant(entry.record) { remove(entry.record.row) }
+  }
+
   func isUnknown(_ row: SyncRowID) -> Bool { places[row].flatMap { entries[$0]?.isUnknown } ?? false }
 
   /// Notes which of the rows only a later program can show, and no other.

@@ -39,7 +39,14 @@ extension SyncTransaction {
       for (_, field) in record.fields { see(field) }
       if let deletion = record.deletion { state.clock.see(deletion.stamp) }
     }
+    for record in known {
+      // What the device saw of the server, whatever it wrote itself since.
+      let times = record.fields.values.map(\.stamp.time) + [record.deletion?.stamp.time ?? 0]
+      state.seenTime = max(state.seenTime ?? 0, times.max() ?? 0)
+    }
     inbox = try Inbox(connection)
+    // Of classes that a session before this one knew.
+    inbox.removeAll { !isKnown($0) }
     inbox.add(known, taken: taken)
   }
 
@@ -161,9 +168,11 @@ extension SyncTransaction {
       }
     }
     if !isDone {
-      let rows = Set(work.refused.map(\.record.row))
+      // New ones are most likely what is there twice; others may exchange their values without them.
+      let new = work.refused.filter(\.isFirst)
+      let rows = Set((new.isEmpty ? work.refused : new).map(\.record.row))
       // A later program may have rows of the same values. As long as something is to be sent they may be other rows' by then.
-      let isDoubled = try isLast && keys("pending IS NOT NULL OR sent IS NOT NULL", limit: 1).isEmpty
+      let isDoubled = try isLast && keys("(pending IS NOT NULL OR sent IS NOT NULL)", limit: 1).isEmpty
       throw RefusedRows(
         rows: isDoubled ? [] : rows, doubled: isDoubled ? rows : [], reason: "Other rows have their unique values.")
     }

@@ -80,10 +80,7 @@ extension SyncTransaction {
     case (.reference, _): try value.references.compactMap(known).map(\.key).first { $0 > 0 }.map { .integer($0) }
     case (_, .list(let elements)):
       .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
-    // A later program may have made a number of another type of it.
-    case (_, .real(let number)):
-      field.isInteger ? Int64(exactly: number).map { .integer($0) } ?? .real(number) : .real(number)
-    default: value.stored
+    default: value.stored.map(field.converted)
     }
   }
 

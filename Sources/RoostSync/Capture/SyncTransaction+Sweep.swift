@@ -35,7 +35,8 @@ extension SyncTransaction {
   /// may be left there. So it stays at the server.
   func noteMigratedAway(_ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
     fetchAnew()
-    if known.replica.isSynced {
+    // Other edits may refer to one of which nobody has heard.
+    if known.replica.isSynced, !known.isFresh {
       let statement = try connection.statement("DELETE FROM _roost_sync_row WHERE entity = ? AND pk = ?")
       statement.bind(historyNumber(entity), at: 1)
       statement.bind(known.key, at: 2)

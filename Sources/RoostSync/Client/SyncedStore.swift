@@ -230,7 +230,7 @@ extension SyncedStore {
       guard let state = try facts.state else { throw SyncedStoreError.notBegun }
       return SyncHello(
         zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
-        former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers } ?? [],
+        former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers },
         schema: contract.schema)
     }
   }
@@ -289,7 +289,7 @@ extension SyncedStore {
       // A wrong answer before may have moved the cursor past the zone's end.
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       renumbered = lacksNumbers ? former?.numbers : nil
-      let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).filter { $0 != welcome.numbers }
+      let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).compactMap { $0.without(welcome.numbers) }
       try facts.set(
         SyncSessionFacts(numbers: welcome.numbers, earlier: earlier, rules: welcome.rules, limits: welcome.limits))
       try facts.set(state)

@@ -25,7 +25,7 @@ package struct SyncContract: Sendable {
     entities = try roots.map { root in
       try SyncedEntity(
         root, info.joinTables.filter { $0.owner.root === root },
-        others: info.joinTables.filter { $0.destination.root === root }, isSynced: isSynced)
+        others: info.joinTables.filter { $0.destination.root === root && isSynced($0.owner.root) }, isSynced: isSynced)
     }
     let definitions = entities.map { entity in
       var definition = entity.definition

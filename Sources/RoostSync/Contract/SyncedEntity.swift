@@ -41,7 +41,9 @@ package struct SyncedEntity: Sendable {
     let flipped = others.map(\.flipped)
     otherSides = try classes.flatMap { entity in
       try entity.ownProperties.flatMap { property in
-        guard case .toMany = property.kind, !Self.isLocal(property) else { return [SyncedField]() }
+        guard case .toMany(let relationship) = property.kind, !Self.isLocal(property),
+          let inverse = relationship.inverse, !Self.isLocal(relationship.destination.properties[inverse])
+        else { return [SyncedField]() }
         return try SyncedField.fields(of: property, in: entity, flipped, isSynced: isSynced)
       }
     }
@@ -62,17 +64,13 @@ package struct SyncedEntity: Sendable {
   func numbered(by numbers: SyncNumbers) -> SyncedEntity? {
     guard let own = numbers.entities[root.name]?.fields else { return nil }
     var numbered = self
-    numbered.fields = []
-    for field in fields + otherSides {
-      let definition = field.definition
-      if own[definition.name.name] != nil {
-        numbered.fields.append(field)
-      } else {
-        let other = definition.otherSide.flatMap { numbers.entities[$0.entity]?.fields[$0.name.name] }
-        if other == nil { return nil }
-      }
+    numbered.fields = (fields + otherSides).filter { own[$0.definition.name.name] != nil }
+    let hasAll = fields.allSatisfy { field in
+      let other = field.definition.otherSide
+      return own[field.definition.name.name] != nil
+        || other.flatMap { numbers.entities[$0.entity]?.fields[$0.name.name] } != nil
     }
-    return numbered
+    return hasAll ? numbered : nil
   }
 
   private static func isLocal(_ property: PropertyInfo) -> Bool { property.options.contains(.localOnly) }

@@ -66,8 +66,17 @@ package final class SyncedField: Sendable {
     return Self.holds(stored, codec)
   }
 
-  /// Whether a column has integers alone.
-  var isInteger: Bool { if case .attribute(let codec) = property.kind { codec.columnType == .integer } else { false } }
+  /// What an attribute's column makes of a value that another program has, where the type is another one there.
+  func converted(_ stored: SQLValue) -> SQLValue {
+    guard case .attribute(let codec) = property.kind else { return stored }
+    switch (codec.columnType, stored) {
+    case (.integer, .real(let number)): return Int64(exactly: number).map { .integer($0) } ?? stored
+    case (.integer, .text(let text)): return Int64(text).map { .integer($0) } ?? stored
+    case (.text, .integer(let number)): return .text("\(number)")
+    case (.text, .real(let number)): return .text("\(number)")
+    default: return stored
+    }
+  }
 
   /// Whether a row cannot be there without the one that it refers to.
   var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
@@ -138,11 +147,13 @@ extension SyncedField {
       try check(relationship.destination.root, isSynced, property, entity)
       let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
       let otherSide = inverse.flatMap { inverse in
-        inverse.relationship.map {
-          SyncOtherSide(
-            of: relationship.destination.root.name, Self.name(of: inverse, in: inverse.owner),
-            reference: reference(of: $0))
-        }
+        inverse.options.contains(.localOnly)
+          ? nil
+          : inverse.relationship.map {
+            SyncOtherSide(
+              of: relationship.destination.root.name, Self.name(of: inverse, in: inverse.owner),
+              reference: reference(of: $0))
+          }
       }
       return [
         SyncedField(

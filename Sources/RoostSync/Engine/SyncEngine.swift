@@ -23,8 +23,8 @@ public final class SyncEngine: Observable, Sendable {
     /// The server's time of the last clock that was put right, in milliseconds since 1970.
     var serverTime: UInt64 = 0
     var waiters: [UUID: Waiter] = [:]
-    /// How many requests were begun.
-    var requests = 0
+    /// How many things were begun to be done.
+    var attempts = 0
     var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
@@ -36,7 +36,7 @@ public final class SyncEngine: Observable, Sendable {
 
     /// Takes those who wait for what is done; after a failure only those who waited already when that was asked for.
     mutating func takeWaiters(after failure: Bool = false) -> [Waiter] {
-      let taken = waiters.filter { !failure || $0.value.requests < requests }
+      let taken = waiters.filter { !failure || $0.value.attempts < attempts }
       for key in taken.keys { waiters[key] = nil }
       return Array(taken.values)
     }
@@ -45,8 +45,8 @@ public final class SyncEngine: Observable, Sendable {
   /// Who waits for ``now()``.
   struct Waiter {
     let continuation: CheckedContinuation<Void, any Error>
-    /// How many requests had been begun before.
-    let requests: Int
+    /// How many things had been begun before.
+    let attempts: Int
   }
 
   let synced: SyncedStore
@@ -114,7 +114,7 @@ public final class SyncEngine: Observable, Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let isEnded = state.withLock { state in
           if state.isEnded { return true }
-          state.waiters[key] = Waiter(continuation: continuation, requests: state.requests)
+          state.waiters[key] = Waiter(continuation: continuation, attempts: state.attempts)
           // Together, so that nobody finds the wait without what is waited for.
           isWritten.store(true, ordering: .releasing)
           for event in [SyncCore.Event.resume, .localChange, .look] { coreContinuation.yield(event) }
@@ -177,6 +177,7 @@ public final class SyncEngine: Observable, Sendable {
     }
     // What was asked for ahead, and what is listened to, is the other account's.
     pages.cancel()
+    service.accountChanged()
     stopListening()
     state.withLock { $0.zone = nil }
     coreContinuation.yield(.otherAccount)
@@ -221,6 +222,7 @@ public final class SyncEngine: Observable, Sendable {
       wait(seconds)
       return nil
     }
+    state.withLock { $0.attempts += 1 }
     let (random, serverTime) = (UInt64.random(in: 1 ... .max), state.withLock { $0.serverTime })
     let step = try await onQueue {
       try $0.perform(effect, random: random, serverTime: serverTime, now: Self.now)
@@ -230,7 +232,6 @@ public final class SyncEngine: Observable, Sendable {
     case .done(let event): return event
     case .ask(let asked): request = asked
     }
-    state.withLock { $0.requests += 1 }
     let answer = try await pages.answer(to: request)
     let event = try await onQueue { try $0.take(answer, to: request, now: Self.now) }
     if case .begin(let hello) = request { listen(hello.zone) }

@@ -55,6 +55,8 @@
     // The client lives until its connections are closed.
     deinit { client.shutdown { _ in } }
 
+    package func accountChanged() { token.forget() }
+
     package func begin(_ hello: SyncHello) async throws -> SyncWelcome {
       let answer = try await ask(.POST, SyncWire.begin, SyncWire.json, Array(try JSONEncoder().encode(hello)))
       do {

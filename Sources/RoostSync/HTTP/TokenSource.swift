@@ -5,27 +5,53 @@
   /// renewed once only.
   final class TokenSource: Sendable {
     private let closure: @Sendable () async throws -> String
-    /// The closure's run, until it ends.
-    private let asked = Mutex<Task<String, any Error>?>(nil)
+    private struct Run {
+      let task: Task<String, any Error>
+      let number: Int
+      let start = ContinuousClock.now
+    }
 
-    init(_ closure: @escaping @Sendable () async throws -> String) { self.closure = closure }
+    /// The closure's run, until it ends, and how many there were.
+    private let runs = Mutex<(last: Run?, count: Int)>((nil, 0))
+    /// After how long a run is given up: whoever was to sign in has gone without a word.
+    private let longest: Duration
 
-    deinit { asked.withLock { $0 }?.cancel() }
+    init(longest: Duration = .seconds(600), _ closure: @escaping @Sendable () async throws -> String) {
+      (self.longest, self.closure) = (longest, closure)
+    }
+
+    deinit { forget() }
+
+    /// Gives up the run: the token is another account's by now.
+    func forget() {
+      let run = runs.withLock { runs in
+        defer { runs.last = nil }
+        return runs.last
+      }
+      run?.task.cancel()
+    }
 
     /// The token, once the closure gives one.
     ///
     /// - Throws: what the closure throws.
     func token() async throws -> String {
-      let task = asked.withLock { asked in
-        if let asked { return asked }
-        let new = Task { [weak self, closure] in
-          defer { self?.asked.withLock { $0 = nil } }
+      if let start = runs.withLock({ $0.last?.start }), ContinuousClock.now - start > longest { forget() }
+      let task = runs.withLock { runs in
+        if let run = runs.last { return run.task }
+        runs.count += 1
+        let number = runs.count
+        let task = Task { [weak self, closure] in
+          defer { self?.end(number) }
           return try await closure()
         }
-        asked = new
-        return new
+        runs.last = Run(task: task, number: number)
+        return task
       }
       return try await task.value
+    }
+
+    private func end(_ number: Int) {
+      runs.withLock { if $0.last?.number == number { $0.last = nil } }
     }
   }
 #endif

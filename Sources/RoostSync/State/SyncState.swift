@@ -32,6 +32,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var partsUpTo: Int64?
   /// The last place that was seen.
   var seen = SyncPlace.start
+  /// The time of the latest of what the server has told of, as stamps have it; nil for nothing.
+  var seenTime: UInt64?
   /// The place up to which all changes are shown, but for those that wait.
   var pulled = SyncPlace.start
   /// What that was before, the earliest first, fewer the longer ago: an older copy of the server's data has one of them. nil for none.

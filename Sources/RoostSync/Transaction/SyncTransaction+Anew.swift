@@ -22,7 +22,7 @@ extension SyncTransaction {
       if isOtherZone, known.key < 0, known.replica.isSynced {
         known.replica.forgetPlaces(behind: 0)
       } else if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
-        try sendAnew(&known, common: common, entity)
+        try sendAnew(&known, common: common, entity, seenTime: common == 0 && !isOtherZone ? state.seenTime : nil)
       } else {
         known.replica.takeBack()
         if known.turn == nil { known.turn = state.transaction }
@@ -88,7 +88,9 @@ extension SyncTransaction {
     }
   }
 
-  private func sendAnew(_ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity) throws {
+  private func sendAnew(
+    _ known: inout KnownRow, common: Int64, _ entity: BoundContract.Entity, seenTime: UInt64?
+  ) throws {
     let row = known.key > 0 ? try storedRow(known.key, entity) : nil
     var present: SyncFields<SyncValue>?
     if let row {
@@ -97,7 +99,7 @@ extension SyncTransaction {
       // What is none by now too: the server may have what it was.
       present = values
     }
-    known.replica.sendAnew(present, common: common, stamp())
+    known.replica.sendAnew(present, common: common, stamp(), seenTime: seenTime)
     if known.turn == nil { known.turn = state.transaction }
   }
 

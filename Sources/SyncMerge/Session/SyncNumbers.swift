@@ -17,6 +17,18 @@ package struct SyncNumbers: Hashable, Sendable, Codable {
 }
 
 extension SyncNumbers {
+  /// Those of these that others do not have; nil for none.
+  package func without(_ others: SyncNumbers) -> SyncNumbers? {
+    let rest = entities.compactMap { name, entity -> (String, Entity)? in
+      guard let other = others.entities[name], other.number == entity.number else { return (name, entity) }
+      let rest = Entity(
+        number: entity.number, fields: entity.fields.filter { other.fields[$0.key] != $0.value },
+        classes: entity.classes.filter { other.classes[$0.key] != $0.value })
+      return rest.fields.isEmpty && rest.classes.isEmpty ? nil : (name, rest)
+    }
+    return rest.isEmpty ? nil : SyncNumbers(entities: Dictionary(uniqueKeysWithValues: rest))
+  }
+
   /// The field that tells which class a row is of, among those that inherit from one.
   package static let classField = 0
 }

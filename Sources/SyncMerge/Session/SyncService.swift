@@ -12,6 +12,12 @@ package protocol SyncService: Sendable {
   /// The sequences of the zone's last change, now and whenever there is another, until the task is cancelled or the
   /// connection ends.
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error>
+  /// Takes note that the program's token is another account's from now on.
+  func accountChanged()
+}
+
+extension SyncService {
+  package func accountChanged() {}
 }
 
 /// Why a server was not asked, or did not answer.

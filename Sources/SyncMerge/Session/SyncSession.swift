@@ -12,14 +12,14 @@ package struct SyncHello: Hashable, Sendable, Codable {
   package var pulled: SyncPlace
   /// Some of the places that this was before, the earliest first; nil for none.
   package var former: [SyncPlace]?
-  /// The numbers that it has for classes and fields, and those that earlier programs had.
-  package var numbers: [SyncNumbers]
+  /// The numbers that it has for classes and fields, and those that earlier programs had; nil for none.
+  package var numbers: [SyncNumbers]?
   package var schema: SyncSchema
 
   package init(
     versions: ClosedRange<Int> = SyncHello.versions, zone: String, site: UInt64, lastPush: Int64 = 0,
     seen: SyncPlace = .start, pulled: SyncPlace = .start, former: [SyncPlace]? = nil,
-    numbers: [SyncNumbers] = [], schema: SyncSchema
+    numbers: [SyncNumbers]? = nil, schema: SyncSchema
   ) {
     self.versions = versions
     self.zone = zone

@@ -35,7 +35,7 @@ extension SyncZone {
       numbers: numbers,
       rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), common: common.sequence, lastPush: lastPush,
       place: place, now: now, limits: limits, seen: isForgotten ? place : nil,
-      lacksNumbers: hello.numbers.allSatisfy(registry.hasGiven) ? nil : true)
+      lacksNumbers: (hello.numbers ?? []).allSatisfy(registry.hasGiven) ? nil : true)
   }
 
   /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.

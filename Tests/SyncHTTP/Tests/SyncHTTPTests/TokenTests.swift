@@ -43,6 +43,20 @@ import Testing
     #expect(try await source.token() == "ben")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a run of the closure for another account, or that never ends, is given up`() async throws {
+    let count = Atomic<Int>(0)
+    for isOtherAccount in [true, false] {
+      let source = TokenSource(longest: isOtherAccount ? .seconds(600) : .zero) {
+        if count.add(1, ordering: .relaxed).newValue % 2 == 0 { return "ben" }
+        while true { try? await Task.sleep(for: .seconds(1)) }
+      }
+      await #expect(throws: TimeIsOver.self) { try await within(.milliseconds(20)) { try await source.token() } }
+      if isOtherAccount { source.forget() }
+      #expect(try await source.token() == "ben")
+    }
+  }
+
   @Test func `a token closure that is cancelled by itself is one that fails, and is asked again`() async throws {
     let error = try await error { throw CancellationError() }
     guard case .failed? = error else {
