@@ -41,22 +41,31 @@ extension Simulation {
       try trace("\(name(device)) alone: \(device.machine.dump())")
       device.take(.localChange)
     }
-    let (left, own) = (try device.machine.contents(.later), try device.machine.localValues())
+    var (left, own) = (try device.machine.contents(.later), try device.machine.localValues())
     if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
     var (shown, kept) = (try device.machine.contents(.later), try device.machine.localValues())
     if !isWhole {
-      // Nor is it in the lists of those that it refers to.
-      let more = shown.keys.filter { left[$0] == nil }.compactMap { $0.split(separator: " ").last.map { "\"\($0)\"" } }
-      shown = shown.filter { left[$0.key] != nil }.mapValues { value in
-        more.sorted().reduce(value) { value, name in
-          [",\(name)", "\(name),", name].reduce(value) { $0.replacingOccurrences(of: $1, with: "") }
-        }
-      }
+      // Nor does it refer to others, or others to it.
+      let more = shown.keys.filter { left[$0] == nil }.compactMap { $0.split(separator: " ").last.map(String.init) }
+      shown = shown.filter { left[$0.key] != nil }.mapValues { Self.value($0, without: Set(more)) }
+      left = left.mapValues { Self.value($0, without: []) }
       kept = kept.filter(Set(own).contains)
     }
     if kept != own { return "\(name(device)) lost values that are not synced: \(own) — \(kept)" }
     if shown == left { return nil }
     return "\(name(device)) shows what its user did not leave:\n\(Self.difference(left, shown))"
+  }
+
+  /// What a row has, as JSON, with none of some others' names in its lists, and nothing in place of one by itself.
+  private static func value(_ json: String, without names: Set<String>) -> String {
+    let parts = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [Any]
+    let rest: [Any]? = parts?.map { part in
+      func isMeant(_ value: Any) -> Bool { (value as? String).map(names.contains) ?? false }
+      if let list = part as? [Any] { return list.filter { !isMeant($0) } }
+      return isMeant(part) ? NSNull() : part
+    }
+    let data = rest.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? json
   }
 
   /// Ends all that is wrong.
