@@ -20,7 +20,8 @@ extension SyncTransaction {
     for (entity, key) in try keys(condition, limit: -1, common == .max ? [] : [common]) {
       guard var known = try known(key, of: entity, isRenumbered: isRenumbered) else { continue }
       if isOtherZone, known.key < 0, known.replica.isSynced {
-        known.replica.forgetPlaces(behind: 0)
+        // That zone may never hear of it, so that nothing that is sent may refer to it.
+        known.replica = SyncReplica(row: known.replica.row)
       } else if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity, seenTime: common == 0 && !isOtherZone ? state.seenTime : nil)
       } else {
