@@ -129,25 +129,11 @@ private final class Account: Sendable {
 }
 
 /// A server that is asked with the token of now.
-private struct SignedIn: SyncService {
+private struct SignedIn: Forwarding {
   let server: SyncServer
   let account: Account
 
-  private var service: some SyncService { server.service(for: account.user.withLock(\.self)) }
-
-  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
-
-  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
-    try await service.push(push, to: zone)
-  }
-
-  func page(
-    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
-  ) async throws -> SyncPage {
-    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
-  }
-
-  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
+  var service: some SyncService { server.service(for: account.user.withLock(\.self)) }
 
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
     let heads = try await service.heads(of: zone)

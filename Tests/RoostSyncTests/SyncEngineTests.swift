@@ -419,27 +419,13 @@ import Testing
 }
 
 /// A server that takes no push before a gate is open.
-private struct Gated<Service: SyncService>: SyncService {
+private struct Gated<Service: SyncService>: Forwarding {
   let service: Service
   let gate: AsyncStream<Void>
-
-  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
 
   func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
     for await _ in gate { break }
     return try await service.push(push, to: zone)
-  }
-
-  func page(
-    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
-  ) async throws -> SyncPage {
-    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
-  }
-
-  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
-
-  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
-    try await service.heads(of: zone)
   }
 }
 
@@ -450,12 +436,10 @@ private final class Answers: Sendable {
 }
 
 /// A server whose first answer with a conflict has no room for rows, if it `isFull`.
-private struct Full<Service: SyncService>: SyncService {
+private struct Full<Service: SyncService>: Forwarding {
   let service: Service
   let isFull: Bool
   let answers: Answers
-
-  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
 
   func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer {
     var answer = try await service.push(push, to: zone)
@@ -465,47 +449,25 @@ private struct Full<Service: SyncService>: SyncService {
     }
     return answer
   }
-
-  func page(
-    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
-  ) async throws -> SyncPage {
-    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
-  }
-
-  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
-
-  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
-    try await service.heads(of: zone)
-  }
 }
 
 /// A server that says of more rows than it has, the first time.
-private struct Wrong<Service: SyncService>: SyncService {
+private struct Wrong<Service: SyncService>: Forwarding {
   let service: Service
   let answers: Answers
   /// Before it is open nothing is said.
   let gate: AsyncStream<Void>
 
-  func begin(_ hello: SyncHello) async throws -> SyncWelcome { try await service.begin(hello) }
-  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await service.push(push, to: zone) }
-  func page(
-    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
-  ) async throws -> SyncPage {
-    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
-  }
   func digest(of zone: String) async throws -> SyncDigest {
     for await _ in gate { break }
     var digest = try await service.digest(of: zone)
     if answers.next() == 1 { digest.rows[1, default: SyncDigest.Rows()].count += 1 }
     return digest
   }
-  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
-    try await service.heads(of: zone)
-  }
 }
 
 /// A server whose first session begins with a failure, once the gate is open.
-private struct FirstFails<Service: SyncService>: SyncService {
+private struct FirstFails<Service: SyncService>: Forwarding {
   let service: Service
   let answers: Answers
   let begun: AsyncStream<Void>.Continuation
@@ -516,16 +478,6 @@ private struct FirstFails<Service: SyncService>: SyncService {
     begun.yield()
     for await _ in gate {}
     throw SyncServiceError.unreachable("")
-  }
-  func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { try await service.push(push, to: zone) }
-  func page(
-    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
-  ) async throws -> SyncPage {
-    try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)
-  }
-  func digest(of zone: String) async throws -> SyncDigest { try await service.digest(of: zone) }
-  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
-    try await service.heads(of: zone)
   }
 }
 

@@ -99,7 +99,7 @@
         throw SyncServiceError.busy(retryAfter: 5)
       }
       guard let user else { throw SyncServiceError.unauthorized }
-      if !SyncServer.names.contains(user.utf8.count) {
+      if !SyncServer.nameSizes.contains(user.utf8.count) {
         context.logger.error("The authenticator gave a user no name, or one of more than 200 bytes")
         throw SyncServiceError.unauthorized
       }

@@ -12,13 +12,15 @@
 
     private let timeouts: RoostServer.Timeouts
     private var isBodyComing = false
+    /// How many requests have begun that are not answered yet.
+    private var open = 0
     private var timer: Scheduled<Void>?
 
     init(_ timeouts: RoostServer.Timeouts) { self.timeouts = timeouts }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
-      case .head: isBodyComing = true
+      case .head: (isBodyComing, open) = (true, open + 1)
       case .body: break
       case .end:
         isBodyComing = false
@@ -28,9 +30,12 @@
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      if case .end = unwrapOutboundIn(data), isBodyComing {
-        let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: TimeAmount(timeouts.longest(0))) { channel.close(promise: nil) }
+      if case .end = unwrapOutboundIn(data) {
+        open -= 1
+        if isBodyComing, open == 0 {
+          let channel = context.channel
+          timer = context.eventLoop.scheduleTask(in: TimeAmount(timeouts.longest(0))) { channel.close(promise: nil) }
+        }
       }
       context.write(data, promise: promise)
     }

@@ -7,14 +7,14 @@ struct Inbox {
     let record: SyncRecord
     /// The number of this device's last push that the record has in it.
     let taken: Int64
-    /// Whether only a later program can show it.
-    var isUnknown = false
   }
 
   /// In the zone's order; nil for those that were removed.
   private var entries: [Entry?] = []
   /// The places of rows among them.
   private var places: [SyncRowID: Int] = [:]
+  /// Those that only a later program can show.
+  private var unknown: Set<SyncRowID> = []
   /// What the file has: the place of each row's last change, and whether it is unknown.
   private var stored: [SyncRowID: (sequence: Int64, isUnknown: Bool)] = [:]
 
@@ -28,7 +28,8 @@ struct Inbox {
     while try statement.step() {
       let record = try statement.decoded(SyncRecord.self, 0)
       stored[record.row] = (record.sequence, statement.int64(2) != 0)
-      put(Entry(record: record, taken: statement.int64(1), isUnknown: statement.int64(2) != 0))
+      if statement.int64(2) != 0 { unknown.insert(record.row) }
+      put(Entry(record: record, taken: statement.int64(1)))
     }
   }
 
@@ -80,12 +81,10 @@ struct Inbox {
     for case let entry? in entries where isMeant(entry.record) { remove(entry.record.row) }
   }
 
-  func isUnknown(_ row: SyncRowID) -> Bool { places[row].flatMap { entries[$0]?.isUnknown } ?? false }
+  func isUnknown(_ row: SyncRowID) -> Bool { unknown.contains(row) && has(row) }
 
   /// Notes which of the rows only a later program can show, and no other.
-  mutating func setUnknown(_ rows: Set<SyncRowID>) {
-    for (row, place) in places { entries[place]?.isUnknown = rows.contains(row) }
-  }
+  mutating func setUnknown(_ rows: Set<SyncRowID>) { unknown = rows }
 
   /// Keeps in the file what is not shown.
   func write(to connection: Connection) throws {
@@ -97,7 +96,7 @@ struct Inbox {
     }
     for case let entry? in entries {
       let row = entry.record.row
-      if let known = stored[row], known == (entry.record.sequence, entry.isUnknown) { continue }
+      if let known = stored[row], known == (entry.record.sequence, unknown.contains(row)) { continue }
       let statement = try connection.statement(
         """
         INSERT OR REPLACE INTO _roost_sync_inbox (entity, site, key, sequence, taken, body, is_unknown) \
@@ -107,7 +106,7 @@ struct Inbox {
       statement.bind(entry.record.sequence, at: 4)
       statement.bind(entry.taken, at: 5)
       statement.bind(coded: entry.record, at: 6)
-      statement.bind(entry.isUnknown ? 1 : 0, at: 7)
+      statement.bind(unknown.contains(row) ? 1 : 0, at: 7)
       try statement.run()
     }
   }

@@ -35,15 +35,19 @@ extension SyncTransaction {
       contract.byNumber[record.row.entity] != nil || contract.leftOutNumbers.contains(record.row.entity)
     }
     let known = records.allSatisfy(isKnown) ? records : records.filter(isKnown)
+    // What the device saw of the server, whatever it wrote itself since.
+    var seenTime = state.seenTime ?? 0
     for record in known {
-      for (_, field) in record.fields { see(field) }
-      if let deletion = record.deletion { state.clock.see(deletion.stamp) }
+      for (_, field) in record.fields {
+        see(field)
+        seenTime = max(seenTime, field.stamp.time)
+      }
+      if let deletion = record.deletion {
+        state.clock.see(deletion.stamp)
+        seenTime = max(seenTime, deletion.stamp.time)
+      }
     }
-    for record in known {
-      // What the device saw of the server, whatever it wrote itself since.
-      let times = record.fields.values.map(\.stamp.time) + [record.deletion?.stamp.time ?? 0]
-      state.seenTime = max(state.seenTime ?? 0, times.max() ?? 0)
-    }
+    if !known.isEmpty { state.seenTime = seenTime }
     inbox = try Inbox(connection)
     // Of classes that a session before this one knew.
     inbox.removeAll { !isKnown($0) }
@@ -74,7 +78,7 @@ extension SyncTransaction {
     try forEachCollected { record, taken in
       try receive(record, taken: taken, isWaiting: !waiting.isEmpty && waiting.contains(record.row), &work)
     }
-    if !work.unshowable.isEmpty { throw RefusedRows(unshowable: work.unshowable, reason: work.reason) }
+    if !work.waiting.reason.isEmpty { throw work.waiting }
     try keepNewRows()
     try finish(work, isLast: isLast)
     if !work.gone.isEmpty { try noteTakenAlong() }
@@ -92,9 +96,8 @@ extension SyncTransaction {
   struct ShownRows {
     var gone: [(record: SyncRecord, entity: BoundContract.Entity)] = []
     var refused: [Refused] = []
-    /// Those that no table of this program's can hold, and why.
-    var unshowable: Set<SyncRowID> = []
-    var reason = ""
+    /// Those that are to wait after all.
+    var waiting = RefusedRows()
 
     struct Refused {
       let record: SyncRecord
@@ -135,8 +138,13 @@ extension SyncTransaction {
       try keep(known, entity)
       work.refused.append(ShownRows.Refused(record: received.shown, entity: entity, isFirst: isFirst))
     } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
-      work.unshowable.insert(record.row)
-      work.reason = "\(error)"
+      // What its row lacks, or has, is no matter of other rows.
+      let isUnshowable = [
+        DatabaseError.constraintNotNull, DatabaseError.constraintDatatype, DatabaseError.constraintCheck,
+      ]
+      .contains(error.code)
+      if isUnshowable { work.waiting.unshowable.insert(record.row) } else { work.waiting.rows.insert(record.row) }
+      work.waiting.reason = "\(error)"
     }
   }
 

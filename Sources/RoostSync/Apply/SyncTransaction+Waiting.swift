@@ -39,7 +39,7 @@ extension SyncTransaction {
   /// Adds those that refer to new rows among them, and those that refer to these.
   private func addReferrers(to rows: inout Set<SyncRowID>) throws {
     func isNew(_ row: SyncRowID) throws -> Bool { try known(row).map { $0.key < 0 } ?? true }
-    var found = try rows.filter(isNew)
+    var found = try rows.sorted().filter(isNew)
     if found.isEmpty { return }
     // Once: rows that refer to each other may be a chain of all that there are.
     var referrers: [SyncRowID: [SyncRowID]] = [:]
@@ -50,9 +50,9 @@ extension SyncTransaction {
         for row in record.fields[number]?.value.references ?? [] { referrers[row, default: []].append(record.row) }
       }
     }
-    while let row = found.popFirst() {
+    while let row = found.popLast() {
       for referrer in referrers[row] ?? [] where rows.insert(referrer).inserted {
-        if try isNew(referrer) { found.insert(referrer) }
+        if try isNew(referrer) { found.append(referrer) }
       }
     }
   }

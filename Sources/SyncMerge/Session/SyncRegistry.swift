@@ -183,20 +183,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var last = entries.keys.max() ?? 0
     func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
     func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
-    let all = Set(names.flatMap { [$0.name, $0.originalName].compactMap(\.self) })
+    let left = mayMove ? Self.left(by: names, in: entries) : [:]
     /// The one thing that the program does not have where it was.
     func moved(_ name: String) -> Int? {
-      let place = PropertyPlace(name)
-      let found = entries.filter { number, entry in
-        !taken.contains(number) && entry.names.isDisjoint(with: all)
-          && entry.names.contains { place.isMoved(from: PropertyPlace($0)) }
-      }
-      return found.count == 1 ? found.keys.first : nil
+      let found = Set(left[PropertyPlace(name).elsewhere] ?? []).subtracting(taken)
+      return found.count == 1 ? found.first : nil
     }
     /// As a device's migration decides, which has what the last program had. It is the same each time.
     func number(of name: SyncName) -> Int? {
       let own = known(name.name)
-      guard let original = name.originalName else { return own ?? (mayMove ? moved(name.name) : nil) }
+      guard let original = name.originalName else { return own ?? moved(name.name) }
       let both = Set(present[name.name] ?? []).intersection(present[original] ?? []).subtracting(taken)
       let same = both.filter { entries[$0]?.renames?[name.name] == original }
       if let number = same.min() ?? both.min() { return number }
@@ -217,23 +213,36 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   }
 }
 
-/// Where a property is in a hierarchy, by the name that the server knows it by.
-private struct PropertyPlace {
-  let name: Substring
-  /// nil for the class at the top.
-  let owner: Substring?
+extension SyncRegistry {
+  /// The numbers of what a program does not have, by where it was.
+  private static func left(by names: [SyncName], in entries: [Int: Entry]) -> [PropertyPlace: [Int]] {
+    let all = Set(names.flatMap { [$0.name, $0.originalName].compactMap(\.self) })
+    var left: [PropertyPlace: [Int]] = [:]
+    for (number, entry) in entries where entry.names.isDisjoint(with: all) {
+      for name in entry.names { left[PropertyPlace(name), default: []].append(number) }
+    }
+    return left
+  }
+}
+
+/// Whether a property is the top class's or one below has it, by the name that the server knows it by.
+private struct PropertyPlace: Hashable {
+  private let name: Substring
+  private var isAtTop: Bool
   /// Whether it is the place in the list of what the property refers to.
-  let isPosition: Bool
+  private let isPosition: Bool
 
   init(_ text: String) {
     isPosition = text.hasSuffix(".position")
     let parts = text.dropLast(isPosition ? 9 : 0).split(separator: ".", maxSplits: 1)
-    (name, owner) = (parts.last ?? "", parts.count > 1 ? parts.first : nil)
+    (name, isAtTop) = (parts.last ?? "", parts.count < 2)
   }
 
-  /// Whether one is at the top, and the other below it.
-  func isMoved(from other: PropertyPlace) -> Bool {
-    name == other.name && isPosition == other.isPosition && (owner == nil) != (other.owner == nil)
+  /// The same property at the top, or below it.
+  var elsewhere: PropertyPlace {
+    var other = self
+    other.isAtTop.toggle()
+    return other
   }
 }
 

@@ -167,10 +167,10 @@ package final class SyncServer: Sendable {
   }
 
   /// How many bytes the name of a zone, or of a user, may have.
-  package static let names = 1...200
+  package static let nameSizes = 1...200
 
   private func check(_ hello: SyncHello, _ user: String) throws {
-    guard Self.names.contains(hello.zone.utf8.count), Self.names.contains(user.utf8.count) else {
+    guard Self.nameSizes.contains(hello.zone.utf8.count), Self.nameSizes.contains(user.utf8.count) else {
       throw SyncServiceError.refused("The zone's or the user's name is empty, or longer than 200 bytes.")
     }
     // What is between the server and its devices may take these for steps in a path.

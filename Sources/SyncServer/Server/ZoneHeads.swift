@@ -16,10 +16,20 @@ final class ZoneHeads: Sendable {
     var next = 0
     var isClosed = false
 
-    var count: Int { listeners.values.reduce(0) { $0 + $1.count } }
+    /// How many listen in all.
+    private(set) var count = 0
+
+    /// Returns the number of the new one.
+    mutating func add(_ listener: Listener, to zone: Int64) -> Int {
+      (next, count) = (next + 1, count + 1)
+      listeners[zone, default: [:]][next] = listener
+      users[listener.user, default: []].append((zone, next))
+      return next
+    }
 
     mutating func remove(_ number: Int, of zone: Int64) -> Listener? {
       guard let listener = listeners[zone]?.removeValue(forKey: number) else { return nil }
+      count -= 1
       if listeners[zone]?.isEmpty == true { listeners[zone] = nil }
       users[listener.user]?.removeAll { $0.number == number }
       if users[listener.user]?.isEmpty == true { users[listener.user] = nil }
@@ -53,10 +63,7 @@ final class ZoneHeads: Sendable {
       } else if state.count >= mostOfAll {
         throw .busy(retryAfter: 30)
       }
-      state.next += 1
-      state.listeners[zone, default: [:]][state.next] = Listener(user: user, continuation: continuation)
-      state.users[user, default: []].append((zone, state.next))
-      return (state.next, oldest)
+      return (state.add(Listener(user: user, continuation: continuation), to: zone), oldest)
     }
     // Not under the lock, which what it calls takes.
     oldest?.continuation.finish()
