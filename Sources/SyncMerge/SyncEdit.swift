@@ -55,12 +55,18 @@ extension SyncFieldEdit {
   /// The same with the rows that some are by now. `other`: which one a row is; nil for one that is itself.
   func redirected(_ other: (SyncRowID) throws -> SyncRowID?) rethrows -> SyncFieldEdit {
     var edit = self
-    for path in [\SyncFieldEdit.value, \.ancestor] {
-      for row in edit[keyPath: path].references {
-        guard let other = try other(row) else { continue }
-        edit[keyPath: path] = edit[keyPath: path].replacing(row, by: .row(other))
-      }
-    }
+    edit.value = try value.redirected(other)
+    edit.ancestor = try ancestor.redirected(other)
     return edit
+  }
+}
+
+extension SyncValue {
+  fileprivate func redirected(_ other: (SyncRowID) throws -> SyncRowID?) rethrows -> SyncValue {
+    var value = self
+    for row in references {
+      if let other = try other(row) { value = value.replacing(row, by: .row(other)) }
+    }
+    return value
   }
 }

@@ -67,7 +67,7 @@ package struct SyncField: Hashable, Sendable {
 
 extension SyncRecord {
   /// The rows that it refers to.
-  package var references: [SyncRowID] { fields.values.flatMap(\.value.references) }
+  package var references: [SyncRowID] { fields.flatMap { $0.value.value.references } }
 
   /// The rows whose referrers it is listed with: those that it refers to, and its owners.
   package var listedReferences: [SyncRowID] { references + owners.map(\.row) }

@@ -111,6 +111,11 @@ final class SimulatedDevice {
 
   func start(_ machine: Machine) {
     self.machine = machine
+    beginAnew()
+  }
+
+  /// Begins another session.
+  func beginAnew() {
     (core, events, outcome, exchange, timer) = (SyncCore(), [.start], nil, nil, nil)
   }
 }

@@ -30,9 +30,12 @@ extension Simulation {
   /// let go of it.
   private mutating func editAlone(isWhole: Bool) throws -> String? {
     edits.passesNamesOn = isWhole
-    // What an undo would do again may be of a time when names were passed on.
     if !isWhole || server.setUsualLimits() {
-      for device in devices { try restart(device, LibraryV2.self) }
+      for device in devices {
+        // What an undo would do again may be of a time when names were passed on.
+        device.machine.context.undoManager = nil
+        device.beginAnew()
+      }
       if let problem = try deliverAll() { return problem }
     }
     let device = random.pick(devices)

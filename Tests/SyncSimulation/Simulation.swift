@@ -99,6 +99,7 @@ package struct Simulation {
   mutating func addDevice(at url: URL, _ version: any VersionedSchema.Type, site: UInt64, user: String) throws {
     let disk = DiskPool.shared.take()
     let size = SyncPushSize(edits: 1 + random.below(12), bytes: random.pick([200, 1 << 19]))
+    if !FileManager.default.fileExists(atPath: url.path) { try StoreTemplates.shared.copy(of: version, to: url) }
     let machine = try Machine(
       site, random: random.next(), version, at: url, on: disk, merges: Self.merges, pushSize: size)
     let device = SimulatedDevice(machine, on: disk, user: user)

@@ -69,8 +69,6 @@ extension SyncTransaction {
     var refused = refused
     // As long as a row is what it was, and the program is the same, so is the answer.
     refused.unshowable.formUnion(unshowable.filter { inbox.sequence(of: $0.key) == $0.value }.keys)
-    // References are looked at when all rows are there.
-    try connection.execute("PRAGMA defer_foreign_keys = ON")
     try takeMerged(besides: refused.rows)
     let waiting = try waitingRows(besides: refused, isLast: isLast)
     try giveKeys(besides: waiting)

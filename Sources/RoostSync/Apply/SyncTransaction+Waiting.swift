@@ -15,7 +15,8 @@ extension SyncTransaction {
     try forEachCollected { record, _ in
       // Another program on the file shows it.
       if contract.byNumber[record.row.entity] == nil { unknown.insert(record.row) }
-      if record.deletion != nil || waiting.contains(record.row) || unknown.contains(record.row) { return }
+      if record.deletion != nil { return }
+      if !waiting.isEmpty && waiting.contains(record.row) || !unknown.isEmpty && unknown.contains(record.row) { return }
       if try isOfUnknownClass(record) || hasUnknownValue(record) {
         unknown.insert(record.row)
       } else if try !isShowable(record) {
@@ -66,20 +67,25 @@ extension SyncTransaction {
   private func hasUnknownValue(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for place in entity.unreadable {
-      guard let value = record.fields[entity.numbers[place]]?.value, value != .null,
-        let stored = try column(value, entity.fields[place])
-      else { continue }
-      if !entity.fields[place].canRead(stored) { return true }
+      let field = entity.fields[place]
+      guard let value = record.fields[entity.numbers[place]]?.value, value != .null else { continue }
+      if case .integer = value, field.readsAllIntegers { continue }
+      guard let stored = try column(value, field) else { continue }
+      if !field.canRead(stored) { return true }
     }
     return false
   }
 
   private func isShowable(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
-    for (place, field) in entity.fields.enumerated() {
-      for row in record.fields[entity.numbers[place]]?.value.references ?? [] where !inbox.has(row) {
+    for (number, field) in record.fields {
+      let references = field.value.references
+      guard !references.isEmpty, let place = entity.places[number] else { continue }
+      for row in references where !inbox.has(row) {
         guard let known = try known(row) else { return false }
-        guard let reference = field.definition.reference, reference.deleteRule != .noAction else { continue }
+        guard let reference = entity.fields[place].definition.reference, reference.deleteRule != .noAction else {
+          continue
+        }
         // One that is gone here, and that the server has again, or that must be there. One that this device has deleted since
         // is let go of.
         if known.key < 0, known.replica.isSynced || reference.isRequired { return false }

@@ -75,13 +75,12 @@ extension SyncTransaction {
 
   /// What a column has for a value; nil for what it cannot have.
   func column(_ value: SyncValue, _ field: SyncedField) throws -> SQLValue? {
-    switch (field.kind, value) {
-    // Of what another program has as a list the first that is here.
-    case (.reference, _): try value.references.compactMap(known).map(\.key).first { $0 > 0 }.map { .integer($0) }
-    case (_, .list(let elements)):
-      .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
-    default: value.stored.map(field.converted)
+    if field.isReference {
+      // Of what another program has as a list the first that is here.
+      return try value.references.compactMap(known).map(\.key).first { $0 > 0 }.map { .integer($0) }
     }
+    guard case .list(let elements) = value else { return value.stored.map(field.converted) }
+    return .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
   }
 
   /// Gives a column a value that must have one: the program that made the row may not have known it.

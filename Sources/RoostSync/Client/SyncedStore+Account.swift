@@ -25,8 +25,6 @@ extension SyncedStore {
   /// A store that was never synced has them removed as well.
   package func discardRows() throws {
     try writingRows { connection, files in
-      // All at once, whatever refers to what.
-      try connection.execute("PRAGMA defer_foreign_keys = ON")
       let fields = contract.entities.flatMap(\.fields)
       let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
       let tables = joins + contract.entities.map(\.root.table)
@@ -36,7 +34,7 @@ extension SyncedStore {
       try connection.execute(
         "DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox; DELETE FROM _roost_sync_conflict")
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
-        let facts = SyncFacts(connection)
+        let facts = self.facts(connection)
         guard var state = try facts.state else { return }
         state.noteAccountChange()
         (state.account, state.leftAccount) = (nil, nil)

@@ -25,7 +25,7 @@ extension SyncedStore {
       try store.pool.read { connection in
         // All of it as it is at one moment.
         try connection.transaction(.deferred) {
-          let facts = SyncFacts(connection)
+          let facts = facts(connection)
           guard let state = try facts.state, let contract = try boundContract(facts), state.pulled == digest.place,
             state.outstanding == nil, !isSweeping(state), try counts(connection).isUpToDate
           else { return nil }

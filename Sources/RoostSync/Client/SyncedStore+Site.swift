@@ -42,7 +42,7 @@ extension SyncedStore {
   /// - Throws: what the database reports.
   package func takeSite(_ site: UInt64, insteadOf refused: Asked? = nil) throws {
     try writing { connection in
-      let facts = SyncFacts(connection)
+      let facts = facts(connection)
       guard var state = try facts.state else { throw SyncedStoreError.notBegun }
       if let refused, !refused.isStill(in: state) { return }
       if let outstanding = state.outstanding, let probe = outstanding.probe, probe != outstanding.identity {

@@ -23,8 +23,13 @@ package final class SyncedField: Sendable {
   package let definition: SyncFieldDefinition
   /// nil for links.
   let column: String?
+  let isReference: Bool
+  /// nil for what is no attribute.
+  let columnType: _ColumnType?
   /// How an attribute's column says that its value is in a file; nil for one whose values never are.
-  let fileType: _ColumnType?
+  var fileType: _ColumnType? { property.isExternal ? columnType : nil }
+  /// Whether a fetch can read whatever integer its column has.
+  let readsAllIntegers: Bool
 
   init(kind: Kind, property: PropertyInfo, definition: SyncFieldDefinition) {
     (self.kind, self.property, self.definition) = (kind, property, definition)
@@ -33,7 +38,13 @@ package final class SyncedField: Sendable {
       case .attribute(let column), .elements(let column), .reference(let column, _), .position(let column, _): column
       case .links: nil
       }
-    fileType = if property.isExternal, case .attribute(let codec) = property.kind { codec.columnType } else { nil }
+    isReference = if case .reference = kind { true } else { false }
+    (columnType, readsAllIntegers) =
+      if case .attribute(let codec) = property.kind {
+        (codec.columnType, codec.semantics == .integer && Self.holdsAllIntegers(codec))
+      } else {
+        (nil, false)
+      }
   }
 
   /// What a row has that nobody ever wrote it of.
@@ -62,14 +73,14 @@ package final class SyncedField: Sendable {
 
   /// Whether a fetch can read a value.
   func canRead(_ stored: SQLValue) -> Bool {
+    if readsAllIntegers, case .integer = stored { return true }
     guard case .attribute(let codec) = property.kind else { return true }
     return Self.holds(stored, codec)
   }
 
   /// What an attribute's column makes of a value that another program has, where the type is another one there.
   func converted(_ stored: SQLValue) -> SQLValue {
-    guard case .attribute(let codec) = property.kind else { return stored }
-    switch (codec.columnType, stored) {
+    switch (columnType, stored) {
     case (.integer, .real(let number)): return Int64(exactly: number).map { .integer($0) } ?? stored
     case (.integer, .text(let text)): return Int64(text).map { .integer($0) } ?? stored
     case (.text, .integer(let number)): return .text("\(number)")
@@ -79,7 +90,7 @@ package final class SyncedField: Sendable {
   }
 
   /// Whether a row cannot be there without the one that it refers to.
-  var isRequiredReference: Bool { if case .reference = kind { !property.isOptional } else { false } }
+  var isRequiredReference: Bool { isReference && !property.isOptional }
 
   var isPosition: Bool { if case .position = kind { true } else { false } }
 }
@@ -103,7 +114,7 @@ extension SyncedField {
         throw unsyncable(property, entity, "Only numbers are merged as counters.", "Use another rule in .merge(…).")
       }
       // A sum that the type cannot have is a row that no fetch can read.
-      if policy == .counter, !holds(.integer(.min), codec) || !holds(.integer(.max), codec) {
+      if policy == .counter, !holdsAllIntegers(codec) {
         throw unsyncable(
           property, entity, "What several devices add may be more, or less, than its type holds.", "Make it an Int.")
       }
@@ -176,6 +187,10 @@ extension SyncedField {
 
   private static func holds<Codec: _AttributeCodec>(_ value: SQLValue, _ codec: Codec.Type) -> Bool {
     codec.decode(value) != nil
+  }
+
+  private static func holdsAllIntegers<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
+    holds(.integer(.min), codec) && holds(.integer(.max), codec)
   }
 
   /// What the server knows a property by: those of classes that inherit are told from each other.

@@ -33,6 +33,7 @@ public final class SyncEngine: Observable, Sendable {
     /// The zone that is listened to, also while it is paused; nil before a session.
     var zone: String?
     var isEnded = false
+    var countingPauses = CountingPauses()
 
     /// Takes those who wait for what is done; after a failure only those who waited already when that was asked for.
     mutating func takeWaiters(after failure: Bool = false) -> [Waiter] {
@@ -52,13 +53,13 @@ public final class SyncEngine: Observable, Sendable {
   let synced: SyncedStore
   private let service: any SyncService
   private let pages: PageAhead
-  private let logger: Logger
-  private let registrar = ObservationRegistrar()
-  private let state = Mutex(State())
+  let logger: Logger
+  let registrar = ObservationRegistrar()
+  let state = Mutex(State())
   private let coreEvents: AsyncStream<SyncCore.Event>
-  private let coreContinuation: AsyncStream<SyncCore.Event>.Continuation
+  let coreContinuation: AsyncStream<SyncCore.Event>.Continuation
   /// Whether a program has written since the engine last looked. What was written before it began it looks at first.
-  private let isWritten = Atomic<Bool>(false)
+  let isWritten = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "roost.sync")
 
   package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
@@ -244,7 +245,7 @@ public final class SyncEngine: Observable, Sendable {
   private static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
 
   /// Does something with the store where it may block.
-  private func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws
+  func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws
     -> Result
   {
     try await withCheckedThrowingContinuation { continuation in
@@ -303,81 +304,6 @@ public final class SyncEngine: Observable, Sendable {
       return state.heads
     }
     heads?.cancel()
-  }
-
-  // MARK: - Telling
-
-  private func note(_ event: SyncCore.Event) async {
-    let counts = try? await onQueue { try $0.counts() }
-    let (phase, isIdle, former) = state.withLock { ($0.core.phase, $0.core.isIdle, $0.status) }
-    var status = former
-    if let counts {
-      status.waitingChanges = Int(counts.pending + counts.sent + counts.transactions + counts.tooLarge)
-      status.waitingRows = Int(counts.collected)
-      status.oldestChange = counts.oldest
-    }
-    if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
-    note(event, in: &status)
-    status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
-    status.problem = problem(of: status.phase)
-    let (new, waiters, failure) = state.withLock { state -> (SyncStatus, [Waiter], (any Error)?) in
-      state.status = status
-      let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
-      let isDone = isIdle && !isWritten.load(ordering: .acquiring)
-      guard isDone || hasFailed else { return (status, [], nil) }
-      let tooLarge = counts.flatMap {
-        $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
-      }
-      let told: (any Error)? = state.failure.map { SyncError.told($0, state.core.phase) }
-      let waiters = state.takeWaiters(after: hasFailed)
-      // Who has come since then waits for what is asked from here on.
-      if !state.waiters.isEmpty { coreContinuation.yield(.resume) }
-      return (status, waiters, hasFailed ? told : tooLarge)
-    }
-    if new != former {
-      registrar.withMutation(of: self, keyPath: \.status) {}
-      tell(.status(new))
-    }
-    for waiter in waiters {
-      if let failure { waiter.continuation.resume(throwing: failure) } else { waiter.continuation.resume() }
-    }
-  }
-
-  /// What is in the way, for people; nil for nothing.
-  private func problem(of phase: SyncStatus.Phase) -> String? {
-    switch phase {
-    case .blocked(let reason): reason
-    case .waiting: state.withLock(\.failure).map { "\(SyncError($0))" }
-    default: nil
-    }
-  }
-
-  /// Notes what came of comparing the rows with the server's.
-  private func note(_ event: SyncCore.Event, in status: inout SyncStatus) {
-    switch event {
-    case .compared(.same): status.differingModels = []
-    case .compared(.differs(let models, _)):
-      status.differingModels = models
-      logger.error("The store is not what the server has", metadata: ["models": "\(models.joined(separator: ", "))"])
-      tell(.differs(models: models))
-    default: break
-    }
-  }
-
-  private func tell(of answer: SyncAnswer, to request: SyncRequest) {
-    switch (answer, request) {
-    case (.push, .push(let push, _)):
-      tell(.sent(rows: push.edits.count))
-    case (.page(let page), _):
-      if !page.records.isEmpty { tell(.received(rows: page.records.count)) }
-    default: break
-    }
-    let conflicts = synced.takeNewConflicts()
-    if conflicts > 0 { tell(.conflicts(conflicts)) }
-  }
-
-  private func tell(_ event: SyncEvent) {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
   }
 }
 

@@ -124,12 +124,9 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     for edit in push.edits {
       // An older copy of the zone was put back: it has the place, and not the class that began since.
       guard registry.knows(edit) else { throw SyncZoneError.unknownPlace }
-      let stamps = [edit.stamp] + edit.fields.values.map(\.stamp)
-      if stamps.contains(where: { SyncClock.isAhead($0, now: now, tolerance: tolerance) }) {
-        throw SyncZoneError.clockAhead(now: now)
-      }
-      let bases = [edit.base] + edit.fields.values.map(\.base)
-      if bases.contains(where: { $0 > head }) { throw SyncZoneError.unknownPlace }
+      let latest = edit.fields.reduce(edit.stamp) { max($0, $1.value.stamp) }
+      if SyncClock.isAhead(latest, now: now, tolerance: tolerance) { throw SyncZoneError.clockAhead(now: now) }
+      if edit.fields.reduce(edit.base, { max($0, $1.value.base) }) > head { throw SyncZoneError.unknownPlace }
     }
   }
 

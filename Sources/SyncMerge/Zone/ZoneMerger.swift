@@ -141,7 +141,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private func redirected(_ edit: SyncEdit) throws -> SyncEdit? {
     var edit = edit
     // What it took out of a list too, which has the other one by now.
-    for (number, field) in edit.fields { edit.fields[number] = try field.redirected(merged) }
+    for (number, field) in edit.fields where !field.value.references.isEmpty || !field.ancestor.references.isEmpty {
+      edit.fields[number] = try field.redirected(merged)
+    }
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
     if edit.kind == .delete { return nil }
@@ -153,11 +155,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   /// The row that one is by now, which may have become another one since; nil for one that is itself.
   func merged(_ row: SyncRowID) throws -> SyncRowID? {
-    var last: SyncRowID?
-    var visited: Set<SyncRowID> = [row]
-    while let next = try storage.record(last ?? row)?.deletion?.mergedInto, visited.insert(next).inserted {
-      last = next
-    }
+    guard var last = try storage.record(row)?.deletion?.mergedInto, last != row else { return nil }
+    var visited: Set = [row, last]
+    while let next = try storage.record(last)?.deletion?.mergedInto, visited.insert(next).inserted { last = next }
     return last
   }
 }
