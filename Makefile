@@ -51,7 +51,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-encrypted demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-encrypted demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks build-plain-benchmarks build-encrypted-benchmarks counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -148,10 +148,15 @@ bench-memory: ## what a managed row, and walks over 1,000,000 rows, need in memo
 	@plugin=$$(Scripts/build-plugin) && \
 	$(OPTIMISED) run $(IN_OPTIMISED) --package-path Benchmarks $$plugin roost-memory
 
-build-benchmarks: ## the benchmarks, built and not run (first 8 min)
-	@Scripts/install-dependencies sqlite sqlcipher
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin && \
-	  $(OPTIMISED) build $(IN_ENCRYPTED_BENCHMARKS) $$plugin
+build-benchmarks: build-plain-benchmarks build-encrypted-benchmarks ## the benchmarks, built and not run (first 8 min)
+
+build-plain-benchmarks:
+	@Scripts/install-dependencies sqlite
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) --package-path Benchmarks $$plugin
+
+build-encrypted-benchmarks:
+	@Scripts/install-dependencies sqlcipher
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_ENCRYPTED_BENCHMARKS) $$plugin
 
 counts: ## instructions, allocations and retains of fourteen operations, within their thresholds (1 min, once built)
 	@Scripts/install-dependencies sqlite counts

@@ -68,12 +68,16 @@
     ///   - host: the address to listen on.
     ///   - port: the port; 0 for any.
     ///   - onRunning: told the port as soon as the server listens.
-    /// - Throws: what the network or the database reports.
+    /// - Throws: ``RoostServerError/portInUse(_:)``; what the network or the database reports.
     public func run(
       host: String = "127.0.0.1", port: Int = 8080, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
       let group = serviceGroup(host: host, port: port, stopsOnSignals: true, onRunning: onRunning)
-      try await run(group)
+      do {
+        try await run(group)
+      } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        throw RoostServerError.portInUse(port)
+      }
     }
 
     package func run(_ group: ServiceGroup) async throws {
@@ -113,6 +117,8 @@
     case developmentOnly
     /// Another server uses the folder; there is one at a time.
     case inUse(folder: String)
+    /// Another program listens on the port.
+    case portInUse(Int)
   }
 
   extension RoostServerError: CustomStringConvertible {
@@ -122,6 +128,7 @@
         "DevelopmentTokens believe any name. Give the server an authenticator of your own, or isDevelopment: true to try it."
       case .inUse(let folder):
         "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
+      case .portInUse(let port): "Another program listens on port \(port). Give the server another one."
       }
     }
   }

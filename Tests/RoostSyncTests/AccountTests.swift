@@ -42,6 +42,7 @@ import Testing
     // What ended the wait may have been the failure before, and it is being tried once more.
     func isBlocked() -> Bool { if case .blocked? = bens.sync?.status.phase { true } else { false } }
     while !isBlocked() { await Task.yield() }
+    #expect(bens.sync?.status.error == .otherAccount)
     #expect(try topics(bens) == ["Sea", "Sky"])
     try bens.close()
     let (anns, other) = (try container("first"), try container("second"))

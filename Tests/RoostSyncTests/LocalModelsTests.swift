@@ -28,10 +28,12 @@ import Testing
     server = try SyncServer(data: folder.url.appendingPathComponent("server"))
   }
 
-  private func container(_ name: String) throws -> ModelContainer {
+  private func container(_ name: String, syncing models: [any PersistentModel.Type] = [Room.self]) throws
+    -> ModelContainer
+  {
     var configuration = ModelConfiguration("rooms", url: folder.store(name))
     var sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
-    sync.models = [Room.self]
+    sync.models = models
     configuration.sync = sync
     return try ModelContainer(for: Room.self, Visit.self, configurations: configuration)
   }
@@ -88,6 +90,16 @@ import Testing
     #expect(try fetch() == ["Other"])
     other.context.delete(copy)
     #expect(try fetch() == [])
+  }
+
+  @Test func `rows are removed for another account with those that must refer to them`() async throws {
+    let first = try container("first", syncing: [Room.self, Visit.self])
+    let context = ModelContext(first)
+    context.insert(Visit(Room("Sea")))
+    try context.save()
+    first.sync?.pause()
+    try first.sync?.useAccount(.discard)
+    #expect(try context.fetchCount(FetchDescriptor<Room>()) == 0 && context.fetchCount(FetchDescriptor<Visit>()) == 0)
   }
 
   @Test func `rows that others must refer to are not removed for another account, and the error says whose`()

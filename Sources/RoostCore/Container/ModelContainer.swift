@@ -73,11 +73,16 @@ public class ModelContainer: Equatable, @unchecked Sendable {
   var parts: Parts { Parts(schema: schema, migrationPlan: migrationPlan, configurations: configurations) }
 
   /// Removes all models from the store, at once and for good. Failures are logged; ``erase()`` throws them.
+  ///
+  /// Of a store that is synced it removes them from the server, and from all of the user's devices: see ``erase()``.
   public func deleteAllData() {
     do { try erase() } catch { store.logger.error("deleteAllData() failed", metadata: ["error": "\(error)"]) }
   }
 
   /// Removes all models from the store, at once and for good.
+  ///
+  /// Of a store that is synced it removes them from the server, and from all of the user's devices. `sync?.useAccount(.discard)`
+  /// removes them from this device alone.
   ///
   /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeBusy``; the models are then still there.
   public func erase() throws { try store.erase() }

@@ -1,4 +1,4 @@
-import RoostEngine
+package import RoostEngine
 import RoostSQL
 
 extension Store {
@@ -17,7 +17,7 @@ extension Store {
         try transaction(connection, with: writes) {
           writes?.released = try files?.names() ?? []
           _ = try recording(by: HistoryAuthor(), isHeard: false, connection) {
-            if !isAlone { try releaseRequired(connection) }
+            if !isAlone { try releaseRequired(of: roots, connection) }
             for table in tables {
               try connection.execute(SQLitePrinter.print(SQLDelete(from: table, where: nil)).sql)
             }
@@ -31,7 +31,12 @@ extension Store {
   private var roots: [EntityInfo] { schema.entities.filter { $0.superentity == nil } }
 
   /// Has rows that must refer to others refer to nobody until the commit: SQLite would set them to NULL, which it refuses.
-  private func releaseRequired(_ connection: Connection) throws {
+  ///
+  /// - Parameters:
+  ///   - roots: the classes of the rows, all of which are to go in the transaction.
+  ///   - connection: the one that deletes them.
+  /// - Throws: what the database reports.
+  package func releaseRequired(of roots: [EntityInfo], _ connection: Connection) throws {
     try connection.execute("PRAGMA defer_foreign_keys=1")
     for root in roots {
       for property in root.ownProperties where !property.isOptional {

@@ -77,10 +77,10 @@ package struct SyncCounts: Hashable, Sendable {
 
   /// Why they are not sent, and what to do.
   var tooLargeReason: String {
-    "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are larger than the server "
-      + "takes at once, have lists that are merged by element, or many-to-many relationships, of more than "
-      + "\(SyncWire.mostElements) elements, or refer to new rows of which that is so. Store "
-      + "smaller values, or have the server take more. All else is synced."
+    "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are not sent: each is larger than "
+      + "the server, or a proxy before it, takes at once, has a list that is merged by element, or a many-to-many relationship, of more "
+      + "than \(SyncWire.mostElements) elements, or refers to a new row like that. Store smaller values, or have the proxy take 9 MiB and "
+      + "start the program again. Everything else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }

@@ -29,6 +29,7 @@ extension SyncedStore {
       let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
       let tables = joins + contract.entities.map(\.root.table)
       try checkNeeds(connection)
+      try store.releaseRequired(of: contract.entities.map(\.root), connection)
       for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
       try connection.execute(

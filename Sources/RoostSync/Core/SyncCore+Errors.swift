@@ -18,14 +18,15 @@ extension SyncCore.Failure {
             + "class a new name, or sync with another database (cloudKitDatabase: .private(\"name\")) and call useAccount(.merge)."
         )
       case SyncedStoreError.otherAccount:
-        .refused(
-          "The store was synced with another account or database, or the server was set up anew. "
-            + "Call useAccount(.merge) or useAccount(.discard) of the container's sync.")
+        .refused("\(SyncError.otherAccount)")
       case SyncServiceError.unauthorized: .unauthorized
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
       case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
       case SyncServiceError.refused(let reason): .refused(reason)
-      case SyncServiceError.malformed(let reason): .refused("The server's answer cannot be read: \(reason)")
+      case SyncServiceError.malformed(let reason):
+        .refused(
+          "The server's answer cannot be read: \(reason) Another server may have answered: check the address and the proxy, and that the "
+            + "program and the server are of versions that go together.")
       case SyncServiceError.tooLarge: .tooLarge
       default: .refused("\(error)")
       }

@@ -158,8 +158,11 @@ extension ModelConfiguration {
   ///
   /// ```swift
   /// var configuration = ModelConfiguration("Library")
-  /// configuration.sync = .server(URL(string: "https://sync.example.org")!, token: { try await signIn() })
+  /// configuration.sync = .server(URL(string: "https://sync.example.org")!, token: { try await session.token() })
   /// ```
+  /// The closure is called before each request: return a token that is kept, and renew it when it expires. Where nobody has signed in,
+  /// throw; call ``SyncEngine/resume()`` once somebody has.
+  ///
   /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
   /// `.automatic` the one that is called as the configuration, and for `.none` none: the store is not synced. A store stays with the
   /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
@@ -184,5 +187,7 @@ extension ModelConfiguration {
 
 extension ModelContainer {
   /// What syncs the store; nil without ``ModelConfiguration/sync``, or once the store is closed.
+  ///
+  /// It does not keep the container, without which it ends.
   public var sync: SyncEngine? { store.companion.withLock { $0 as? SyncEngine } }
 }

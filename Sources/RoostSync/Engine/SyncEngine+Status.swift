@@ -19,7 +19,7 @@ extension SyncEngine {
     if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
     note(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
-    status.problem = problem(of: status.phase)
+    status.error = error(of: status.phase)
     let (new, waiters, failure) = state.withLock { state -> (SyncStatus, [Waiter], (any Error)?) in
       state.status = status
       let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
@@ -46,18 +46,25 @@ extension SyncEngine {
   /// What waits; nil where nobody counts it, as more comes at once.
   private func counts(after event: SyncCore.Event) async -> SyncCounts? {
     let start = ContinuousClock.now
-    guard state.withLock({ $0.countingPauses.isDue(at: start, after: event) }) else { return nil }
+    guard state.withLock({ $0.countingPauses.isDue(at: start, after: event) || $0.core.phase == .paused }) else {
+      return nil
+    }
     let counts = try? await onQueue { try $0.counts() }
     state.withLock { $0.countingPauses.note(start: start, end: .now) }
     return counts
   }
 
-  /// What is in the way, for people; nil for nothing.
-  private func problem(of phase: SyncStatus.Phase) -> String? {
-    switch phase {
-    case .blocked(let reason): reason
-    case .waiting: state.withLock(\.failure).map { "\(SyncError($0))" }
-    default: nil
+  /// What is in the way; nil for nothing.
+  private func error(of phase: SyncStatus.Phase) -> SyncError? {
+    let (failure, core) = state.withLock { ($0.failure.map { SyncError($0) }, $0.core.phase) }
+    switch (phase, core) {
+    case (.waiting, _): return failure
+    // In the words that the phase has.
+    case (.blocked(let reason), .blocked):
+      guard let failure, "\(failure)" == reason else { return .blocked(reason) }
+      return failure
+    case (.blocked(let reason), _): return .blocked(reason)
+    default: return nil
     }
   }
 

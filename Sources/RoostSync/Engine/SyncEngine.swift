@@ -77,7 +77,7 @@ public final class SyncEngine: Observable, Sendable {
     coreContinuation.yield(.start)
   }
 
-  /// How far the store and the server are: observable, and true at the moment that it is read.
+  /// How far the store and the server are: observable. The phase is true as it is read; counts may be a moment old.
   public var status: SyncStatus {
     registrar.access(self, keyPath: \.status)
     return state.withLock { state in
@@ -165,7 +165,7 @@ public final class SyncEngine: Observable, Sendable {
   /// Has the store belong to the account of the token from now on.
   ///
   /// A store belongs to the account that it was first synced with. With a token of another one it is not synced, its rows and
-  /// unsent changes stay, and ``status`` is ``SyncStatus/Phase/blocked(_:)``, until this says what becomes of them or the first
+  /// unsent changes stay, and ``SyncStatus/error`` is ``SyncError/otherAccount``, until this says what becomes of them or the first
   /// account is back. So it is with a database that `cloudKitDatabase: .private` names, and was not synced with.
   ///
   /// - Parameter choice: what becomes of the rows.

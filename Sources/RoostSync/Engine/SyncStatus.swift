@@ -24,8 +24,10 @@ public struct SyncStatus: Hashable, Sendable {
 
   /// What is being done, or ``Phase/upToDate`` when nothing is left to do.
   public internal(set) var phase = Phase.connecting
-  /// What is in the way, for people: of ``Phase/waiting`` too, as that the server is not reached; nil while nothing is.
-  public internal(set) var problem: String?
+  /// What is in the way: of ``Phase/waiting`` too, as that the server is not reached; nil while nothing is.
+  public internal(set) var error: SyncError?
+  /// The same for people, with what to do.
+  public var problem: String? { error.map { "\($0)" } }
   /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0
   /// How many of the server's rows are not shown yet, as they wait for others.
@@ -82,6 +84,8 @@ public enum SyncError: Error, Hashable, Sendable {
   case unreachable(String)
   /// The server does not know the token.
   case unauthorized
+  /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
+  case otherAccount
   /// Something must be done about it.
   case blocked(String)
   /// The store was closed.
@@ -103,6 +107,7 @@ public enum SyncError: Error, Hashable, Sendable {
       case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
       case SyncServiceError.busy: .unreachable("The server has no time now.")
       case let error as SyncError: error
+      case SyncedStoreError.otherAccount: .otherAccount
       case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")
       case is SyncZoneError, is SyncedStoreError:
         .blocked(
@@ -121,8 +126,11 @@ extension SyncError: CustomStringConvertible, LocalizedError {
       "Nothing is sent or fetched now. \(reason)\(reason.hasSuffix(".") ? "" : ".") It is tried again by itself."
     case .unauthorized:
       "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
+    case .otherAccount:
+      "The store was synced with another account or database, or the server was set up anew. "
+        + "Call useAccount(.merge) or useAccount(.discard) of the container's sync."
     case .blocked(let reason): reason
-    case .ended: "The store was closed. Make another container."
+    case .ended: "The store was closed. Keep the ModelContainer for as long as it is to be synced, or make another one."
     }
   }
 

@@ -20,11 +20,16 @@
         return SyncServiceError.refused(
           "The server cannot read the request: \(failure?.reason ?? "It does not say why.") Update the program or the server, whichever "
             + "is older.")
-      case 401, 403: return SyncServiceError.unauthorized
+      case 401: return SyncServiceError.unauthorized
+      case 403:
+        if failure != nil { return SyncServiceError.unauthorized }
+        return SyncServiceError.refused(
+          "Something in front of the server refused the request (status 403). Check the proxy's rules.")
       case 413: return SyncServiceError.tooLarge
       case 429, 503: return SyncServiceError.busy(retryAfter: seconds(retryAfter))
       // A proxy whose server does not answer.
-      case 502, 504: return SyncServiceError.unreachable("Status \(status.code).")
+      case 502, 504:
+        return SyncServiceError.unreachable("A proxy answers (status \(status.code)), but not the server behind it.")
       default: return SyncServiceError.failed("Status \(status.code): \(failure?.reason ?? status.reasonPhrase)")
       }
     }

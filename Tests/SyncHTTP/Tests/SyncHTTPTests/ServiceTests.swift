@@ -190,6 +190,15 @@ import Testing
     #expect(text.contains("https://sync.example.org"))
   }
 
+  @Test func `a server on a port that another one has says so`() async throws {
+    let (first, second) = (try Folder(), try Folder())
+    let server = try await RunningServer(first)
+    let other = try RoostServer(data: second.url, authenticator: DevelopmentTokens(), isDevelopment: true)
+    let port = try #require(server.url.port)
+    await #expect(throws: RoostServerError.portInUse(port)) { try await other.run(port: port) }
+    try await server.stop()
+  }
+
   @Test func `a second server in a folder is refused, and says what to do`() async throws {
     let server = try await RunningServer(folder)
     let error = #expect(throws: RoostServerError.self) {
