@@ -19,6 +19,9 @@ package enum SyncMergePolicy: String, Hashable, Sendable, Codable {
 }
 
 extension SyncMergePolicy {
+  /// Whether what became of an ancestor is merged, so that one which is the value itself adds nothing.
+  var hasAncestor: Bool { self == .counter || self == .set || self == .orderedList }
+
   /// Whether a value may have several edits in it.
   package var combines: Bool {
     switch self {

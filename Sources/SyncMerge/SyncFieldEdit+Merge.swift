@@ -15,6 +15,10 @@ extension SyncFieldEdit {
     if isComputed { return FieldMerge(field: field) }
     // Whatever came between, the device saw what is there.
     if policy.combines, field.value == ancestor { return FieldMerge(field: written) }
+    // Both were sent again after the zone was put back: whoever saw more has what the other one has.
+    if policy.hasAncestor, ancestor == value, stamp.isTimeless, field.stamp.isTimeless {
+      return FieldMerge(field: field.stamp < stamp ? written : field)
+    }
     if let merged = combined(with: field, policy) {
       return FieldMerge(field: both(merged, field, sequence), outcome: field.value == value ? nil : .merged)
     }

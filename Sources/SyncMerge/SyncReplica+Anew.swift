@@ -46,7 +46,9 @@ extension SyncReplica {
     change(edit.stamp, .update) { own in
       for (number, field) in fields {
         guard let present = own.fields[number] else {
+          // What the device saw was of the other row.
           own.fields[number] = field
+          own.fields[number]?.base = 0
           continue
         }
         // Neither was made with the other in view.

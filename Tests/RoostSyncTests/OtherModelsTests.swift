@@ -271,6 +271,7 @@ import Testing
 
   @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Binders.self) }
     _ = try machine(2, Labels.self)
   }
 
@@ -555,6 +556,22 @@ enum Slots: VersionedSchema {
 
   @Model final class Item {
     @Attribute(.unique, .localOnly) var slot = 0
+    init() {}
+  }
+}
+
+/// Rows that go with one of which other devices do not know that they belong to it.
+enum Binders: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Binder.self, Sheet.self] }
+
+  @Model final class Binder {
+    @Relationship(deleteRule: .cascade, inverse: \Sheet.binder) var sheets: [Sheet] = []
+    init() {}
+  }
+
+  @Model final class Sheet {
+    @Attribute(.localOnly) var binder: Binder?
     init() {}
   }
 }

@@ -252,6 +252,25 @@ import Testing
     for machine in [first, second] { #expect(try machine.container.store.files?.names().isEmpty ?? false) }
   }
 
+  @Test mutating func `a value whose file cannot be read keeps nobody from the row, and is the server's again`() throws
+  {
+    let book = Book("One")
+    book.scan = Data(repeating: 7, count: 300_000)
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    let files = try #require(second.container.store.files)
+    for name in try files.names() {
+      try FileManager.default.removeItem(at: files.url(of: name))
+      try FileManager.default.createDirectory(at: files.url(of: name), withIntermediateDirectories: false)
+    }
+    book.loans += 1
+    try first.context.save()
+    try syncAll()
+    let found = try self.book(second, "One")
+    #expect(found.loans == 1 && found.scan == book.scan)
+  }
+
   @Test mutating func `a text that is written with other bytes of the same letters comes to the other device`() throws {
     first.context.insert(Topic("Zoe\u{301}"))
     try first.context.save()

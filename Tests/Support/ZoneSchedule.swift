@@ -45,8 +45,11 @@ package struct ZoneSchedule<Storage: SyncZoneStorage> {
     }
   }
 
+  /// Later than what nobody knows the time of, in milliseconds.
+  private static var start: UInt64 { 1 << 40 }
+
   private mutating func edit(_ place: Int) {
-    let now = UInt64(random.below(1_000))
+    let now = Self.start + UInt64(random.below(1_000))
     let rows = phones[place].rows
     if rows.isEmpty || random.once(in: 20) { return phones[place].insert(now: now) }
     let row = random.pick(rows)
@@ -83,7 +86,7 @@ package struct ZoneSchedule<Storage: SyncZoneStorage> {
   }
 
   private mutating func take(_ push: SyncPush) throws -> SyncPushAnswer {
-    let answer = try zone.take(push, now: 1_000)
+    let answer = try zone.take(push, now: Self.start + 1_000)
     serverConflicts += answer.conflicts.count
     return answer
   }

@@ -41,15 +41,18 @@ struct Device {
     clock = SyncClock(site: site, last: 1)
   }
 
+  /// Later than what nobody knows the time of.
+  private static let start: UInt64 = 1 << 40
+
   mutating func write(_ value: SyncValue, to field: Int, now: UInt64 = 0) {
-    let stamp = clock.stamp(now: now)
+    let stamp = clock.stamp(now: Self.start + now)
     replica.write(value, to: field, former: shown.fields[field]?.value ?? .null, stamp)
     shown.fields[field] = SyncField(value: value, stamp: stamp, sequence: replica.sequence)
     shown.deletion = nil
   }
 
   mutating func delete(now: UInt64 = 0) {
-    let stamp = clock.stamp(now: now)
+    let stamp = clock.stamp(now: Self.start + now)
     replica.delete(stamp)
     shown.deletion = SyncDeletion(stamp: stamp, sequence: replica.sequence)
   }

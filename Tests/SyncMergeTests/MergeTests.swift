@@ -98,6 +98,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [SyncMergePolicy.counter, .set, .orderedList])
+  func `of two that send all anew the one counts that saw more, whichever comes first`(policy: SyncMergePolicy) {
+    let isCounter = policy == .counter
+    let less: SyncValue = isCounter ? .integer(10) : .list([.text("a")])
+    let more: SyncValue = isCounter ? .integer(11) : .list([.text("a"), .text("b")])
+    for isMoreFirst in [true, false] {
+      var server = Server(SyncRules(policies: [1: policy]), [1: isCounter ? .integer(9) : .list([])])
+      let sent: [(SyncValue, Int64)] = [(less, 11), (more, 12)]
+      for (value, place) in isMoreFirst ? sent.reversed() : sent {
+        let stamp = SyncStamp.lost(at: place, of: UInt64(place))
+        let field = SyncFieldEdit(value: value, ancestor: value, base: 1, stamp: stamp)
+        server.take(SyncEdit(row: server.record.row, kind: .insert, base: 1, stamp: stamp, fields: [1: field]))
+      }
+      #expect(server.record.fields[1]?.value == more, "\(isMoreFirst)")
+    }
+  }
+
   @Test func `a merged value is as late as the later edit`() {
     var server = Server(SyncRules(policies: [1: .counter]), [1: .integer(0)])
     var devices = (1...3).map { Device(server, site: $0) }

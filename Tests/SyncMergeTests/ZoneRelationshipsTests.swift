@@ -182,6 +182,62 @@ import Testing
     #expect(zone.storage.referrersRead - before == 1)
   }
 
+  @Test mutating func `a push ends where programs of one version have two relationships with one inverse`() throws {
+    func partner(_ name: String, in other: String, _ inverse: String) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, inverse: inverse))
+    }
+    func schema(_ name: String) -> SyncSchema {
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Person"), fields: [partner(name, in: "Pass", "owner")]),
+        SyncEntity(SyncName("Pass"), fields: [partner("owner", in: "Person", name)]),
+      ])
+    }
+    begin(schema("passport"), schema("document"))
+    let (ann, one, two) = (row(1, 1), row(2, 1), row(2, 1, 2))
+    try push(1, edit(ann, by: 1), edit(one, by: 1), edit(two, by: 1))
+    let base = seen
+    try push(
+      1, edit(ann, .update, by: 1, base: base, [1: .row(one)]), edit(one, .update, by: 1, base: base, [1: .row(ann)]))
+    try push(
+      2, edit(ann, .update, by: 2, base: base, [2: .row(two)]), edit(two, .update, by: 2, base: base, [1: .row(ann)]))
+    #expect(record(ann)?.fields[2]?.value == .row(two) && record(two)?.fields[1]?.value == .row(ann))
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a reference to a row that becomes another one is as late as it was`(isLaterFirst: Bool) throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Author"), fields: [Field(SyncName("name")), Field(SyncName("bio"))], uniqueness: [["name"]]),
+        SyncEntity(SyncName("Book"), fields: [Field(SyncName("author"), reference: SyncReference(to: "Author"))]),
+      ]))
+    let (ann, other, second, book) = (row(1, 3), row(1, 3, 2), row(1, 1), row(2, 3))
+    try push(3, edit(ann, by: 3, [1: .text("Ann")]), edit(other, by: 3), edit(book, by: 3))
+    let base = seen
+    let reference = edit(book, .update, by: 1, base: base, [1: .row(second)])
+    let later = edit(book, .update, by: 2, base: base, [1: .row(other)])
+    let author = edit(second, by: 1, [1: .text("Ann"), 2: .text("Writes.")])
+    if isLaterFirst { try push(2, later) }
+    try push(1, author, reference)
+    if !isLaterFirst { try push(2, later) }
+    #expect(record(book)?.fields[1]?.value == .row(other))
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a value that a row gets back is as late as it was`(isRefusedFirst: Bool) throws {
+    begin(
+      SyncSchema(entities: [SyncEntity(SyncName("Author"), fields: [Field(SyncName("name"))], uniqueness: [["name"]])])
+    )
+    let (ann, bea) = (row(1, 3), row(1, 3, 2))
+    try push(3, edit(ann, by: 3, [1: .text("Ann")]), edit(bea, by: 3, [1: .text("Bea")]))
+    let base = seen
+    let renamed = edit(bea, .update, by: 2, base: base, [1: .text("Cee")])
+    let refused = edit(bea, .update, by: 1, base: base, [1: .text("Ann")])
+    try push(isRefusedFirst ? 1 : 2, isRefusedFirst ? refused : renamed)
+    try push(isRefusedFirst ? 2 : 1, isRefusedFirst ? renamed : refused)
+    #expect(record(bea)?.fields[1]?.value == .text("Cee"))
+  }
+
   @Test(arguments: [true, false])
   mutating func `what let go of a row that comes back with one that stays refers to it again`(isOwner: Bool) throws {
     func field(_ name: String, _ other: String, _ rule: SyncReference.DeleteRule = .nullify) -> Field {

@@ -4,6 +4,9 @@ package import Foundation
 package struct ExternalFileError: Error {
   package let url: URL
   package let underlying: any Error
+
+  /// Whether the file is there, and can never be read.
+  package var isDamaged: Bool { underlying is FileCipher.Unreadable }
 }
 
 extension SwiftDataError {

@@ -20,6 +20,13 @@ extension SyncTransaction {
     }
   }
 
+  /// Members of a list with one place; nil for those without.
+  struct Tie: Hashable {
+    let list: Int64
+    let column: String
+    let former: Double?
+  }
+
   /// Gives each of those that were noted a place of its own.
   func separateTies() throws {
     for row in tied.sorted() {
@@ -29,7 +36,7 @@ extension SyncTransaction {
         while let later = try laterTied(row, field, entity) { try move(later, index, entity) }
       }
     }
-    tied = []
+    (tied, freePlaces) = ([], [:])
   }
 
   /// Of a row and another member with its place the one with the later identity; nil where it has its place alone.
@@ -52,7 +59,10 @@ extension SyncTransaction {
       isMoved(former), let column = field.column
     else { return }
     var known = known
-    let place = try places.free(from: former?.nextUp ?? 0, but: known.key)
+    // Behind the last one that was given in its place: there may be any number of them.
+    let tie = Tie(list: places.list, column: column, former: former)
+    let place = try places.free(from: freePlaces[tie] ?? former?.nextUp ?? 0, but: known.key)
+    freePlaces[tie] = place.nextUp
     try update(known.key, [column: .real(place)], entity)
     known.seen[entity.numbers[index]] = .real(place)
     known.replica.write(

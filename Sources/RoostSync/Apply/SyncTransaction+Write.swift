@@ -30,8 +30,8 @@ extension SyncTransaction {
       } else if let column = entity.columns[place] {
         let wanted = try self.column(value, field) ?? .null
         if let former = stored?.columns[column] {
-          // A file has one value for ever: one that says the same stays.
-          if field.fileType != nil, try self.value(of: field, former) == value { continue }
+          // A file has one value for ever: one that says the same stays. One that cannot be read is replaced.
+          if field.fileType != nil, (try? self.value(of: field, former)) == value { continue }
           release(former, field)
         }
         columns[column] = try placed(wanted, field)

@@ -55,7 +55,7 @@ package struct SyncedEntity: Sendable {
     }
     for entity in classes {
       try Self.checkUniqueness(of: entity)
-      try Self.checkLocal(entity)
+      try Self.checkLocal(entity, isSynced)
     }
   }
 
@@ -102,7 +102,17 @@ package struct SyncedEntity: Sendable {
   }
 
   /// Sees that rows of other devices can be there beside each other with what is of this device alone.
-  private static func checkLocal(_ entity: EntityInfo) throws {
+  private static func checkLocal(_ entity: EntityInfo, _ isSynced: (EntityInfo) -> Bool) throws {
+    for property in entity.ownProperties where isLocal(property) && property.column != nil {
+      guard let relationship = property.relationship, let inverse = relationship.inverse,
+        isSynced(relationship.destination.root),
+        relationship.destination.properties[inverse].relationship?.deleteRule == .cascade
+      else { continue }
+      throw SwiftDataError(
+        .invalidSchema,
+        "It is `.localOnly`, and its rows go with those of \(relationship.destination.name), which other devices delete.",
+        model: entity.name, property: property.name, remedy: "Sync it, or give the other side another delete rule.")
+    }
     for property in entity.ownProperties where isLocal(property) && property.relationship != nil {
       guard property.column != nil, !property.isOptional else { continue }
       throw SwiftDataError(

@@ -24,7 +24,7 @@ struct ListPlaces {
   }
 
   private let sql: SQL
-  private let list: Int64
+  let list: Int64
   private let connection: Connection
 
   /// - Parameters:

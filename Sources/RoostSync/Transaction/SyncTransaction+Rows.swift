@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import RoostCore
 import RoostEngine
 import RoostSQL
@@ -65,11 +66,22 @@ extension SyncTransaction {
     }
   }
 
-  /// A value, from its file if it is in one; nil where that is gone.
+  /// A value, from its file if it is in one; nil where that is gone, or damaged for ever.
   private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue? {
     guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return stored }
-    guard let bytes = try store.files?.read(name) else { return nil }
+    guard let bytes = try bytes(name) else { return nil }
     return type == .blob ? .blob(bytes) : .text(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func bytes(_ name: ExternalName) throws -> Data? {
+    do {
+      return try store.files?.read(name)
+    } catch {
+      guard error.isDamaged else { throw error }
+      let metadata: Logger.Metadata = ["error": "\(error)"]
+      store.logger.error("A value is not synced", metadata: metadata)
+      return nil
+    }
   }
 
   /// What a column gets for a value: the name of a file for a large one.

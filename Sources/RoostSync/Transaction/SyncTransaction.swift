@@ -36,6 +36,8 @@ final class SyncTransaction {
   private var largestKeys = LargestKeys()
   /// The rows shown that have the place of another member of a list.
   var tied: Set<SyncRowID> = []
+  /// Where to look next for a place for one of those that had the same.
+  var freePlaces: [Tie: Double] = [:]
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
   /// What the deletions of each transaction of history are stamped with.

@@ -324,10 +324,14 @@ extension SyncRegistry {
     return staying
   }
 
-  /// The one-to-one relationships of a class, in the order of their fields' numbers.
+  /// The one-to-one relationships of a class, in the order of their fields' numbers: those whose inverse has them for its own. Of two
+  /// that programs have with one inverse, one at a time can be that.
   package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
     (entities[entity]?.fields ?? [:]).compactMap { number, field in
-      field.reference.flatMap { $0.inverse == nil ? nil : (number, $0) }
+      guard let reference = field.reference, let inverse = reference.inverse,
+        entities[reference.destination]?.fields[inverse]?.reference?.inverse == number
+      else { return nil }
+      return (number, reference)
     }.sorted { $0.field < $1.field }
   }
 

@@ -77,12 +77,14 @@ extension ZoneMerger {
     var record = record
     for number in fields {
       guard let field = record.fields[number], field.value != former.fields[number]?.value ?? .null else { continue }
-      let value = SyncStampedValue(value: former.fields[number]?.value ?? .null, stamp: field.stamp)
+      // What it had was written when it was: who changes it without knowing of the other value comes behind that.
+      let had = former.fields[number]
+      let value = SyncStampedValue(value: had?.value ?? .null, stamp: had?.stamp ?? .first(of: field.stamp.site))
       conflicts.append(
         SyncConflict(
           row: record.row, field: number, ancestor: value.value, server: value,
           client: SyncStampedValue(value: field.value, stamp: field.stamp), outcome: .server))
-      record.fields[number] = SyncField(value: value.value, stamp: field.stamp, sequence: head + 1)
+      record.fields[number] = SyncField(value: value.value, stamp: value.stamp, sequence: head + 1)
     }
     try put(record, was: nil)
   }
@@ -113,7 +115,8 @@ extension ZoneMerger {
     }
   }
 
-  /// Has a row refer to another one, or to none. Whatever anybody writes who does not know of it comes before none.
+  /// Has a row refer to another one, at the time of the reference, or to none. Whatever anybody writes who does not know of it comes before
+  /// none. `stamp`: whose site is that of who has it refer to none.
   mutating func replace(
     _ row: SyncRowID, by other: SyncValue, in record: SyncRecord, where isMeant: (Int) -> Bool = { _ in true },
     _ stamp: SyncStamp
@@ -122,7 +125,7 @@ extension ZoneMerger {
     for (number, field) in record.fields where isMeant(number) {
       let value = field.value.replacing(row, by: other)
       if value == field.value { continue }
-      let given = other == .null ? SyncStamp.first(of: stamp.site) : max(field.stamp, stamp)
+      let given = other == .null ? SyncStamp.first(of: stamp.site) : field.stamp
       var replaced = SyncField(value: value, stamp: given, sequence: head + 1)
       replaced.otherSequence = field.stamp.site == given.site ? field.otherSequence : field.lastSequence
       changed.fields[number] = replaced
