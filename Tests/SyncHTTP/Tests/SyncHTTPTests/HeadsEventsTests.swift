@@ -29,7 +29,7 @@ import Testing
     arguments: [
       (401, nil, .unauthorized), (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
       (503, "1e999", .busy(retryAfter: nil)), (503, "-4", .busy(retryAfter: 0)),
-      (504, nil, .unreachable("Status 504.")),
+      (504, nil, .unreachable("A proxy answers (status 504), but not the server behind it.")),
       (409, nil, .malformed("Status 409, without a zone's reason.")),
       (500, nil, .failed("Status 500: Internal Server Error")),
     ] as [(Int, String?, SyncServiceError)])
