@@ -16,7 +16,7 @@ extension SyncFieldEdit {
     // Whatever came between, the device saw what is there.
     if policy.combines, field.value == ancestor { return FieldMerge(field: written) }
     // Both were sent again after the zone was put back: whoever saw more has what the other one has.
-    if policy.hasAncestor, ancestor == value, stamp.isTimeless, field.stamp.isTimeless {
+    if policy.hasAncestor, ancestor == value, stamp.isLost, field.stamp.isLost {
       return FieldMerge(field: field.stamp < stamp ? written : field)
     }
     if let merged = combined(with: field, policy) {

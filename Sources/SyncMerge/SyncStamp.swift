@@ -34,6 +34,9 @@ extension SyncStamp {
   /// Whether it is one of these.
   package var isTimeless: Bool { time <= Self.lastLost }
 
+  /// Whether it is one of the last.
+  var isLost: Bool { time >= 2 && isTimeless }
+
   /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
   /// there, or wrote it itself.
   func hasSeen(_ other: SyncStamp, at sequence: Int64, base: Int64) -> Bool {

@@ -158,6 +158,20 @@ import Testing
     #expect(pauses.next(after: .seconds(60), SyncServiceError.failed("")) == 1)
   }
 
+  @Test func `what waits is counted seldom while one push comes after the other, and whenever that ends`() {
+    var pauses = CountingPauses()
+    let start = ContinuousClock.now
+    #expect(pauses.isDue(at: start, after: .pushed(isEmpty: false)))
+    pauses.note(start: start, end: start + .seconds(1))
+    for event in [SyncCore.Event.pushed(isEmpty: false), .pulled(isLast: false, cursor: 1)] {
+      #expect(
+        !pauses.isDue(at: start + .seconds(10), after: event) && pauses.isDue(at: start + .seconds(11), after: event))
+    }
+    for event in [SyncCore.Event.pushed(isEmpty: true), .pulled(isLast: true, cursor: 1), .localChange, .pause] {
+      #expect(pauses.isDue(at: start + .seconds(1), after: event))
+    }
+  }
+
   @Test mutating func `what can be mended is mended, and not for ever`() {
     begin()
     _ = core.step(.localChange)

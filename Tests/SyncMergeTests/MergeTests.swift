@@ -115,6 +115,15 @@ import Testing
     }
   }
 
+  @Test func `an addition of which nobody knows when it was made stays where others send all anew`() {
+    var server = Server(SyncRules(policies: [1: .counter]), [1: .integer(10)])
+    for (stamp, value) in [(SyncStamp.unknown(of: 1), 15), (.lost(at: 9, of: 2), 10)] as [(SyncStamp, Int64)] {
+      let field = SyncFieldEdit(value: .integer(value), ancestor: .integer(10), base: 0, stamp: stamp)
+      server.take(SyncEdit(row: server.record.row, kind: .update, base: 0, stamp: stamp, fields: [1: field]))
+    }
+    #expect(server.record.fields[1]?.value == .integer(15))
+  }
+
   @Test func `a merged value is as late as the later edit`() {
     var server = Server(SyncRules(policies: [1: .counter]), [1: .integer(0)])
     var devices = (1...3).map { Device(server, site: $0) }

@@ -24,7 +24,7 @@ public struct SyncStatus: Hashable, Sendable {
 
   /// What is being done, or ``Phase/upToDate`` when nothing is left to do.
   public internal(set) var phase = Phase.connecting
-  /// What is in the way: of ``Phase/waiting`` too, as that the server is not reached; nil while nothing is.
+  /// What is in the way, also of ``Phase/waiting``, such as that the server is not reached; nil for nothing.
   public internal(set) var error: SyncError?
   /// The same for people, with what to do.
   public var problem: String? { error.map { "\($0)" } }

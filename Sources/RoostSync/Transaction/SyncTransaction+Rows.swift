@@ -69,17 +69,20 @@ extension SyncTransaction {
   /// A value, from its file if it is in one; nil where that is gone, or damaged for ever.
   private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue? {
     guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return stored }
-    guard let bytes = try bytes(name) else { return nil }
+    guard let bytes = try bytes(name, of: field) else { return nil }
     return type == .blob ? .blob(bytes) : .text(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func bytes(_ name: ExternalName) throws -> Data? {
+  private func bytes(_ name: ExternalName, of field: SyncedField) throws -> Data? {
     do {
       return try store.files?.read(name)
     } catch {
       guard error.isDamaged else { throw error }
-      let metadata: Logger.Metadata = ["error": "\(error)"]
-      store.logger.error("A value is not synced", metadata: metadata)
+      let metadata: Logger.Metadata = [
+        "property": "\(field.property.owner.name).\(field.property.name)", "file": "\(error.url.path)",
+        "error": "\(error.underlying)",
+      ]
+      store.logger.error("The file of a value is damaged: the value is not sent", metadata: metadata)
       return nil
     }
   }

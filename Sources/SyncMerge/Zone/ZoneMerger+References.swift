@@ -18,7 +18,7 @@ extension ZoneMerger {
     for other in record.references {
       if let last = try merged(other), let present = try storage.record(row), present.deletion == nil {
         // It became one that became another one in its turn.
-        try replace(other, by: .row(last), in: present, SyncStamp(time: 0, site: site))
+        try replace(other, by: .row(last), in: present, by: site)
         continue
       }
       guard let gone = try storage.record(other), let deletion = gone.deletion, deletion.mergedInto == nil,
@@ -60,7 +60,7 @@ extension ZoneMerger {
       return try put(taken, was: record)
     }
     let numbers = Set(found.map(\.0))
-    try replace(gone.row, by: .null, in: record, where: numbers.contains, deletion.stamp)
+    try replace(gone.row, by: .null, in: record, where: numbers.contains, by: deletion.stamp.site)
   }
 
   /// Has a row there again that others must have, with those that it took along.

@@ -77,7 +77,7 @@ extension ZoneMerger {
     var record = record
     for number in fields {
       guard let field = record.fields[number], field.value != former.fields[number]?.value ?? .null else { continue }
-      // What it had was written when it was: who changes it without knowing of the other value comes behind that.
+      // As of when that was written: later edits by who did not know of the other value win over it.
       let had = former.fields[number]
       let value = SyncStampedValue(value: had?.value ?? .null, stamp: had?.stamp ?? .first(of: field.stamp.site))
       conflicts.append(
@@ -111,21 +111,21 @@ extension ZoneMerger {
     try claim(other, mayRevert: true)
     for referrer in try storage.referrers(to: record.row) {
       guard let found = try storage.record(referrer) else { continue }
-      try replace(record.row, by: .row(other), in: found, stamp)
+      try replace(record.row, by: .row(other), in: found, by: stamp.site)
     }
   }
 
-  /// Has a row refer to another one, at the time of the reference, or to none. Whatever anybody writes who does not know of it comes before
-  /// none. `stamp`: whose site is that of who has it refer to none.
+  /// Has a row refer to another one, as of when it came to refer to the first, or to none, which gives way to whatever anybody writes who
+  /// does not know of it. `site`: whoever brought that about.
   mutating func replace(
     _ row: SyncRowID, by other: SyncValue, in record: SyncRecord, where isMeant: (Int) -> Bool = { _ in true },
-    _ stamp: SyncStamp
+    by site: UInt64
   ) throws {
     var changed = record
     for (number, field) in record.fields where isMeant(number) {
       let value = field.value.replacing(row, by: other)
       if value == field.value { continue }
-      let given = other == .null ? SyncStamp.first(of: stamp.site) : field.stamp
+      let given = other == .null ? SyncStamp.first(of: site) : field.stamp
       var replaced = SyncField(value: value, stamp: given, sequence: head + 1)
       replaced.otherSequence = field.stamp.site == given.site ? field.otherSequence : field.lastSequence
       changed.fields[number] = replaced

@@ -27,7 +27,12 @@ import Testing
 
   @Test(
     arguments: [
-      (401, nil, .unauthorized), (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
+      (401, nil, .unauthorized),
+      (
+        403, nil,
+        .refused("Something in front of the server refused the request (status 403). Check the proxy's rules.")
+      ),
+      (413, nil, .tooLarge), (429, "7", .busy(retryAfter: 7)),
       (503, "1e999", .busy(retryAfter: nil)), (503, "-4", .busy(retryAfter: 0)),
       (504, nil, .unreachable("A proxy answers (status 504), but not the server behind it.")),
       (409, nil, .malformed("Status 409, without a zone's reason.")),
