@@ -142,12 +142,22 @@ extension ContextCore {
       }
     }
     for place in step.slots.keys {
-      if let model = step.model(at: place) { opposite.note(place.index, of: model, in: self) }
+      guard let model = step.model(at: place) else { continue }
+      readValue(place.index, of: model)
+      opposite.note(place.index, of: model, in: self)
     }
     for (row, link) in step.links {
       opposite.note(row, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allJoinRows[row])
     }
     return opposite
+  }
+
+  /// Reads a value that a step is to keep and that was not fetched: its row or file may be gone by then.
+  ///
+  /// Lists that only grow need not be read.
+  func readValue(_ index: Int, of model: any PersistentModel) {
+    guard let property = model._$info(index), !property.isList, model._$state.core === self else { return }
+    if !model._$edit(index, .collect).wasLoaded { load(model, index) }
   }
 
   /// Has models outside of every context let go of one that was linked to them there and gets its former slots back.

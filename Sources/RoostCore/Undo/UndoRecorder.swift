@@ -65,8 +65,7 @@ final class UndoRecorder {
     guard let step = step() else { return }
     if step.has(index, of: model) { return step.complete(index, of: model) }
     let property = model._$info(index)
-    // What was not fetched, or is in a file that the next save removes. Lists that only grow need not be read.
-    if let property, !property.isList, !model._$edit(index, .collect).wasLoaded { core.load(model, index) }
+    core.readValue(index, of: model)
     // The list that the model leaves is read while the model is still in it.
     if let relationship = property?.relationship, case .column = relationship.storage,
       let inverse = relationship.inverse, !relationship.inverseIsToOne,

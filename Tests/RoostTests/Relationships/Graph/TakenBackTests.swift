@@ -170,6 +170,13 @@ import Testing
       undo 3 0; append 1 4; undo 5 5; undo 1 1
       """
     ),
+    (
+      .undoing,
+      """
+      redo 4 2; parent 2 2; save 1 5; removeFollowers 5 4; undo 0 3; undo 0 1; undo 0 1; save 2 3; redo 4 3; redo 0 4; \
+      parent 0 0; undo 5 0; append 0 2
+      """
+    ),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
