@@ -19,7 +19,7 @@ extension SyncFieldEdit {
     if policy.hasAncestor, ancestor == value, stamp.isLost, field.stamp.isLost {
       return FieldMerge(field: field.stamp < stamp ? written : field)
     }
-    if let merged = combined(with: field, policy) {
+    if let merged = policy.merged(field.value, value, ancestor: ancestor) {
       return FieldMerge(field: both(merged, field, sequence), outcome: field.value == value ? nil : .merged)
     }
     switch policy {
@@ -46,20 +46,43 @@ extension SyncFieldEdit {
     return both
   }
 
+  private func keepBoth(_ field: SyncField, _ sequence: Int64) -> FieldMerge {
+    // Of those beside each other the edit's device may have seen some.
+    var alone = field
+    alone.others = []
+    var all = ([alone] + field.others).filter { !hasSeen($0) }
+    // Who has not seen what it replaced has seen what it was made of. See ``SyncReplica/writeUnseen(_:to:former:_:)``.
+    if base == 0 { all.removeAll { $0.value == ancestor } }
+    let isSame = all.allSatisfy { $0.value == value }
+    all.append(SyncField(value: value, stamp: stamp, sequence: sequence))
+    all.sort { $1.stamp < $0.stamp }
+    var merged = all[0]
+    merged.others = isSame ? [] : Array(all.dropFirst())
+    return FieldMerge(field: merged, outcome: isSame ? nil : .open)
+  }
+}
+
+extension SyncMergePolicy {
   /// The value that has both edits; nil where one must give way.
-  private func combined(with field: SyncField, _ policy: SyncMergePolicy) -> SyncValue? {
-    switch policy {
+  ///
+  /// - Parameters:
+  ///   - left: what one made of the ancestor.
+  ///   - right: what another made of it.
+  ///   - ancestor: what both had before.
+  /// - Returns: the value.
+  package func merged(_ left: SyncValue, _ right: SyncValue, ancestor: SyncValue) -> SyncValue? {
+    switch self {
     case .lastWriter, .keepBoth, .custom: nil
-    case .counter: Self.sum(field.value, value, minus: ancestor)
-    case .max: field.value.isBefore(value) ? value : field.value
+    case .counter: Self.sum(left, right, minus: ancestor)
+    case .max: left.isBefore(right) ? right : left
     case .min:
-      if field.value == .null || value == .null {
-        field.value == .null ? value : field.value
+      if left == .null || right == .null {
+        left == .null ? right : left
       } else {
-        value.isBefore(field.value) ? value : field.value
+        right.isBefore(left) ? right : left
       }
-    case .set: Self.union(field.value, value, ancestor)
-    case .orderedList: Self.sequence(field.value, value, ancestor)
+    case .set: Self.union(left, right, ancestor)
+    case .orderedList: Self.sequence(left, right, ancestor)
     }
   }
 
@@ -91,19 +114,6 @@ extension SyncFieldEdit {
   private static func sequence(_ left: SyncValue, _ right: SyncValue, _ ancestor: SyncValue) -> SyncValue? {
     guard let left = left.elements, let right = right.elements, let ancestor = ancestor.elements else { return nil }
     return .list(ListMerge.merged(left, right, ancestor))
-  }
-
-  private func keepBoth(_ field: SyncField, _ sequence: Int64) -> FieldMerge {
-    // Of those beside each other the edit's device may have seen some.
-    var alone = field
-    alone.others = []
-    var all = ([alone] + field.others).filter { !hasSeen($0) }
-    let isSame = all.allSatisfy { $0.value == value }
-    all.append(SyncField(value: value, stamp: stamp, sequence: sequence))
-    all.sort { $1.stamp < $0.stamp }
-    var merged = all[0]
-    merged.others = isSame ? [] : Array(all.dropFirst())
-    return FieldMerge(field: merged, outcome: isSame ? nil : .open)
   }
 }
 

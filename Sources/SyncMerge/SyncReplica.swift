@@ -41,12 +41,20 @@ extension SyncReplica {
 
   /// Notes that a value was written. `former`: the one that the row had.
   package mutating func write(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
-    let base = seen
+    let (base, sent) = (seen, sent?.fields[field])
     change(stamp, .update) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
-      edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: base, stamp: stamp)
+      // Nor does who goes on with such an edit know what that had replaced. See ``writeUnseen(_:to:former:_:)``.
+      let isUnseen = (edit.fields[field] ?? sent).map { $0.base == 0 && $0.value == former } ?? false
+      edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: isUnseen ? 0 : base, stamp: stamp)
     }
+  }
+
+  /// Notes that a value was written by who had not seen what it replaced. `former`: what was seen last.
+  package mutating func writeUnseen(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
+    write(value, to: field, former: former, stamp)
+    pending?.fields[field]?.base = 0
   }
 
   /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not known.

@@ -23,6 +23,17 @@ extension Machine {
     return nil
   }
 
+  /// The books that a context shows, by their codes.
+  func shownBooks(in context: ModelContext) throws -> [String: BookFacts] {
+    let shown: [(String, BookFacts)] =
+      if version == LibraryV2.self {
+        try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.code, BookFacts($0)) }
+      } else {
+        try context.fetch(FetchDescriptor<Book>()).map { ($0.code, BookFacts($0)) }
+      }
+    return Dictionary(shown, uniquingKeysWith: { first, _ in first })
+  }
+
   /// What the books' rows have.
   private func rows() throws -> [PersistentIdentifier: BookFacts] {
     let fresh = ModelContext(container)

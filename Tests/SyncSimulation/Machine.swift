@@ -14,6 +14,8 @@ package final class Machine {
   package let context: ModelContext
   /// A second one, which reads less often.
   private(set) lazy var other = ModelContext(container)
+  /// A third one, whose edits are saved later than they are made.
+  lazy var unsaved = UnsavedEdits(container)
   package let synced: SyncedStore
   package let url: URL
   package var now = start
@@ -41,8 +43,6 @@ package final class Machine {
     configuration.storeOptions.externalStorageThreshold = 150
     configuration.storeOptions.fileSystem = disk?.name
     container = try ModelContainer(for: Schema(versionedSchema: version), configurations: configuration)
-    context = ModelContext(container)
-    context.autosaveEnabled = false
     let number = version.versionIdentifier
     let contract = try SyncContract(
       container.store.schema, version: [number.major, number.minor, number.patch],
@@ -50,6 +50,8 @@ package final class Machine {
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
       captureLimit: 10, comparisonInterval: 0, pushSize: pushSize)
+    context = ModelContext(container)
+    context.autosaveEnabled = false
   }
 
   /// Two devices of a user, with stores in a folder of their own.

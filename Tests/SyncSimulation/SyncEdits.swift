@@ -28,7 +28,7 @@ struct SyncEdits {
 
   mutating func edit(_ machine: Machine) throws {
     isRewriting = false
-    switch random.below(28) {
+    switch random.below(30) {
     case 0: try sql(machine)
     case 1: try shell(machine)
     case 2:
@@ -48,6 +48,7 @@ struct SyncEdits {
     case 9: if random.once(in: 8) { try machine.container.erase() }
     // What it shows may be long gone.
     case 10, 11: try models(machine.other, machine)
+    case 12, 13, 14: try editUnsaved(machine)
     default: try models(machine.context, machine)
     }
   }

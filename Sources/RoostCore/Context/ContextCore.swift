@@ -1,5 +1,6 @@
 import Foundation
 import RoostEngine
+import Synchronization
 
 /// The part of a context that its models hold on to: it finds models by key and reads what they lack.
 ///
@@ -19,8 +20,7 @@ package final class ContextCore {
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()
   var mergePolicy: ModelContext.MergePolicy {
-    // A draft's parent has what its edits are made of.
-    didSet { keepsAncestors = parent == nil && mergePolicy.needsAncestors }
+    didSet { keepsAncestors = policyNeedsAncestors || merges != nil }
   }
   /// What others have written; nil while the context has read nothing.
   @exclusivity(unchecked) var news: ContextNews?
@@ -28,6 +28,8 @@ package final class ContextCore {
   weak var outsideLook: OutsideLook?
   /// The actor that the context is used on, as far as that is known.
   weak var home: (any Actor)?
+  /// How attributes are merged that others change while there is an edit to save; nil where none is.
+  let merges: AttributeMerges?
   /// Whether edits note what the store had before them.
   @exclusivity(unchecked) private(set) var keepsAncestors: Bool
   /// The context that a draft reads and changes in place of the store.
@@ -81,6 +83,9 @@ package final class ContextCore {
 
   package var schema: SchemaInfo { store.schema }
 
+  /// Whether the policy asks what edits were made of. A draft's edits always win over its parent's.
+  var policyNeedsAncestors: Bool { parent == nil && mergePolicy.needsAncestors }
+
   package func entity(for type: any PersistentModel.Type) -> EntityInfo? {
     if let lastEntity, lastEntity.type == ObjectIdentifier(type) { return lastEntity.entity }
     guard let entity = schema.entity(for: type) else { return nil }
@@ -93,7 +98,8 @@ package final class ContextCore {
     self.parent = parent
     source = parent.map { ParentRows($0) } ?? StoreRows(store)
     mergePolicy = store.configuration.storeOptions.mergePolicy
-    keepsAncestors = parent == nil && mergePolicy.needsAncestors
+    merges = store.merges.withLock(\.self)
+    keepsAncestors = merges != nil || parent == nil && mergePolicy.needsAncestors
     identities = IdentityMap(store.schema)
     pending = PendingChanges(store.schema)
     shells = Array(repeating: [], count: store.schema.entities.count)

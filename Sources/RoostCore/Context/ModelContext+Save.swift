@@ -59,14 +59,16 @@ extension ModelContext {
       } catch is StaleRelationships {
         bareCore.showStoredRelationships()
       } catch let found as FoundConflicts {
-        guard mergePolicy == .storeWins else {
-          throw SwiftDataError.mergeConflict(found.conflicts.map { MergeConflict($0, in: bareCore) })
+        let undecided = found.undecided
+        if mergePolicy == .error, !undecided.isEmpty {
+          throw SwiftDataError.mergeConflict(undecided.map { MergeConflict($0, in: bareCore) })
         }
-        try SwiftDataError.translating { try bareCore.takeStored(found.conflicts) }
+        bareCore.takeMerged(found)
+        try SwiftDataError.translating { try bareCore.takeStored(undecided) }
       }
     }
     throw SwiftDataError(
-      .storeBusy, "Other contexts or programs changed the relationships of what is to be saved again and again.",
+      .storeBusy, "Other contexts or programs changed what is to be saved, or refers to it, again and again.",
       remedy: "Save again when they have paused.")
   }
 

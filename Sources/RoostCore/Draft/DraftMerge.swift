@@ -70,7 +70,15 @@ private struct DraftMerge {
     let changes = withOriginals(inserted + updated)
     for (model, original, entity) in changes {
       for property in entity.properties where property.relationship == nil && isChanged(model, property) {
-        if let image = draft.image(of: model, property.index) { set(original, property.index, image) }
+        guard let image = image(of: model, original, property) else { continue }
+        let isFirstChange = !original._$state.changed.contains(property.index)
+        set(original, property.index, image)
+        // What became of it in the parent meanwhile, the draft did not know.
+        if isFirstChange, draft.keepsBeside(model, property.index),
+          let ancestor = model._$state.ancestors[property.index]
+        {
+          original._$state.noteAncestor(property.index, ancestor)
+        }
       }
     }
     // Those to be deleted too, so that they do not take along whom they referred to before. They come first: whom they
@@ -140,6 +148,20 @@ private struct DraftMerge {
   private static func make<Model: PersistentModel>(_ type: Model.Type) -> any PersistentModel {
     var row = _RowReader()
     return Model(_$row: &row)
+  }
+
+  /// What the parent gets of an attribute: what the draft has, with what became of it in the parent meanwhile where it has a rule.
+  private func image(
+    of model: any PersistentModel, _ original: any PersistentModel, _ property: PropertyInfo
+  ) -> SlotImage? {
+    let own = draft.image(of: model, property.index)
+    guard let ancestor = model._$state.ancestors[property.index] else { return own }
+    _ = parent.image(of: original, property.index)
+    guard let column = original._$edit(property.index, .content).column, let now = draft.content(column, property),
+      let edit = model._$edit(property.index, .content).column, !property.isSame(now, ancestor)
+    else { return own }
+    let values = ConflictingValues(index: property.index, ancestor: ancestor, own: edit, store: now)
+    return draft.merged(values, of: model).flatMap { property.image(of: $0) } ?? own
   }
 
   private func set(_ original: any PersistentModel, _ index: Int, _ image: SlotImage) {

@@ -66,7 +66,8 @@ extension _SlotEdit {
       if let value = stored.flatMap({ Codec.decode($0) }) { slot.attribute.value = value }
       report(slot)
     case .capture: found = .image(.attribute(slot))
-    case .restore(.attribute(let former)): if let former = former as? _External<Codec> { slot = former }
+    case .restore(.attribute(let former as _External<Codec>)): slot = former
+    case .restore(.attribute(let value as _Attribute<Codec>)): (slot.attribute, slot.file) = (value, nil)
     // A file has one value for ever. Reading it would cost what the file is there to save.
     case .digest:
       if let file = slot.file {
@@ -79,6 +80,12 @@ extension _SlotEdit {
         found = .column(ExternalReference.value(file, in: Codec.columnType))
       } else if let value = slot.attribute.value, let stored = try? Codec.encode(value) {
         found = .column(stored)
+      }
+    case .content:
+      if let value = slot.attribute.value {
+        if let stored = try? Codec.encode(value) { found = .column(stored) }
+      } else if let file = slot.file {
+        found = .column(ExternalReference.value(file, in: Codec.columnType))
       }
     default: break
     }

@@ -9,9 +9,13 @@ extension ContextCore {
     let state = (isNew: model._$state.flags.contains(.inserted), changed: model._$state.changed)
     let property = schema.entities[model._$state.ordinal].properties[index]
     if state.isNew || state.changed.contains(index) || property.column == nil { return }
-    // Its file need not be read.
-    if !model._$edit(index, .collect).wasLoaded, model._$edit(index, .column).column == nil { load(model, index) }
-    if let column = model._$edit(index, .column).column { model._$state.noteAncestor(index, column) }
+    let isRuled = rule(of: model, index) != nil
+    guard isRuled || policyNeedsAncestors else { return }
+    let operation = isRuled ? _SlotEdit.Operation.content : .column
+    // Its file need not be read, but for a rule: by the time of the merge it may be gone.
+    if !model._$edit(index, .collect).wasLoaded, model._$edit(index, operation).column == nil { load(model, index) }
+    guard let column = model._$edit(index, operation).column else { return }
+    if let ancestor = isRuled ? content(column, property) : column { model._$state.noteAncestor(index, ancestor) }
   }
 
   /// Takes what the store has now for what edits without an ancestor were made of.
@@ -76,6 +80,7 @@ extension ContextCore {
       let values = conflictingValues(of: model, row)
       if !values.isEmpty { found.append(FoundConflict(model: model, values: values, isDeleted: false)) }
     }
+    if !policyNeedsAncestors { return found }
     return found + missing.values.map { FoundConflict(model: $0, values: [], isDeleted: true) }
   }
 
@@ -83,12 +88,16 @@ extension ContextCore {
     let properties = schema.entities[model._$state.ordinal].properties
     let detached = model._$state.detachments
     return model._$state.ancestors.sorted { $0.key < $1.key }.compactMap { index, ancestor in
+      let (property, isRuled) = (properties[index], rule(of: model, index) != nil)
       guard model._$state.changed.contains(index), detached[index] == nil,
-        let own = model._$edit(index, .column).column
+        let own = model._$edit(index, isRuled ? .content : .column).column
       else { return nil }
-      let stored = row[index]
-      if properties[index].isSame(stored, ancestor) || properties[index].isSame(stored, own) { return nil }
-      return ConflictingValues(index: index, ancestor: ancestor, own: own, store: stored)
+      let stored = isRuled ? content(row[index], property) ?? row[index] : row[index]
+      if property.isSame(stored, ancestor) { return nil }
+      var values = ConflictingValues(index: index, ancestor: ancestor, own: own, store: stored)
+      values.merged = merged(values, of: model)
+      if values.merged != nil { return values }
+      return (policyNeedsAncestors || keepsBeside(model, index)) && !property.isSame(stored, own) ? values : nil
     }
   }
 }
@@ -96,9 +105,11 @@ extension ContextCore {
 extension SaveWriter {
   /// Compares the rows that are to be updated with what the edits were made of, where the policy asks for that.
   func checkConflicts() throws {
-    guard changes.policy.needsAncestors, let core = changes.updated.models.first?._$state.core else { return }
-    let found = try core.conflicts(changes.updated.models, connection)
-    if !found.isEmpty { throw FoundConflicts(conflicts: found) }
+    guard let core = changes.updated.states.first?.state.core, core.keepsAncestors else { return }
+    let found = try core.noteOverwritten(core.conflicts(changes.updated.models, connection), connection)
+    // What the rule makes of both may be the edit.
+    let others = found.compactMap { $0.without { _, values in values.merged == values.own } }
+    if !others.isEmpty { throw FoundConflicts(conflicts: others) }
   }
 }
 
@@ -145,7 +156,7 @@ extension Store {
 
 extension PropertyInfo {
   /// Whether two columns hold the same value, which may have several texts.
-  fileprivate func isSame(_ left: SQLValue, _ right: SQLValue) -> Bool {
+  func isSame(_ left: SQLValue, _ right: SQLValue) -> Bool {
     if left == right { return true }
     guard case .attribute(let codec) = kind else { return false }
     func areSame<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {

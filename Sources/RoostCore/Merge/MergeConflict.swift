@@ -127,19 +127,31 @@ struct ConflictingValues {
   let ancestor: SQLValue
   let own: SQLValue
   let store: SQLValue
+  /// What the attribute's rule makes of these; nil where none decides.
+  var merged: SQLValue?
 }
 
 /// A conflict, while the context is at work on it.
 struct FoundConflict {
   let model: any PersistentModel
-  let values: [ConflictingValues]
+  private(set) var values: [ConflictingValues]
   let isDeleted: Bool
+
+  /// The same without some of the values; nil where nothing is left.
+  func without(_ isMeant: (any PersistentModel, ConflictingValues) -> Bool) -> FoundConflict? {
+    var rest = self
+    rest.values.removeAll { isMeant(model, $0) }
+    return rest.isDeleted || !rest.values.isEmpty ? rest : nil
+  }
 }
 
 /// Thrown in a save's transaction, which ends with it: a policy decides outside what comes of it.
 struct FoundConflicts: Error, @unchecked Sendable {
   // SAFETY: caught by the save that it is thrown in, on the context's own actor.
   let conflicts: [FoundConflict]
+
+  /// Those that no attribute's rule decides, without the values that one does.
+  var undecided: [FoundConflict] { conflicts.compactMap { $0.without { $1.merged != nil } } }
 }
 
 extension SwiftDataError {

@@ -38,11 +38,13 @@ extension ModelContext {
   ///
   /// Set it before the first edit, or have ``ModelConfiguration/StoreOptions/mergePolicy`` set it for all contexts. Edits
   /// made before count as made of what the store has when the policy is set. A draft's edits always win over its parent's.
+  ///
+  /// In a store that is synced, an attribute with a rule, as `@Attribute(.merge(.counter))`, is merged by that instead.
   public var mergePolicy: MergePolicy {
     get { bareCore.mergePolicy }
     set {
       bareCore.mergePolicy = newValue
-      if bareCore.keepsAncestors { bareCore.keepStoredAncestors() }
+      if bareCore.policyNeedsAncestors { bareCore.keepStoredAncestors() }
     }
   }
 

@@ -51,6 +51,8 @@ public struct _SlotEdit {
     case digest
     /// Report what the column holds, or would after a save.
     case column
+    /// The same with an attribute's value in place of the name of its file, where that was read.
+    case content
   }
 
   /// A model that whoever edits holds meanwhile. Not counted, as each edit copies what it is to do several times.
@@ -99,7 +101,7 @@ public struct _SlotEdit {
     if case .digest(let digest) = found { digest } else { nil }
   }
 
-  /// What `.column` found; nil for a list, and for what was not read or the store refuses.
+  /// What `.column` or `.content` found; nil for a list, and for what was not read or the store refuses.
   var column: SQLValue? {
     if case .column(let value) = found { value } else { nil }
   }
@@ -170,7 +172,7 @@ extension _SlotEdit {
   var toAttribute: ToAttribute {
     switch operation {
     case .unload: .unload
-    case .capture, .restore(.attribute), .digest, .column: .image
+    case .capture, .restore(.attribute), .digest, .column, .content: .image
     default: .none
     }
   }
@@ -180,7 +182,8 @@ extension _SlotEdit {
     switch operation {
     case .restore(.attribute(let former)): if let former = former as? _Attribute<Codec> { slot = former }
     case .digest: if let value = slot.value { found = .digest(Codec.digest(value)) }
-    case .column: if let value = slot.value, let stored = try? Codec.encode(value) { found = .column(stored) }
+    case .column, .content:
+      if let value = slot.value, let stored = try? Codec.encode(value) { found = .column(stored) }
     default: found = .image(.attribute(slot))
     }
   }
@@ -218,7 +221,7 @@ extension _SlotEdit {
     case .capture: found = .image(.toOne(reference))
     case .restore(let image): if case .toOne(let former) = image { reference = former }
     case .digest: if let digest = reference.digest { found = .digest(digest) }
-    case .column: if let value = reference.column { found = .column(value) }
+    case .column, .content: if let value = reference.column { found = .column(value) }
     case .setKeys, .forgetMembers, .collectJoined, .join, .endOrder, .keep, .fill: break
     }
   }
@@ -251,7 +254,7 @@ extension _SlotEdit {
         members = former
         members.isKept = false
       }
-    case .fill, .digest, .column: break
+    case .fill, .digest, .column, .content: break
     }
   }
 }

@@ -118,7 +118,7 @@ extension ContextCore {
     let models = storedModels(of: written)
     if models.isEmpty { return }
     tellingChanges(of: models) { refreshRows(of: models) }
-    if mergePolicy == .storeWins { takeStoredChanges(of: models) }
+    if keepsAncestors { takeChanges(of: models) }
     showInDrafts(models)
   }
 
@@ -151,10 +151,13 @@ extension ContextCore {
     }
   }
 
-  /// Drops edits of properties that the store has other values of than they were made of.
-  private func takeStoredChanges(of models: [any PersistentModel]) {
+  /// Merges edits of properties that the store has other values of than they were made of, or drops them, by rule and policy.
+  func takeChanges(of models: [any PersistentModel]) {
     do {
-      try takeStored(try store.pool.read { try conflicts(models, $0) })
+      let all = try store.pool.read { try conflicts(models, $0) }
+      let found = FoundConflicts(conflicts: all.compactMap { $0.without { keepsBeside($0, $1.index) } })
+      takeMerged(found)
+      if mergePolicy == .storeWins { try takeStored(found.undecided) }
     } catch {
       store.logger.error("Edits stay until the next save", metadata: ["error": "\(error)"])
     }

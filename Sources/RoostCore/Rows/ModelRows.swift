@@ -152,8 +152,13 @@ public struct _ModelRows {
       return true
     }
     if state.hasChangedProperties {
-      if core.mergePolicy == .ownObjectWins, !state.flags.contains(.shell) { return false }
       row.kept = state.changed
+      if core.mergePolicy == .ownObjectWins, !state.flags.contains(.shell) {
+        guard let merges = core.merges else { return false }
+        // But for what has a rule, which comes before the policy.
+        let all = PropertySet(core.schema.entities[state.ordinal].properties.map(\.index))
+        row.kept?.formUnion(all.subtracting(merges.attributes(of: state.ordinal)))
+      }
     }
     return true
   }

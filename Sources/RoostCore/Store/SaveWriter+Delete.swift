@@ -182,10 +182,12 @@ extension SaveWriter {
     guard model._$state.hasChangedProperties else { return [] }
     let entity = store.schema.entities[model._$state.ordinal]
     // What is in a file that was not read is the row's already.
-    return PropertySet(
+    let read = PropertySet(
       entity.properties.filter { property in
         property.relationship == nil && property.isStored && model._$edit(property.index, .collect).wasLoaded
       }.map(\.index))
+    // Others' values of what has a rule are not written over.
+    return model._$state.core?.merges.map { read.subtracting($0.attributes(of: entity.ordinal)) } ?? read
   }
 }
 

@@ -62,6 +62,8 @@ package final class Store: Sendable {
   let keyBlocks = Mutex<[Int: KeyBlock]>([:])
   /// What works on the store beside its contexts.
   package let companion = Mutex<(any StoreCompanion)?>(nil)
+  /// How attributes are merged that others change while a context has an edit of them to save; nil where none is.
+  package let merges = Mutex<AttributeMerges?>(nil)
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   package let files: ExternalFiles?
 

@@ -67,6 +67,7 @@ extension ContextCore {
     }
     do {
       try tellingChanges(of: models) { try readAgain(models) }
+      if keepsAncestors { takeChanges(of: models) }
     } catch {
       store.logger.error("Models show former values after an undo", metadata: ["error": "\(error)"])
     }
@@ -208,10 +209,12 @@ extension ContextCore {
     // Out of the context, or in another one, keys mean nothing.
     guard model._$state.core === self else { return }
     model._$announce(index, willChange: true)
-    if keepsAncestors, !isCurrent || slot.wasChanged { keepAncestor(of: model, index) }
+    if keepsAncestors, !isCurrent { keepAncestor(of: model, index) }
     let image = isCurrent ? slot.image : slot.image.asChange(from: model._$edit(index, .capture).image)
     model._$edit(index, .restore(image))
     pending.restore(model, index, isChanged: !isCurrent || slot.wasChanged)
+    // What came meanwhile the value was not made of.
+    if isCurrent, slot.wasChanged, let ancestor = slot.ancestor { model._$state.noteAncestor(index, ancestor) }
     if isCurrent { model._$state.noteDetachment(index, slot.detachment) }
     model._$announce(index, willChange: false)
   }

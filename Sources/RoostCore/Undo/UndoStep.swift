@@ -1,3 +1,5 @@
+import RoostSQL
+
 /// How everything that a group of changes touched was before it: what one undo restores.
 ///
 /// States, not operations: whatever happened in the group, and in which order, is taken back by putting each slot, each
@@ -12,6 +14,8 @@ final class UndoStep {
     var image: SlotImage
     /// Whether the property was among those that the next save would write.
     let wasChanged: Bool
+    /// What the store had of the property before that change, where that is kept.
+    let ancestor: SQLValue?
     /// Why a relationship was nil, if the other side had let go.
     let detachment: Detachment?
   }
@@ -91,7 +95,8 @@ final class UndoStep {
       wasChanged = true
     }
     note(model, isPresent: core.has(model))
-    slots[place] = Slot(image: image, wasChanged: wasChanged, detachment: model._$state.allDetachments[index])
+    let state = (ancestor: model._$state.ancestors[index], detachment: model._$state.allDetachments[index])
+    slots[place] = Slot(image: image, wasChanged: wasChanged, ancestor: state.ancestor, detachment: state.detachment)
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 

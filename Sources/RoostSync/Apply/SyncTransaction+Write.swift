@@ -79,8 +79,7 @@ extension SyncTransaction {
       // Of what another program has as a list the first that is here.
       return try value.references.compactMap(known).map(\.key).first { $0 > 0 }.map { .integer($0) }
     }
-    guard case .list(let elements) = value else { return value.stored.map(field.converted) }
-    return .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
+    return field.column(value)
   }
 
   /// Gives a column a value that must have one: the program that made the row may not have known it.

@@ -20,6 +20,7 @@ extension SyncTransaction {
     let (former, leftOut) = (state.transaction, contract.leftOut)
     let isForgotten = try store.historyFloor(connection) > former
     if isForgotten { beginSweeps() }
+    overwritten = try OverwrittenValues(takenFrom: connection)
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
     try store.transactions(after: state.transaction, connection) { row, packed in
@@ -165,7 +166,11 @@ extension SyncTransaction {
       }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
-      known.replica.write(value, to: number, former: ancestor, time)
+      if let seen = try overwritten.ancestor(of: field, known.key, entity).flatMap({ try self.value(of: field, $0) }) {
+        known.replica.writeUnseen(value, to: number, former: seen, time)
+      } else {
+        known.replica.write(value, to: number, former: ancestor, time)
+      }
     }
     if isNoted, known.turn == nil { known.turn = change.transaction }
     try keep(known, entity)

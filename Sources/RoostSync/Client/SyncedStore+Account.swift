@@ -33,7 +33,10 @@ extension SyncedStore {
       for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
       try connection.execute(
-        "DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox; DELETE FROM _roost_sync_conflict")
+        """
+        DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox; DELETE FROM _roost_sync_overwritten; \
+        DELETE FROM _roost_sync_conflict
+        """)
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
         let facts = self.facts(connection)
         guard var state = try facts.state else { return }

@@ -32,7 +32,7 @@ extension SyncedStore {
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       try transaction.showCollected(besides: refused, isLast: page.isLast)
-      try transaction.mergeShownByProgram(contract.merges)
+      try transaction.mergeShownByProgram(contract)
       if page.isLast { transaction.state.notePulled(page.place) }
       return true
     }

@@ -44,8 +44,8 @@ extension SyncedStore {
       try transaction.acknowledgeSent()
       // What was sent comes before what was written upon it meanwhile.
       let rows = Set(answer.records.map(\.row))
-      let told = try transaction.mergeByProgram(answer.conflicts, contract.merges, in: rows)
-      try transaction.mergeShownByProgram(contract.merges)
+      let told = try transaction.mergeByProgram(answer.conflicts, contract, in: rows)
+      try transaction.mergeShownByProgram(contract)
       transaction.note(told)
       transaction.state.outstanding = nil
       // A row that the push did not change is behind no place that is still to be read.

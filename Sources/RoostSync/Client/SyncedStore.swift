@@ -51,6 +51,7 @@ package final class SyncedStore: Sendable {
     mostConflicts: Int = 10_000, pushSize: SyncPushSize = SyncPushSize()
   ) throws {
     (weakStore, self.contract) = (store, contract)
+    store.merges.withLock { $0 = contract.attributeMerges(store.schema) }
     (self.sweepLimit, self.captureLimit) = (sweepLimit, captureLimit)
     (self.comparisonInterval, self.mostConflicts, self.pushSize) = (comparisonInterval, mostConflicts, pushSize)
     session = Int64(random & (1 << 23 - 1))

@@ -45,8 +45,7 @@ package struct SyncContract: Sendable {
   func checkMerges() throws {
     for field in entities.flatMap(\.fields) {
       let (property, isCustom) = (field.property, field.definition.policy == .custom)
-      let isMerged = merges.contains { $0.model == property.owner.name && $0.property == property.name }
-      if isCustom == isMerged { continue }
+      if isCustom == (merge(of: property) != nil) { continue }
       let (reason, remedy) =
         isCustom
         ? (

@@ -8,9 +8,9 @@ import SyncMerge
 public struct SyncVersions<Value> {
   /// What it was before both; nil where that is not known, as of a value that was in a file.
   public let ancestor: Value?
-  /// What the server has, by another device.
+  /// What the server has, by another device; or what is stored, for an edit that is not saved yet.
   public let remote: Value
-  /// What this device wrote.
+  /// What this device wrote, or that edit.
   public let local: Value
 }
 
@@ -35,32 +35,32 @@ package struct CustomMerge: Sendable {
 // Attributes that the program merges.
 extension SyncTransaction {
   /// Has the program merge what was written here and what the rows that were just shown have. The server will not see the former.
-  func mergeShownByProgram(_ merges: [CustomMerge]) throws {
-    conflicts = try mergeByProgram(conflicts, merges, in: Set(conflicts.map(\.row)))
+  func mergeShownByProgram(_ program: SyncContract) throws {
+    conflicts = try mergeByProgram(conflicts, program, in: Set(conflicts.map(\.row)))
   }
 
   /// Has the program merge what the server left to it, and writes that as a change of this device.
   ///
   /// - Parameters:
   ///   - conflicts: what a push met.
-  ///   - merges: the program's functions.
+  ///   - program: has the program's functions.
   ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
   ///     the server has: what was sent of them is to be sent again, once they are shown.
   /// - Returns: the conflicts, with what became of them.
   /// - Throws: what the database reports. Where a function gives what the row cannot have, the server's value stays.
   func mergeByProgram(
-    _ conflicts: [SyncConflict], _ merges: [CustomMerge], in answered: Set<SyncRowID>
+    _ conflicts: [SyncConflict], _ program: SyncContract, in answered: Set<SyncRowID>
   ) throws -> [SyncConflict] {
     var told = conflicts
     for (place, conflict) in conflicts.enumerated() where conflict.outcome == .open {
-      if try mergeByProgram(conflict, merges, in: answered) { told[place].outcome = .merged }
+      if try mergeByProgram(conflict, program, in: answered) { told[place].outcome = .merged }
     }
     return told
   }
 
   /// Returns whether the program has merged it.
   private func mergeByProgram(
-    _ conflict: SyncConflict, _ merges: [CustomMerge], in answered: Set<SyncRowID>
+    _ conflict: SyncConflict, _ program: SyncContract, in answered: Set<SyncRowID>
   ) throws -> Bool {
     guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
       let place = entity.places[number], entity.fields[place].definition.policy == .custom,
@@ -76,7 +76,7 @@ extension SyncTransaction {
     guard let known = try known(conflict.row), known.key > 0,
       let stored = try storedRow(known.key, entity)?.columns[column],
       let remote = try value(of: entity.fields[place], stored)?.stored,
-      let merge = merges.first(where: { $0.model == property.owner.name && $0.property == property.name }),
+      let merge = program.merge(of: property),
       let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored
     else { return false }
     // The journal has both values, and all other rows go on.

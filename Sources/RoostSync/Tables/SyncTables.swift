@@ -9,6 +9,7 @@ import RoostEngine
 /// `seen` are its lists, and its places in lists, as they were last noted.
 /// The key of a row that is gone is negative, whoever deleted it: others may still refer to it. `_roost_sync_inbox` has the server's rows
 /// that are not shown yet; `is_unknown` are those that only a later program can show.
+/// `_roost_sync_overwritten` has what saves have written over that their contexts did not know, until that is noted.
 /// `_roost_sync_conflict` is the journal; a conflict's body begins with the row and field that it is about.
 package enum SyncTables {
   static func create(_ connection: Connection) throws {
@@ -29,6 +30,9 @@ package enum SyncTables {
         taken INTEGER NOT NULL, body BLOB NOT NULL, is_unknown INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (entity, site, key)) STRICT;
       CREATE INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence);
+      CREATE TABLE IF NOT EXISTS _roost_sync_overwritten (
+        name TEXT NOT NULL, pk INTEGER NOT NULL, property TEXT NOT NULL, ancestor ANY,
+        PRIMARY KEY (name, pk, property)) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS _roost_sync_conflict (
         -- None is given twice: a program may hold an entry that is gone.
         id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, body BLOB NOT NULL,

@@ -53,16 +53,12 @@ extension SyncTransaction {
   /// That is no value which others should get: a store that was copied without its files would take them from all devices.
   func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue? {
     switch field.kind {
-    case .elements:
-      guard let whole = try content(of: field, stored) else { return nil }
-      guard case .text(let text) = whole, let elements = JSONElements.split(text) else { return SyncValue(whole) }
-      return SyncValue.list(elements.map { .text($0) })
     case .reference(_, let destination):
       guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal],
         let row = try identity(of: key, entity)
       else { return SyncValue.null }
       return SyncValue.row(row)
-    case .attribute, .position, .links: return try content(of: field, stored).map { SyncValue($0) }
+    case .attribute, .elements, .position, .links: return try content(of: field, stored).map(field.value)
     }
   }
 

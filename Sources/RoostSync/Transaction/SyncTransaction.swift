@@ -27,6 +27,8 @@ final class SyncTransaction {
   var unshowable: [SyncRowID: Int64] = [:]
   /// The fields that are what they were, by row, though changes are still to be noted that made them so.
   var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
+  /// What saves have written over that their contexts did not know.
+  var overwritten = OverwrittenValues()
   /// The keys of rows that are new to this device, until they are kept.
   var newKeys: [SyncRowID: Int64] = [:]
   /// Rows that were shown, and are new: see ``keepNewRows()``.
