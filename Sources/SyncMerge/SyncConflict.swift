@@ -60,10 +60,7 @@ extension SyncConflict {
     var conflict = SyncConflict(
       row: row, field: number, ancestor: ancestor, server: server, client: client, outcome: outcome)
     for path in [\SyncConflict.ancestor, \SyncConflict.server.value, \SyncConflict.client.value] {
-      for row in conflict[keyPath: path].references {
-        let other = renumbered(row).map { SyncValue.row($0) } ?? .null
-        conflict[keyPath: path] = conflict[keyPath: path].replacing(row, by: other)
-      }
+      conflict[keyPath: path] = conflict[keyPath: path].replacing { row in renumbered(row).map { .row($0) } ?? .null }
     }
     return conflict
   }

@@ -55,18 +55,8 @@ extension SyncFieldEdit {
   /// The same with the rows that some are by now. `other`: which one a row is; nil for one that is itself.
   func redirected(_ other: (SyncRowID) throws -> SyncRowID?) rethrows -> SyncFieldEdit {
     var edit = self
-    edit.value = try value.redirected(other)
-    edit.ancestor = try ancestor.redirected(other)
+    edit.value = try value.replacing { row in try other(row).map { .row($0) } }
+    edit.ancestor = try ancestor.replacing { row in try other(row).map { .row($0) } }
     return edit
-  }
-}
-
-extension SyncValue {
-  fileprivate func redirected(_ other: (SyncRowID) throws -> SyncRowID?) rethrows -> SyncValue {
-    var value = self
-    for row in references {
-      if let other = try other(row) { value = value.replacing(row, by: .row(other)) }
-    }
-    return value
   }
 }

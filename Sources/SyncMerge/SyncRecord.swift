@@ -114,18 +114,37 @@ extension SyncValue {
   package var references: [SyncRowID] {
     switch self {
     case .row(let row): [row]
-    case .list(let elements): elements.flatMap(\.references)
+    case .list(let elements): elements.compactMap { if case .row(let row) = $0 { row } else { nil } }
     default: []
     }
   }
 
-  /// The same with another row in place of one, each row of a list once.
-  func replacing(_ row: SyncRowID, by other: SyncValue) -> SyncValue {
+  /// Whether a row is in it.
+  func refers(to row: SyncRowID) -> Bool {
     switch self {
-    case .row(row): return other
-    case .list(let elements):
+    case .row(row): true
+    case .list(let elements): elements.contains(.row(row))
+    default: false
+    }
+  }
+
+  /// The same with others in place of some rows, each row of a list once.
+  ///
+  /// `other`: what comes in place of one; nil where it stays.
+  func replacing(_ other: (SyncRowID) throws -> SyncValue?) rethrows -> SyncValue {
+    switch self {
+    case .row(let row): return try other(row) ?? self
+    case .list(var elements):
+      var (isReplaced, isShortened) = (false, false)
+      for place in elements.indices {
+        guard case .row(let row) = elements[place], let value = try other(row) else { continue }
+        elements[place] = value
+        if value == .null { isShortened = true } else { isReplaced = true }
+      }
+      if isShortened { elements.removeAll { $0 == .null } }
+      guard isReplaced else { return isShortened ? .list(elements) : self }
       var known = Set<SyncValue>()
-      return .list(elements.map { $0.replacing(row, by: other) }.filter { $0 != .null && known.insert($0).inserted })
+      return .list(elements.filter { known.insert($0).inserted })
     default: return self
     }
   }

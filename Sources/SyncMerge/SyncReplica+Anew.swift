@@ -111,8 +111,7 @@ extension SyncReplica {
   package mutating func forgetReferences(where isUnknown: (SyncRowID) throws -> Bool) rethrows {
     guard let edit = pending else { return }
     for (number, field) in edit.fields {
-      var value = field.value
-      for row in value.references where try isUnknown(row) { value = value.replacing(row, by: .null) }
+      let value = try field.value.replacing { try isUnknown($0) ? .null : nil }
       if value != field.value { pending?.fields[number]?.value = value }
     }
   }

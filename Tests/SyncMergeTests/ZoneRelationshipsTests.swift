@@ -283,6 +283,116 @@ import Testing
     #expect(record(book)?.fields[1]?.value == .row(last))
   }
 
+  @Test mutating func `a list whose rows become others in a push is written once for all of them`() throws {
+    begin(Self.categories())
+    let (count, post) = (Int64(50), row(5, 2))
+    func categories(_ site: UInt64) -> [SyncEdit] {
+      (1...count).map { key in
+        time += 1
+        let stamp = SyncStamp(time: time, site: site)
+        let name = SyncFieldEdit(value: .text("\(key)"), stamp: stamp)
+        return SyncEdit(row: row(1, site, key), kind: .insert, stamp: stamp, fields: [1: name])
+      }
+    }
+    let list = SyncValue.list((1...count).map { .row(row(1, 2, $0)) })
+    _ = try zone.take(SyncPush(site: 1, number: 1, edits: categories(1)), now: 1)
+    let place = seen
+    let edits = categories(2) + [edit(post, by: 2, [1: list])]
+    _ = try zone.take(SyncPush(site: 2, number: 1, edits: edits), now: 1)
+    #expect(record(post)?.fields[1]?.value == .list((1...count).map { .row(row(1, 1, $0)) }))
+    // Each row as it comes, and as it goes, and the other one as it gets its values; the list once more.
+    #expect(seen - place == 3 * count + 2)
+  }
+
+  @Test mutating func `a list whose rows go in a push is written once for all of them, and so is one that comes later`()
+    throws
+  {
+    let tracks = Field(SyncName("tracks"), policy: .set, reference: SyncReference(to: "Track"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Track"), fields: [Field(SyncName("name"))]),
+        SyncEntity(SyncName("List"), fields: [tracks]),
+      ]))
+    let (count, lists) = (Int64(50), [row(2, 1), row(2, 2)])
+    let rows = (1...count).map { row(1, 1, $0) }
+    for row in rows { try push(1, edit(row, by: 1, [1: .text("\(row.key)")])) }
+    let list = SyncValue.list(rows.map { .row($0) })
+    try push(1, edit(lists[0], by: 1, [1: list]))
+    let place = seen
+    time += 1
+    let stamp = SyncStamp(time: time, site: 1)
+    let edits = rows.map { SyncEdit(row: $0, kind: .delete, base: place, stamp: stamp) }
+    pushes[1, default: 0] += 1
+    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    #expect(seen - place == count + 1)
+    try push(2, edit(lists[1], by: 2, [1: list]))
+    #expect(seen - place == count + 3)
+    for list in lists { #expect(record(list)?.fields[1]?.value == .list([])) }
+  }
+
+  @Test mutating func `rows that become others with those that they refer to meet no conflict`() throws {
+    let album = Field(SyncName("album"), reference: SyncReference(to: "Album"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Album"), fields: [Field(SyncName("name"))], uniqueness: [["name"]]),
+        SyncEntity(SyncName("Track"), fields: [Field(SyncName("title")), album], uniqueness: [["title"]]),
+      ]))
+    for site in [UInt64(1), 2] {
+      try push(
+        site, edit(row(1, site), by: site, [1: .text("A")]),
+        edit(row(2, site), by: site, [1: .text("t"), 2: .row(row(1, site))]))
+    }
+    #expect(record(row(2, 2))?.deletion?.mergedInto == row(2, 1))
+    #expect(record(row(2, 1))?.fields[2]?.value == .row(row(1, 1)))
+    #expect(zone.storage.lastPush(of: 2)?.conflicts == [])
+  }
+
+  @Test mutating func `a row keeps its values where it would be another one by what its reference becomes`() throws {
+    // The relationship's other side leaves rows alone, so that the server knows nothing of it.
+    let author = Field(SyncName("author"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Author"), fields: [Field(SyncName("name"))], uniqueness: [["name"]]),
+        SyncEntity(
+          SyncName("Book"), fields: [Field(SyncName("title")), author], uniqueness: [["title", "author"]]),
+      ]))
+    let (bob, ann, other) = (row(1, 2), row(1, 1), row(1, 2, 2))
+    let (book, same) = (row(2, 2), row(2, 1))
+    try push(2, edit(bob, by: 2, [1: .text("Bob")]), edit(book, by: 2, [1: .text("One"), 2: .row(bob)]))
+    let base = seen
+    try push(1, edit(ann, by: 1, [1: .text("Ann")]), edit(same, by: 1, [1: .text("One"), 2: .row(ann)]))
+    try push(
+      2, edit(other, by: 2, base: base, [1: .text("Ann")]),
+      edit(book, .update, by: 2, base: base, [2: .row(other)], ancestors: [2: .row(bob)]))
+    #expect(isThere(book) && isThere(same) && record(book)?.fields[2]?.value == .row(bob))
+  }
+
+  @Test mutating func `what goes with one row needs none of the others that are gone`() throws {
+    func field(_ name: String, _ other: String, _ rule: SyncReference.DeleteRule, isRequired: Bool) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, isRequired: isRequired))
+    }
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Box"), fields: []),
+        SyncEntity(SyncName("Tag"), fields: []),
+        SyncEntity(
+          SyncName("Note"),
+          fields: [
+            field("tag", "Tag", .nullify, isRequired: true), field("box", "Box", .cascade, isRequired: false),
+          ]),
+        SyncEntity(SyncName("Pin"), fields: [field("box", "Box", .nullify, isRequired: false)]),
+        SyncEntity(SyncName("Badge"), fields: [field("box", "Box", .nullify, isRequired: true)]),
+      ]))
+    let (box, tag, note, pin) = (row(1, 1), row(2, 1), row(3, 2), row(4, 1))
+    try push(1, edit(box, by: 1), edit(tag, by: 1), edit(pin, by: 1, [1: .row(box)]))
+    let base = seen
+    try push(2, edit(note, by: 2, base: base, [1: .row(tag), 2: .row(box)]))
+    try push(
+      1, edit(pin, .update, by: 1, base: base, [1: .null]), edit(box, .delete, by: 1, base: base),
+      edit(tag, .delete, by: 1, base: base, isSame: true))
+    #expect(!isThere(note) && !isThere(box) && !isThere(tag))
+  }
+
   @Test mutating func `a row that stays has nothing else stay that it refers to`() throws {
     let mark = Field(SyncName("mark"), reference: SyncReference(to: "Mark"))
     begin(

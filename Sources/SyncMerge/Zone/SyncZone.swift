@@ -59,7 +59,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     guard push.number <= last.number + 1 else { throw SyncZoneError.missingPush(last.number + 1) }
     if push.number == last.number + 1 {
       try check(push, now)
-      last = SyncTakenPush(number: push.number, identity: push.identity, conflicts: told(try merge(push)))
+      last = SyncTakenPush(number: push.number, identity: push.identity, conflicts: try merge(push))
       try storage.setLastPush(of: push.site, to: last)
     } else if push.number < last.number || push.identity != last.identity {
       throw SyncZoneError.otherPush
@@ -84,22 +84,6 @@ package struct SyncZone<Storage: SyncZoneStorage> {
       }
     }
     return (records, rest)
-  }
-
-  /// The conflicts that an answer has room for, those of the push's own edits first: a deletion may take a million rows along.
-  ///
-  /// Those that the program decides are told in any case, as nobody else has what the device wrote. That came with the push, so
-  /// that there is room for it; what the server has the device is sent besides.
-  private func told(_ conflicts: [SyncConflict]) -> [SyncConflict] {
-    var bytes = 0
-    return conflicts.compactMap { conflict in
-      defer { bytes += conflict.approximateBytes }
-      if bytes < SyncWire.pageBytes { return conflict }
-      if conflict.outcome != .open { return nil }
-      var short = conflict
-      short.server.value = .null
-      return short
-    }
   }
 
   /// Whether the zone's order has a place that a device has seen, or it is the zone that the device began with.
@@ -141,7 +125,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     try merger.finish()
     storage = merger.storage
     if merger.head > place.sequence { try storage.setPlace(place.after(push, endingAt: merger.head)) }
-    return merger.conflicts
+    return merger.conflicts.all
   }
 
   /// What changed behind a place, for one site.

@@ -34,8 +34,10 @@ extension ZoneMerger {
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
-      let present = record.fields[field]?.value.references ?? []
-      for row in before where deleted.contains(row) && staying.contains(row.entity) && !present.contains(row) {
+      let gone = before.filter { deleted.contains($0) && staying.contains($0.entity) }
+      if gone.isEmpty { continue }
+      let present = Set(record.fields[field]?.value.references ?? [])
+      for row in gone where !present.contains(row) {
         letGo[row, default: []].append(SyncOwner(row: record.row, field: field))
       }
     }
@@ -65,7 +67,7 @@ extension ZoneMerger {
     for referrer in referrers {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
       for field in isAny ? lettingGo(record) : takingAlong(record)
-      where record.fields[field]?.value.references.contains(gone.row) ?? false {
+      where record.fields[field]?.value.refers(to: gone.row) ?? false {
         let owner = SyncOwner(row: referrer, field: field)
         notedOwners[gone.row]?.add(owner)
       }

@@ -1,42 +1,62 @@
 // Relationships: what the deletion of a row does to those that refer to it.
 extension ZoneMerger {
-  /// Sees to it that a row refers to none that is gone, and none refers to it if it is.
+  /// Sees to it that a row refers to none that is gone, and that those are looked at which refer to it if it is.
+  ///
+  /// Each with all that it refers to, as a list may lose as many as a push deletes.
   mutating func followReferences(of row: SyncRowID) throws {
     guard let record = try storage.record(row) else { return }
     if let deletion = record.deletion {
       if deletion.mergedInto != nil { return }
       let referrers = try storage.referrers(to: row)
       try noteOwners(of: record, among: referrers)
-      for referrer in referrers {
-        guard let other = try storage.record(referrer), other.deletion == nil else { continue }
-        // It may be there again.
-        guard let gone = try storage.record(row), gone.deletion != nil else { return }
-        try follow(gone, in: other)
-      }
+      for referrer in referrers where try storage.record(referrer)?.deletion == nil { look(at: referrer) }
       return
     }
+    var (others, gone): ([SyncRowID: SyncRowID], [SyncRowID]) = ([:], [])
     for other in record.references {
-      if let last = try merged(other), let present = try storage.record(row), present.deletion == nil {
-        // It became one that became another one in its turn.
-        try replace(other, by: .row(last), in: present, by: site)
+      guard try storage.record(other)?.deletion != nil else { continue }
+      // It may have become one that became another one in its turn.
+      if let last = try merged(other) { others[other] = last } else { gone.append(other) }
+    }
+    if !others.isEmpty { try redirect(record) { others[$0] } }
+    if !gone.isEmpty { try follow(gone, of: record) }
+  }
+
+  /// Does what a row's relationships to those that are gone say.
+  private mutating func follow(_ gone: [SyncRowID], of record: SyncRecord) throws {
+    // What goes with one of them needs none of the others.
+    let owners = owners(takingAlong: record)
+    var dangling = DanglingReferences()
+    for other in gone.filter(owners.contains) + gone.filter({ !owners.contains($0) }) {
+      guard let present = try storage.record(record.row), present.deletion == nil else { return }
+      guard let other = try storage.record(other), let deletion = other.deletion, deletion.mergedInto == nil else {
         continue
       }
-      guard let gone = try storage.record(other), let deletion = gone.deletion, deletion.mergedInto == nil,
-        let present = try storage.record(row), present.deletion == nil
-      else { continue }
-      try noteOwners(of: gone, among: [row])
-      try follow(gone, in: present)
+      try noteOwners(of: other, among: [record.row])
+      dangling.add(other.row, of: try follow(other, in: present), by: deletion.stamp.site)
+    }
+    guard let present = try storage.record(record.row), present.deletion == nil else { return }
+    // Some may be there again, as the row or others must have them.
+    try dangling.removeAll { row in try storage.record(row)?.deletion == nil }
+    try nilOut(dangling, in: present)
+  }
+
+  /// The rows that a row goes with.
+  private func owners(takingAlong record: SyncRecord) -> Set<SyncRowID> {
+    let references = registry.references(of: record.row.entity)
+    return record.fields.reduce(into: []) { owners, field in
+      if references[field.key]?.deleteRule == .cascade { owners.formUnion(field.value.value.references) }
     }
   }
 
-  /// Does what a row's relationships to one that is gone say.
-  private mutating func follow(_ gone: SyncRecord, in record: SyncRecord) throws {
-    guard let deletion = gone.deletion else { return }
+  /// Does what a row's relationships to one that is gone say. Returns the fields that are to refer to it no more.
+  private mutating func follow(_ gone: SyncRecord, in record: SyncRecord) throws -> [Int] {
+    guard let deletion = gone.deletion else { return [] }
     let references = registry.references(of: record.row.entity)
-    let fields = record.fields.filter { $0.value.value.references.contains(gone.row) }.keys
+    let fields = record.fields.filter { $0.value.value.refers(to: gone.row) }.keys
     let found = fields.compactMap { number in references[number].map { (number, $0) } }
       .filter { $1.deleteRule != .noAction }
-    if found.isEmpty { return }
+    if found.isEmpty { return [] }
     let isNeeded = found.contains { $1.deleteRule.keepsRow(isRequired: $1.isRequired) }
     // A program that does not have the relationship says of none of its rows that it let go.
     let isEdited =
@@ -47,7 +67,8 @@ extension ZoneMerger {
       found.contains { $1.deleteRule == .cascade }
       && (kept.contains(record.row) || record.outlived.contains(deletion.stamp))
     if isNeeded || isEdited || isKept {
-      return try bringBack(gone, for: record)
+      try bringBack(gone, for: record)
+      return []
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {
       if let seen = record.fields.values.map(\.stamp).max() {
@@ -57,10 +78,10 @@ extension ZoneMerger {
       taken.deletion = SyncDeletion(stamp: deletion.stamp, sequence: head + 1)
       taken.deletion?.isTaken = true
       try release(record)
-      return try put(taken, was: record)
+      try put(taken, was: record)
+      return []
     }
-    let numbers = Set(found.map(\.0))
-    try replace(gone.row, by: .null, in: record, where: numbers.contains, by: deletion.stamp.site)
+    return found.map(\.0)
   }
 
   /// Has a row there again that others must have, with those that it took along.
@@ -99,7 +120,9 @@ extension ZoneMerger {
       let owned = owned(record)
       let isOwned = Set(owned).contains
       let present = try merged(record.row) ?? record.row
-      let members = try storage.referrers(to: present) + (goneMembers[record.row] ?? []) + owned
+      // What referred to it may still have to be redirected.
+      let former = present == record.row ? [] : try storage.referrers(to: record.row)
+      let members = try storage.referrers(to: present) + former + (goneMembers[record.row] ?? []) + owned
       for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.stamp == stamp || gone.contains(row), deletion.isTaken || !isByZone

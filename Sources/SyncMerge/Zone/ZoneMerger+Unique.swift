@@ -18,6 +18,8 @@ extension ZoneMerger {
         try claim(row, mayRevert: true, besides: reverted)
       } else if let row = replaced.popLast() {
         try claim(row, mayRevert: false)
+      } else if !becameOthers.isEmpty {
+        try redirectReferrers()
       } else {
         return
       }
@@ -94,40 +96,85 @@ extension ZoneMerger {
     guard let winner = try storage.record(other) else { return }
     let stamp = record.fields.values.map(\.stamp).max() ?? SyncStamp(time: 0, site: record.row.site)
     // What the new row does not have the other one keeps, and what it is.
-    let fields = record.fields.filter { $0.key != SyncNumbers.classField && $0.value.value != .null }.mapValues {
-      SyncFieldEdit(value: $0.value, stamp: $0.stamp)
+    let fields = try record.fields.filter { $0.key != SyncNumbers.classField && $0.value.value != .null }.mapValues {
+      SyncFieldEdit(value: try redirected($0.value), stamp: $0.stamp)
     }
     let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)
     var rules = registry.rules(of: other.entity)
     // Nobody is told of a conflict who could decide it, where a new constraint makes them one.
     if site == 0 { rules.policies = rules.policies.filter { $0.value != .custom } }
-    let merge = edit.merged(into: winner, rules, at: head + 1)
-    conflicts += merge.conflicts
+    var present = winner
+    present.fields = try winner.fields.mapValues { field in
+      var field = field
+      field.value = try redirected(field.value)
+      return field
+    }
+    let merge = edit.merged(into: present, rules, at: head + 1)
+    conflicts.append(merge.conflicts)
     try release(winner)
     if merge.isChanged { try put(merge.record, was: winner) }
     var loser = record
     loser.deletion = SyncDeletion(stamp: stamp, sequence: head + 1, mergedInto: other)
     try put(loser, was: nil)
     try claim(other, mayRevert: true)
+    becameOthers.append(record.row)
+    let last = try merged(record.row)
     for referrer in try storage.referrers(to: record.row) {
-      guard let found = try storage.record(referrer) else { continue }
-      try replace(record.row, by: .row(other), in: found, by: stamp.site)
+      guard let found = try storage.record(referrer), isUnique(found, by: record.row) else { continue }
+      try redirect(found) { $0 == record.row ? last : nil }
     }
   }
 
-  /// Has a row refer to another one, as of when it came to refer to the first, or to none, which gives way to whatever anybody writes who
-  /// does not know of it. `site`: whoever brought that about.
-  mutating func replace(
-    _ row: SyncRowID, by other: SyncValue, in record: SyncRecord, where isMeant: (Int) -> Bool = { _ in true },
-    by site: UInt64
+  /// Whether a reference to a row is part of what is unique of another one.
+  private func isUnique(_ referrer: SyncRecord, by row: SyncRowID) -> Bool {
+    registry.uniqueness(of: referrer.row.entity).contains { fields in
+      fields.contains { referrer.fields[$0]?.value.refers(to: row) ?? false }
+    }
+  }
+
+  /// The same with the rows that some have become, whose referrers are still to be redirected.
+  private func redirected(_ value: SyncValue) throws -> SyncValue {
+    becameOthers.isEmpty ? value : try value.replacing { row in try merged(row).map { .row($0) } }
+  }
+
+  /// Has all that refer to rows which became others refer to these, each once: a list may have as many as the push has rows.
+  mutating func redirectReferrers() throws {
+    var others: [SyncRowID: SyncRowID] = [:]
+    var referrers = Set<SyncRowID>()
+    for row in becameOthers {
+      others[row] = try merged(row)
+      referrers.formUnion(try storage.referrers(to: row))
+    }
+    becameOthers = []
+    for referrer in referrers.sorted() {
+      if let record = try storage.record(referrer) { try redirect(record) { others[$0] } }
+    }
+  }
+
+  /// Has a row refer to others in place of some, as of when it came to refer to these. `other`: nil for one that stays.
+  mutating func redirect(_ record: SyncRecord, to other: (SyncRowID) throws -> SyncRowID?) throws {
+    try replace(in: record) { _, field in
+      (try field.value.replacing { row in try other(row).map { .row($0) } }, field.stamp)
+    }
+  }
+
+  /// Has a row refer to others no more, which gives way to whatever anybody writes who does not know of it.
+  mutating func nilOut(_ dangling: DanglingReferences, in record: SyncRecord) throws {
+    try replace(in: record) { number, field in
+      guard let gone = dangling.fields[number] else { return nil }
+      return (field.value.replacing { gone.rows.contains($0) ? .null : nil }, .first(of: gone.site))
+    }
+  }
+
+  /// `change`: what a field has instead, and as of when; nil for what it has.
+  private mutating func replace(
+    in record: SyncRecord, _ change: (Int, SyncField) throws -> (value: SyncValue, stamp: SyncStamp)?
   ) throws {
     var changed = record
-    for (number, field) in record.fields where isMeant(number) {
-      let value = field.value.replacing(row, by: other)
-      if value == field.value { continue }
-      let given = other == .null ? SyncStamp.first(of: site) : field.stamp
-      var replaced = SyncField(value: value, stamp: given, sequence: head + 1)
-      replaced.otherSequence = field.stamp.site == given.site ? field.otherSequence : field.lastSequence
+    for (number, field) in record.fields {
+      guard let (value, stamp) = try change(number, field), value != field.value else { continue }
+      var replaced = SyncField(value: value, stamp: stamp, sequence: head + 1)
+      replaced.otherSequence = field.stamp.site == stamp.site ? field.otherSequence : field.lastSequence
       changed.fields[number] = replaced
     }
     if changed != record { try put(changed, besides: record) }

@@ -9,9 +9,14 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var head: Int64
   /// Who made the push.
   let site: UInt64
-  var conflicts: [SyncConflict] = []
+  var conflicts = ToldConflicts()
   /// The rows that were changed, in order, with what they were before the push.
   var touched: [SyncRowID] = []
+  /// The rows that are to be looked at, as they were changed, or one that they refer to is gone; and where each is last.
+  private var toLookAt: [SyncRowID] = []
+  private var lastLook: [SyncRowID: Int] = [:]
+  /// The rows that became others, whose referrers are still to refer to these. See ``redirectReferrers()``.
+  var becameOthers: [SyncRowID] = []
   /// The rows that refer to others than before, whose unique values are still to be claimed.
   var replaced: [SyncRowID] = []
   private var former: [SyncRowID: SyncRecord?] = [:]
@@ -56,7 +61,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       edit.kind = .update
     }
     let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
-    conflicts += merge.conflicts
+    conflicts.append(merge.conflicts)
     if merge.isChanged { try put(merge.record, was: record) }
     guard merge.record.deletion == nil else { return }
     if let record, !deleted.isEmpty { noteLetGo(by: merge.record, was: record) }
@@ -88,13 +93,15 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     try bringBackTaken(with: staying)
     let returned = try moved.compactMap { row, stamp in try stay(row, outliving: nil).map { ($0, stamp) } }
     try bringBackTaken(with: returned, isByZone: true)
-    // What follows from a change may be a change that something follows from.
+    // What follows from a change may be a change that something follows from. A row that comes again is looked at then.
     var next = 0
-    while next < touched.count {
-      try followReferences(of: touched[next])
-      try matchPartners(of: touched[next])
+    while next < toLookAt.count {
+      let row = toLookAt[next]
+      defer { next += 1 }
+      if lastLook[row] != next { continue }
+      try followReferences(of: row)
+      try matchPartners(of: row)
       try claimReplaced()
-      next += 1
     }
     try keepNotedOwners()
   }
@@ -120,10 +127,17 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   mutating func put(_ record: SyncRecord, was: SyncRecord?) throws {
     if former[record.row] == nil { former[record.row] = .some(was) }
     touched.append(record.row)
+    look(at: record.row)
     head += 1
     var record = record
     record.sequence = head
     try storage.put(record)
+  }
+
+  /// Has a row looked at, behind all that wait for that.
+  mutating func look(at row: SyncRowID) {
+    lastLook[row] = toLookAt.count
+    toLookAt.append(row)
   }
 
   /// What a row was before the push; nil for one that was not there.

@@ -48,10 +48,24 @@ extension SQLiteZone {
     try putReferences(of: record, former: former)
   }
 
+  /// The rows that one list has and another does not, and the other way round. Most of a long list is their common beginning and end.
+  private static func difference(
+    _ left: [SyncRowID], _ right: [SyncRowID]
+  ) -> (removed: Set<SyncRowID>, added: Set<SyncRowID>) {
+    let most = min(left.count, right.count)
+    let first = (0..<most).first { left[$0] != right[$0] } ?? most
+    let last = (0..<most - first).first { left[left.count - 1 - $0] != right[right.count - 1 - $0] } ?? most - first
+    var (removed, added) = (Set(left[first..<left.count - last]), Set(right[first..<right.count - last]))
+    (removed, added) = (removed.subtracting(added), added.subtracting(removed))
+    // A row may be in a list twice, as fields refer to it and owners are it.
+    removed = removed.count < 8 ? removed.filter { !right.contains($0) } : removed.subtracting(right)
+    return (removed, added)
+  }
+
   private func putReferences(of record: SyncRecord, former: SyncRecord?) throws {
     // Of a deleted row too: it may come back with the one that it refers to.
-    let (before, after) = (Set(former?.listedReferences ?? []), Set(record.listedReferences))
-    for row in before.subtracting(after) {
+    let (removed, added) = Self.difference(former?.listedReferences ?? [], record.listedReferences)
+    for row in removed {
       let statement = try bound(
         """
         DELETE FROM ref WHERE zone = ? AND target_entity = ? AND target_site = ? AND target_key = ? \
@@ -61,7 +75,7 @@ extension SQLiteZone {
       statement.bind(record.row, at: 5)
       try statement.run()
     }
-    for row in after.subtracting(before) {
+    for row in added {
       let statement = try bound("INSERT OR IGNORE INTO ref VALUES (?, ?, ?, ?, ?, ?, ?)")
       statement.bind(row, at: 2)
       statement.bind(record.row, at: 5)
