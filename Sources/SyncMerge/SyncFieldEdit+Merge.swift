@@ -52,7 +52,7 @@ extension SyncFieldEdit {
     alone.others = []
     var all = ([alone] + field.others).filter { !hasSeen($0) }
     // Who has not seen what it replaced has seen what it was made of. See ``SyncReplica/writeUnseen(_:to:former:_:)``.
-    if base == 0 { all.removeAll { $0.value == ancestor } }
+    if base == 0, ancestor != value { all.removeAll { $0.value == ancestor } }
     let isSame = all.allSatisfy { $0.value == value }
     all.append(SyncField(value: value, stamp: stamp, sequence: sequence))
     all.sort { $1.stamp < $0.stamp }

@@ -46,7 +46,8 @@ extension SyncReplica {
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
       // Nor does who goes on with such an edit know what that had replaced. See ``writeUnseen(_:to:former:_:)``.
-      let isUnseen = (edit.fields[field] ?? sent).map { $0.base == 0 && $0.value == former } ?? false
+      let isUnseen =
+        (edit.fields[field] ?? sent).map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
       edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: isUnseen ? 0 : base, stamp: stamp)
     }
   }

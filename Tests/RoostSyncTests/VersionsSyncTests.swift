@@ -338,7 +338,8 @@ import Testing
     try first.context.save()
     try first.sync(&zone)
     // Nothing of the topics is synced, which refer to authors and pictures.
-    first = try first.reopened(random: 0, unsynced: ["Topic", "Author", "Passport", "Book", "Chapter", "Copy"])
+    first = try first.reopened(
+      random: 0, unsynced: ["Topic", "Review", "Author", "Passport", "Book", "Chapter", "Copy"])
     try first.synced.discardRows()
     first = try first.reopened(random: 0)
     let second = try Machine(2, at: folder.store("second"))

@@ -367,6 +367,54 @@ import Testing
     #expect(isThere(book) && isThere(same) && record(book)?.fields[2]?.value == .row(bob))
   }
 
+  @Test mutating func `a row refers to what one became that came back with another, and was one that was there`() throws
+  {
+    func field(_ name: String, _ other: String, _ rule: SyncReference.DeleteRule, isRequired: Bool = false) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, isRequired: isRequired))
+    }
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Shelf"), fields: []),
+        SyncEntity(
+          SyncName("Category"), fields: [Field(SyncName("name")), field("shelf", "Shelf", .cascade)],
+          uniqueness: [["name"]]),
+        SyncEntity(
+          SyncName("Track"),
+          fields: [field("category", "Category", .nullify), field("shelf", "Shelf", .nullify, isRequired: true)]),
+      ]))
+    let (shelf, category, other, track) = (row(1, 1), row(2, 1), row(2, 1, 2), row(3, 2))
+    try push(1, edit(shelf, by: 1), edit(category, by: 1, [1: .text("Jazz"), 2: .row(shelf)]))
+    let base = seen
+    try push(
+      1, edit(shelf, .delete, by: 1, base: base), edit(category, .delete, by: 1, base: base, isSame: true))
+    try push(1, edit(other, by: 1, [1: .text("Jazz")]))
+    try push(2, edit(track, by: 2, base: base, [1: .row(category), 2: .row(shelf)]))
+    #expect(isThere(shelf) && record(category)?.deletion?.mergedInto == other)
+    #expect(record(track)?.fields[1]?.value == .row(other))
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a partner is that of a row whose own partner goes in the same push`(isDeletionFirst: Bool) throws {
+    func field(_ name: String, _ other: String, _ inverse: String) -> Field {
+      Field(SyncName(name), reference: SyncReference(to: other, inverse: inverse))
+    }
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Key"), fields: [field("lock", "Lock", "key")]),
+        SyncEntity(SyncName("Lock"), fields: [field("key", "Key", "lock")]),
+      ]))
+    let (gone, key, lock) = (row(1, 1), row(1, 1, 2), row(2, 2))
+    try push(1, edit(gone, by: 1), edit(key, by: 1), edit(lock, by: 1))
+    let base = seen
+    let deletion = edit(gone, .delete, by: 1, base: base)
+    let own = edit(key, .update, by: 1, base: base, [1: .row(lock)])
+    try push(
+      2, edit(gone, .update, by: 2, base: base, [1: .row(lock)]),
+      edit(lock, .update, by: 2, base: base, isSame: true, [1: .row(gone)]))
+    if isDeletionFirst { try push(1, deletion, own) } else { try push(1, own, deletion) }
+    #expect(record(key)?.fields[1]?.value == .row(lock) && record(lock)?.fields[1]?.value == .row(key))
+  }
+
   @Test mutating func `what goes with one row needs none of the others that are gone`() throws {
     func field(_ name: String, _ other: String, _ rule: SyncReference.DeleteRule, isRequired: Bool) -> Field {
       Field(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, isRequired: isRequired))

@@ -6,6 +6,7 @@ package enum LibraryV1: VersionedSchema {
   package static let versionIdentifier = Schema.Version(1, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self, Chapter.self, Passport.self,
+    Review.self,
   ]
 
   @Model package final class Author {
@@ -55,6 +56,7 @@ package enum LibraryV1: VersionedSchema {
     @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
     @Relationship(inverse: \Topic.citedBy) package var cites: [Topic] = []
     package var citedBy: [Topic] = []
+    @Relationship(inverse: \Review.topic) package var reviews: [Review] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -86,6 +88,17 @@ package enum LibraryV1: VersionedSchema {
     package init(_ title: String, of book: Book) {
       self.title = title
       self.book = book
+    }
+  }
+
+  /// Keeps its topic from being deleted, as it must have one.
+  @Model package final class Review {
+    package var text: String
+    package var topic: Topic
+
+    package init(_ text: String, of topic: Topic) {
+      self.text = text
+      self.topic = topic
     }
   }
 
@@ -131,3 +144,4 @@ package typealias LoanedCopy = LibraryV1.LoanedCopy
 package typealias Picture = LibraryV1.Picture
 package typealias Chapter = LibraryV1.Chapter
 package typealias Passport = LibraryV1.Passport
+package typealias Review = LibraryV1.Review

@@ -6,7 +6,7 @@ package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
-    Picture.self, Chapter.self, Passport.self,
+    Picture.self, Chapter.self, Passport.self, Review.self,
   ]
 
   @Model package final class Author {
@@ -58,6 +58,7 @@ package enum LibraryV2: VersionedSchema {
     @Relationship(deleteRule: .cascade) package var pictures: [Picture] = []
     @Relationship(inverse: \Topic.citedBy) package var cites: [Topic] = []
     package var citedBy: [Topic] = []
+    @Relationship(inverse: \Review.topic) package var reviews: [Review] = []
 
     package init(_ name: String) { self.name = name }
   }
@@ -108,6 +109,17 @@ package enum LibraryV2: VersionedSchema {
     package init(_ title: String, of book: Book) {
       self.title = title
       self.book = book
+    }
+  }
+
+  /// Keeps its topic from being deleted, as it must have one.
+  @Model package final class Review {
+    package var text: String
+    package var topic: Topic
+
+    package init(_ text: String, of topic: Topic) {
+      self.text = text
+      self.topic = topic
     }
   }
 

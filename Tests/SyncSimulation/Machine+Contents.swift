@@ -128,7 +128,9 @@ extension Machine {
       "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), \(linked("Topic", "Topic")), "
         + "(SELECT name FROM Author WHERE _pk = Topic.expert), "
         + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
-        + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk))) FROM Topic",
+        + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk)), "
+        + "(SELECT json_group_array(text) FROM (SELECT text FROM Review WHERE topic = Topic._pk "
+        + "ORDER BY ifnull(_topic_position, _pk), _pk))) FROM Topic",
       """
       SELECT 'copy ' || shelf || ' of ' || code || char(9) || json_array(_type, reader\(view == .later ? ", buyer" : "")) \
       FROM Copy LEFT JOIN Book ON Book._pk = book WHERE \(isShown)
@@ -138,6 +140,7 @@ extension Machine {
       json(tags), kind, lowest) FROM Picture
       """,
       "SELECT 'chapter ' || Chapter.title || char(9) || json_array(Book.code) FROM Chapter LEFT JOIN Book ON Book._pk = book",
+      "SELECT 'review ' || Review.text || char(9) || json_array(Topic.name) FROM Review LEFT JOIN Topic ON Topic._pk = topic",
       "SELECT 'passport ' || number || char(9) || json_array(name) FROM Passport LEFT JOIN Author ON Author._pk = owner",
     ]
     if view == .later {

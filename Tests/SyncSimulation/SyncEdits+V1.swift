@@ -91,7 +91,10 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
-    switch random.below(13) {
+    switch random.below(17) {
+    case 13, 14: context.insert(Review("v\(next())", of: topic))
+    case 15: if let review = topic.reviews.first { context.delete(review) }
+    case 16: if let other = topics.randomElement(using: &random) { topic.reviews.last?.topic = other }
     case 11:
       if let other = topics.randomElement(using: &random), !topic.cites.contains(other) { topic.cites.append(other) }
     case 12: if !topic.citedBy.isEmpty { topic.citedBy.removeLast() }

@@ -35,7 +35,9 @@ extension SyncEdits {
   private mutating func edit(
     _ topic: LibraryV2.Topic, _ topics: [LibraryV2.Topic], _ authors: [LibraryV2.Author], _ context: ModelContext
   ) {
-    switch random.below(8) {
+    switch random.below(10) {
+    case 8: context.insert(LibraryV2.Review("v\(next())", of: topic))
+    case 9: if let review = topic.reviews.first { context.delete(review) }
     case 0: context.delete(topic)
     case 1: topic.expert = authors.randomElement(using: &random)
     case 2: topic.notes += "\(random.below(10))"

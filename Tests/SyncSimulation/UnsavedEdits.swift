@@ -29,9 +29,11 @@ struct UnsavedEdits {
       book.loans += now.loans - former.loans
       if now.best != former.best { book.best = now.best }
       let (added, removed) = (now.elements.subtracting(former.elements), former.elements.subtracting(now.elements))
-      // What is there again, as that was undone, is as if nobody had touched it.
-      book.put = book.put.subtracting(removed).union(added.subtracting(book.takenOut))
-      book.takenOut = book.takenOut.subtracting(added).union(removed)
+      // What was taken back is as if nobody had done it.
+      (book.put, book.takenOut) = (
+        book.put.subtracting(removed).union(added.subtracting(book.takenOut)),
+        book.takenOut.subtracting(added).union(removed.subtracting(book.put))
+      )
       books[code] = book
     }
   }

@@ -67,7 +67,8 @@ extension ContextCore {
     }
     do {
       try tellingChanges(of: models) { try readAgain(models) }
-      if keepsAncestors { takeChanges(of: models) }
+      // A draft is merged with its parent when it is saved.
+      if keepsAncestors, parent == nil { takeChanges(of: models) }
     } catch {
       store.logger.error("Models show former values after an undo", metadata: ["error": "\(error)"])
     }

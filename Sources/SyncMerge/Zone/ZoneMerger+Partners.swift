@@ -35,13 +35,19 @@ extension ZoneMerger {
     else { return }
     let back = partner.fields[inverse]
     if back?.value == .row(row) { return }
-    if let back, back.stamp >= field.stamp {
+    if let back, back.stamp >= field.stamp, try !refersToGone(back) {
       if reference.isRequired { return }
       // As nobody wrote it there: whatever anybody writes who does not know of it comes before it.
       try set(.null, number, of: record, .first(of: back.stamp.site))
     } else {
       try set(.row(row), inverse, of: partner, field.stamp)
     }
+  }
+
+  /// Whether a field refers to a row that is gone, of which its own row is still to be told.
+  private func refersToGone(_ field: SyncField) throws -> Bool {
+    guard case .row(let row) = field.value, let deletion = try storage.record(row)?.deletion else { return false }
+    return deletion.mergedInto == nil
   }
 
   private mutating func set(_ value: SyncValue, _ number: Int, of record: SyncRecord, _ stamp: SyncStamp) throws {

@@ -36,8 +36,11 @@ extension ZoneMerger {
       dangling.add(other.row, of: try follow(other, in: present), by: deletion.stamp.site)
     }
     guard let present = try storage.record(record.row), present.deletion == nil else { return }
-    // Some may be there again, as the row or others must have them.
-    try dangling.removeAll { row in try storage.record(row)?.deletion == nil }
+    // Some may be there again, as the row or others must have them, or be others now, to which the row will refer.
+    try dangling.removeAll { row in
+      guard let deletion = try storage.record(row)?.deletion else { return true }
+      return deletion.mergedInto != nil
+    }
     try nilOut(dangling, in: present)
   }
 
