@@ -78,6 +78,27 @@ import Testing
     #expect(try found.fetchCount(FetchDescriptor<Shop>()) == 1)
   }
 
+  @Test @MainActor func `an edit that is not saved yet is saved beside what comes`() async throws {
+    let (first, second) = (try container("first"), try container("second"))
+    let book = Book("One")
+    first.mainContext.insert(book)
+    try first.mainContext.save()
+    try await first.sync?.now()
+    try await second.sync?.now()
+    first.mainContext.autosaveEnabled = false
+    book.loans += 1
+    let context = ModelContext(second)
+    try #require(context.fetch(FetchDescriptor<Book>()).first).loans += 5
+    try context.save()
+    try await second.sync?.now()
+    try await first.sync?.now()
+    try first.mainContext.save()
+    #expect(book.loans == 6)
+    try await first.sync?.now()
+    try await second.sync?.now()
+    #expect(try ModelContext(second).fetch(FetchDescriptor<Book>()).map(\.loans) == [6])
+  }
+
   @Test func `a save is sent and shown without being asked for`() async throws {
     let (first, second) = (try container("first"), try container("second"))
     try await first.sync?.now()
