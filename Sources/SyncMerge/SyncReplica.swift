@@ -45,14 +45,14 @@ extension SyncReplica {
     change(stamp, .update) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
-      // Nor does who goes on with such an edit know what that had replaced. See ``writeUnseen(_:to:former:_:)``.
+      // What an edit replaced unseen is still unseen when that edit is changed. See ``writeUnseen(_:to:former:_:)``.
       let isUnseen =
         (edit.fields[field] ?? sent).map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
       edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: isUnseen ? 0 : base, stamp: stamp)
     }
   }
 
-  /// Notes that a value was written by who had not seen what it replaced. `former`: what was seen last.
+  /// Notes that a value was written by somebody who had not seen what it replaced. `former`: what was seen last.
   package mutating func writeUnseen(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
     write(value, to: field, former: former, stamp)
     pending?.fields[field]?.base = 0

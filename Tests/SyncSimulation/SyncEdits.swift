@@ -9,7 +9,7 @@ import TestSupport
 struct SyncEdits {
   var random: SeededRandom
   /// Whether the last edit may have written what was there before, which a user otherwise never does.
-  private(set) var isRewriting = false
+  var isRewriting = false
   /// The books that were looked at last.
   var held: [any PersistentModel] = []
   /// Whether unique values go from row to row: in parts some of that may not come about.

@@ -6,7 +6,11 @@ import TestSupport
 /// What a user has edited and not saved yet, while other devices' edits come, and what a save must make of it.
 struct UnsavedEdits {
   let context: ModelContext
-  private var books: [String: Book] = [:]
+  /// A draft of it, with edits of its own; nil for none.
+  var draft: ModelContext?
+  /// What was done in the context, and in the draft.
+  private var own: [String: Book] = [:]
+  private var drafted: [String: Book] = [:]
 
   /// What was done to a book.
   private struct Book {
@@ -14,6 +18,22 @@ struct UnsavedEdits {
     var best = 0
     var put: Set<String> = []
     var takenOut: Set<String> = []
+
+    mutating func note(_ former: BookFacts, _ now: BookFacts) {
+      loans += now.loans - former.loans
+      if now.best != former.best { best = now.best }
+      let (added, removed) = (now.elements.subtracting(former.elements), former.elements.subtracting(now.elements))
+      // What was taken back is as if nobody had done it.
+      (put, takenOut) = (
+        put.subtracting(removed).union(added.subtracting(takenOut)),
+        takenOut.subtracting(added).union(removed.subtracting(put))
+      )
+    }
+
+    /// What a save makes of what the row had.
+    func apply(to facts: inout (loans: Int, best: Int, elements: Set<String>)) {
+      facts = (facts.loans + loans, max(facts.best, best), facts.elements.subtracting(takenOut).union(put))
+    }
   }
 
   init(_ container: ModelContainer) {
@@ -21,36 +41,31 @@ struct UnsavedEdits {
     context.autosaveEnabled = false
   }
 
-  /// Notes what the context showed before an edit, and after.
-  mutating func note(_ before: [String: BookFacts], _ after: [String: BookFacts]) {
+  /// Notes what the context, or its draft, showed before an edit, and after.
+  mutating func note(_ before: [String: BookFacts], _ after: [String: BookFacts], isDraft: Bool = false) {
     for (code, now) in after {
       guard let former = before[code] else { continue }
-      var book = books[code] ?? Book()
-      book.loans += now.loans - former.loans
-      if now.best != former.best { book.best = now.best }
-      let (added, removed) = (now.elements.subtracting(former.elements), former.elements.subtracting(now.elements))
-      // What was taken back is as if nobody had done it.
-      (book.put, book.takenOut) = (
-        book.put.subtracting(removed).union(added.subtracting(book.takenOut)),
-        book.takenOut.subtracting(added).union(removed.subtracting(book.put))
-      )
-      books[code] = book
+      if isDraft {
+        drafted[code, default: Book()].note(former, now)
+      } else {
+        own[code, default: Book()].note(former, now)
+      }
     }
   }
 
   /// Forgets what was edited: it is saved, or taken back.
-  mutating func end() { books = [:] }
+  mutating func end() { (own, drafted, draft) = ([:], [:], nil) }
 
   /// What is wrong with what a save has made of the rows; nil for nothing.
   func problem(_ before: [String: BookFacts], _ after: [String: BookFacts]) -> String? {
-    for (code, edit) in books.sorted(by: { $0.key < $1.key }) {
+    for code in Set(own.keys).union(drafted.keys).sorted() {
       guard let former = before[code], let now = after[code] else { continue }
-      if now.loans != former.loans + edit.loans {
-        return "\(code) had \(former.loans) loans and has \(now.loans), and \(edit.loans) were added"
+      var expected = (loans: former.loans, best: former.best, elements: former.elements)
+      own[code]?.apply(to: &expected)
+      drafted[code]?.apply(to: &expected)
+      if expected != (now.loans, now.best, now.elements) {
+        return "\(code) was \(former) and is \(now), not \(expected)"
       }
-      if now.best != max(former.best, edit.best) { return "\(code)'s best was \(former.best) and is \(now.best)" }
-      let expected = former.elements.subtracting(edit.takenOut).union(edit.put)
-      if now.elements != expected { return "\(code) has \(now.elements.sorted()), not \(expected.sorted())" }
     }
     return nil
   }
@@ -69,26 +84,49 @@ extension SyncEdits {
   /// Edits without saving, takes some of that back, or saves it.
   mutating func editUnsaved(_ machine: Machine) throws {
     let context = machine.unsaved.context
-    guard context.hasChanges, random.once(in: 2) else {
+    guard context.hasChanges || machine.unsaved.draft != nil, random.once(in: 2) else {
+      if context.undoManager == nil {
+        context.undoManager = UndoManager()
+        // What has a rule is merged under each of them.
+        context.mergePolicy = random.pick(ModelContext.MergePolicy.allCases)
+      }
+      if random.once(in: 4) { return try editDraft(machine) }
       let before = try machine.shownBooks(in: context)
       if let manager = context.undoManager, random.once(in: 3) {
         if manager.canRedo, random.once(in: 3) { manager.redo() } else if manager.canUndo { manager.undo() }
         return machine.unsaved.note(before, try machine.shownBooks(in: context))
       }
-      if context.undoManager == nil { context.undoManager = UndoManager() }
-      if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
-      for book in held { if random.once(in: 2) { editMerged(book) } }
-      held = []
-      context.processPendingChanges()
+      try editSome(context, machine)
       return machine.unsaved.note(before, try machine.shownBooks(in: context))
     }
     let (before, unsaved) = (try machine.books(), machine.unsaved)
     machine.unsaved.end()
+    // What others have written to what was not edited is written over.
+    isRewriting = context.mergePolicy == .ownObjectWins
     // An undo after the save takes back what others have done to the values, too.
     context.undoManager = nil
     // As with any save, what cannot be saved is taken back.
-    do { try context.save() } catch { return context.rollback() }
+    do {
+      try unsaved.draft?.save()
+      try context.save()
+    } catch { return context.rollback() }
     if let problem = unsaved.problem(before, try machine.books()) { throw LostEdits(problem: problem) }
+  }
+
+  private mutating func editSome(_ context: ModelContext, _ machine: Machine) throws {
+    if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
+    for book in held { if random.once(in: 2) { editMerged(book) } }
+    held = []
+    context.processPendingChanges()
+  }
+
+  /// Edits in a draft, which stays until the save.
+  private mutating func editDraft(_ machine: Machine) throws {
+    let draft = machine.unsaved.draft ?? ModelContext(draftOf: machine.unsaved.context)
+    machine.unsaved.draft = draft
+    let before = try machine.shownBooks(in: draft)
+    try editSome(draft, machine)
+    machine.unsaved.note(before, try machine.shownBooks(in: draft), isDraft: true)
   }
 
   /// Edits what of a book is merged, so that users meet.

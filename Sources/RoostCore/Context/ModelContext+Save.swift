@@ -68,7 +68,7 @@ extension ModelContext {
       }
     }
     throw SwiftDataError(
-      .storeBusy, "Other contexts or programs changed what is to be saved, or refers to it, again and again.",
+      .storeBusy, "Other contexts or programs changed the same rows, or rows related to them, again and again.",
       remedy: "Save again when they have paused.")
   }
 

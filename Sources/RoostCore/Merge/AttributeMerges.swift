@@ -13,7 +13,7 @@ package struct AttributeMerges: Sendable {
   package enum Rule: Sendable {
     /// One value is made of both.
     case merged(Merge)
-    /// The edit is written, and ``noteOverwritten`` is told.
+    /// The edit is written, and what it writes over is noted by ``noteOverwritten``.
     case keptBeside
   }
 
@@ -76,7 +76,7 @@ extension ContextCore {
     return store.fileValue(column, codec.columnType)
   }
 
-  /// Has somebody know of the values that a save is to write over. Returns the other conflicts.
+  /// Notes the values that a save is about to write over and that its context did not know. Returns the other conflicts.
   func noteOverwritten(_ conflicts: [FoundConflict], _ connection: Connection) throws -> [FoundConflict] {
     guard let merges else { return conflicts }
     for conflict in conflicts {
@@ -90,7 +90,7 @@ extension ContextCore {
     return conflicts.compactMap { $0.without { keepsBeside($0, $1.index) } }
   }
 
-  /// Makes edits what they are together with what others have written, where a rule says that.
+  /// Replaces edits by what the rules make of them and of what others have written.
   func takeMerged(_ found: FoundConflicts) {
     editing {
       for conflict in found.conflicts {

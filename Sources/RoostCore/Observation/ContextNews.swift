@@ -153,6 +153,7 @@ extension ContextCore {
 
   /// Merges edits of properties that the store has other values of than they were made of, or drops them, by rule and policy.
   func takeChanges(of models: [any PersistentModel]) {
+    guard models.contains(where: { !$0._$state.ancestors.isEmpty }) else { return }
     do {
       let all = try store.pool.read { try conflicts(models, $0) }
       let found = FoundConflicts(conflicts: all.compactMap { $0.without { keepsBeside($0, $1.index) } })

@@ -67,10 +67,10 @@ extension SyncConfiguration {
   /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
   /// ```
   /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
-  /// came later to the server. What it returns is a change of that device. So it is where a context has an edit to save while
-  /// another change comes: with what is stored as ``SyncVersions/remote``, and the edit as ``SyncVersions/local``. It must give
-  /// the same for the same versions. It is called in the midst of a write: it must not wait for another thread, nor use the
-  /// container.
+  /// came later to the server. What it returns is a change of that device. It is also called when a context has an unsaved edit
+  /// and another change comes: ``SyncVersions/remote`` is then what is stored, and ``SyncVersions/local`` the edit. It must
+  /// give the same for the same versions. It is called in the midst of a write: it must not wait for another thread, nor use
+  /// the container.
   ///
   /// - Parameters:
   ///   - property: the attribute. A container is not made where it is merged by another rule.
