@@ -94,6 +94,7 @@
     package func serviceGroup(
       host: String, port: Int, stopsOnSignals: Bool = false, onRunning: @escaping @Sendable (Int) async -> Void
     ) -> ServiceGroup {
+      let connections = mostConnections()
       let application = Application(
         router: SyncRoutes(server, authenticator, limiter, timeouts).router(logger),
         server: .http1(
@@ -101,13 +102,26 @@
             additionalChannelHandlers: [AnsweredBodies(timeouts)], idleTimeout: TimeAmount(timeouts.idle))),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "Roost",
-          availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
+          availableConnectionsDelegate: MaximumAvailableConnections(connections)),
         onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) }, logger: logger)
       var configuration = ServiceGroupConfiguration(
         services: [application], gracefulShutdownSignals: stopsOnSignals ? [.sigterm, .sigint] : [], logger: logger)
       // Who is slow to take an answer does not keep the server from ending.
       configuration.maximumGracefulShutdownDuration = .seconds(30)
       return ServiceGroup(configuration: configuration)
+    }
+  }
+
+  extension RoostServer {
+    /// How many connections the server takes; beyond that nobody could be told why one is not.
+    private func mostConnections() -> Int {
+      let wanted = 10_000
+      guard let files = OpenFiles.raise(), files < wanted + OpenFiles.others else { return wanted }
+      let most = max(1, files - OpenFiles.others)
+      logger.warning(
+        "The process may have few files open: raise its limit (LimitNOFILE of systemd, ulimit -n)",
+        metadata: ["files": "\(files)", "connections": "\(most)"])
+      return most
     }
   }
 

@@ -1,6 +1,6 @@
 /// Two edits of one thing, neither of whose writers knew of the other.
-package struct SyncConflict: Hashable, Sendable, Codable {
-  package enum Outcome: String, Hashable, Sendable, Codable {
+package struct SyncConflict: Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     /// The edit that came is not to be seen.
     case server
     /// What was there is not to be seen.
@@ -67,7 +67,7 @@ extension SyncConflict {
 }
 
 /// A value of a conflict, and when it was written.
-package struct SyncStampedValue: Hashable, Sendable, Codable {
+package struct SyncStampedValue: Hashable, Sendable {
   package var value: SyncValue
   package var stamp: SyncStamp
 

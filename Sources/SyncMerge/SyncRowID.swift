@@ -1,5 +1,5 @@
 /// A row, on all devices: the class, and the store and key that the row was made with.
-package struct SyncRowID: Hashable, Sendable, Codable, Comparable {
+package struct SyncRowID: Hashable, Sendable, Comparable {
   /// The number that the server gave to the class, which renames keep.
   package var entity: Int
   /// The store that the row was made in.

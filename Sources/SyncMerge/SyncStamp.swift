@@ -1,7 +1,7 @@
 /// When something was written: later than all that its writer had seen, whatever the clocks say.
 ///
 /// Source: Kulkarni and others, [Logical Physical Clocks](https://cse.buffalo.edu/tech-reports/2014-04.pdf).
-package struct SyncStamp: Hashable, Sendable, Codable, Comparable {
+package struct SyncStamp: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970, and below them 16 bits that count within one.
   package var time: UInt64
   /// The store that wrote it; the last of several. No two edits' stamps are equal, but those of rows that were deleted together.

@@ -1,5 +1,5 @@
 /// A value as it is synced: what SQLite keeps, a reference to a row, or a list of these.
-package enum SyncValue: Hashable, Sendable, Codable {
+package enum SyncValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
@@ -23,7 +23,7 @@ extension String {
 }
 
 extension SyncValue {
-  /// Texts are the same where their bytes are, as for SQLite: a letter with an accent is another one than the two apart.
+  /// Texts are equal only if their bytes are, as in SQLite: a precomposed é differs from e with a combining accent.
   package static func == (left: SyncValue, right: SyncValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true

@@ -44,6 +44,10 @@ package struct MemoryZone: SyncZoneStorage {
 
   package func record(_ row: SyncRowID) -> SyncRecord? { rows[row] }
 
+  package func record(_ row: SyncRowID, behind sequence: Int64) -> SyncRecord? {
+    rows[row].flatMap { $0.sequence > sequence && $0.deletion == nil ? $0 : nil }
+  }
+
   package func records(behind sequence: Int64, limit: Int) -> [SyncRecord] {
     Array(rows.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }.prefix(limit))
   }
@@ -69,6 +73,7 @@ package struct MemoryZone: SyncZoneStorage {
   package func claimant(of claim: SyncClaim) -> SyncRowID? { claims[claim] }
   package mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) { claims[claim] = row }
   package func lastPush(of site: UInt64) -> SyncTakenPush? { pushes[site] }
+  package func lastPushNumber(of site: UInt64) -> Int64 { pushes[site]?.number ?? 0 }
   package mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) { pushes[site] = push }
   package mutating func setRegistry(_ registry: SyncRegistry) { self.registry = registry }
 }

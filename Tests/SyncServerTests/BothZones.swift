@@ -41,6 +41,14 @@ struct BothZones: SyncZoneStorage {
     try same(memory.lastPush(of: site), file.lastPush(of: site))
   }
 
+  func lastPushNumber(of site: UInt64) throws -> Int64 {
+    try same(memory.lastPushNumber(of: site), file.lastPushNumber(of: site))
+  }
+
+  func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord? {
+    try same(memory.record(row, behind: sequence), file.record(row, behind: sequence))
+  }
+
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord] {
     try same(memory.records(behind: sequence, limit: limit), file.records(behind: sequence, limit: limit))
   }

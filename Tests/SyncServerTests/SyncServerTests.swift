@@ -132,12 +132,20 @@ import Testing
     kept += [try heads.listen(to: 1, for: "carl")]
   }
 
-  @Test func `constraints count as what a program has, and a push has each row once`() async throws {
+  @Test func `what a program says of its models has bounds, and a push has each row once`() async throws {
     let server = try open()
     var hello = Self.hello()
     hello.schema.entities[0].uniqueness = Array(repeating: ["text"], count: 101)
     let many = hello
     await #expect(throws: SyncServiceError.tooLarge) { try await server.begin(many, for: "anna") }
+    // Each class and field would have it.
+    (hello.schema.entities[0].uniqueness, hello.schema.version) = ([], Array(repeating: 0, count: 17))
+    let long = hello
+    await #expect(throws: SyncServiceError.tooLarge) { try await server.begin(long, for: "anna") }
+    hello.schema.version = []
+    hello.schema.entities[0].fields[0].name.originalName = String(repeating: "x", count: 1_001)
+    let large = hello
+    await #expect(throws: SyncServiceError.tooLarge) { try await server.begin(large, for: "anna") }
     _ = try await server.begin(Self.hello(), for: "anna")
     var push = Self.push(1)
     push.edits += push.edits
@@ -259,11 +267,46 @@ import Testing
     }
     #expect(turns.count == 6)
     #expect(turns.count(of: "anna") == 3)
-    let (first, rest) = (turns.next(2), turns.next(9))
-    #expect(first == ["anna 1", "ben 1"])
-    #expect(rest == ["cleo 1", "anna 2", "ben 2", "anna 3"])
+    let taken = (0..<7).compactMap { _ in turns.next() }
+    #expect(taken == ["anna 1", "ben 1", "cleo 1", "anna 2", "ben 2", "anna 3"])
     #expect(turns.count == 0)
     #expect(turns.count(of: "anna") == 0)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(3_600)])
+  func `who comes while many jobs of a user are written has a turn among them`(longest: Duration) async throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "zones.sqlite").path
+    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let queue = WriteQueue(pool, mostLogSize: 1 << 20, longest: longest)
+    let end = DispatchSemaphore(value: 0)
+    let order = Mutex<[String]>([])
+    let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+    let add = { @Sendable (name: String, number: Int) in
+      try await queue.write(for: name) { _ in
+        begins.yield()
+        // The others come while these are written.
+        if number < 2 { end.wait() }
+        order.withLock { $0.append("\(name) \(number)") }
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var jobs = begun.makeAsyncIterator()
+      group.addTask { try await add("anna", 0) }
+      await jobs.next()
+      for number in 1...4 {
+        group.addTask { try await add("anna", number) }
+        while queue.waitingCount < number { await Task.yield() }
+      }
+      end.signal()
+      await jobs.next()
+      group.addTask { try await add("ben", 5) }
+      while queue.waitingCount < 4 { await Task.yield() }
+      end.signal()
+      try await group.waitForAll()
+    }
+    #expect(order.withLock { $0 } == ["anna 0", "anna 1", "anna 2", "ben 5", "anna 3", "anna 4"])
+    try pool.close()
   }
 
   @Test func `a user of whom too much waits is to come again, and no other`() async throws {

@@ -54,7 +54,7 @@
       case .tooLarge:
         return response(.contentTooLarge, SyncFailure(reason: "There is more in it than the limits allow."))
       case .malformed(let reason), .refused(let reason): return response(.badRequest, SyncFailure(reason: reason))
-      case .failed(let reason): return response(.internalServerError, SyncFailure(reason: reason))
+      case .failed(let reason), .noToken(let reason): return response(.internalServerError, SyncFailure(reason: reason))
       }
     }
 
@@ -75,45 +75,6 @@
     fileprivate var status: HTTPResponse.Status {
       if case .unknownVersion = self { return HTTPResponse.Status(code: 426, reasonPhrase: "Upgrade Required") }
       return .conflict
-    }
-  }
-
-  /// Finds out whose a request is.
-  struct Authentication: RouterMiddleware {
-    let authenticator: any SyncAuthenticator
-    /// How long that may take.
-    let timeout: Duration
-
-    func handle(
-      _ request: Request, context: SyncContext, next: (Request, SyncContext) async throws -> Response
-    ) async throws -> Response {
-      guard let token = Self.token(request.headers[.authorization]) else { throw SyncServiceError.unauthorized }
-      let user: String?
-      do {
-        user = try await within(timeout) { [authenticator] in try await authenticator.user(for: token) }
-      } catch is TimeIsOver {
-        context.logger.error("The authenticator took too long")
-        throw SyncServiceError.busy(retryAfter: 5)
-      } catch {
-        context.logger.error("Users cannot be told", metadata: ["error": "\(error)"])
-        throw SyncServiceError.busy(retryAfter: 5)
-      }
-      guard let user else { throw SyncServiceError.unauthorized }
-      if !SyncServer.nameSizes.contains(user.utf8.count) {
-        context.logger.error("The authenticator gave a user no name, or one of more than 200 bytes")
-        throw SyncServiceError.unauthorized
-      }
-      var context = context
-      context.user = user
-      return try await next(request, context)
-    }
-
-    /// What is behind `Bearer`.
-    private static func token(_ field: String?) -> String? {
-      guard let parts = field?.split(separator: " ", maxSplits: 1), parts.count == 2,
-        parts[0].lowercased() == "bearer"
-      else { return nil }
-      return parts[1].trimmingCharacters(in: .whitespaces)
     }
   }
 #endif

@@ -49,6 +49,11 @@
       do {
         hello = try JSONDecoder().decode(SyncHello.self, from: Data(body.readableBytesView))
       } catch {
+        // Other versions may say the rest in another way.
+        let versions = (try? JSONDecoder().decode(OtherHello.self, from: Data(body.readableBytesView)))?.versions
+        if let versions, !versions.overlaps(SyncHello.versions) {
+          throw SyncZoneError.unknownVersion(newest: SyncHello.versions.upperBound)
+        }
         throw RequestError(.badRequest, "The body is no beginning of a session.")
       }
       let welcome = try await server.begin(hello, for: context.user)
@@ -136,5 +141,10 @@
       self.init(
         status: status, headers: [.contentType: type, .cacheControl: "no-store"], body: ResponseBody(byteBuffer: bytes))
     }
+  }
+
+  /// What every version of the protocol says as a session begins.
+  private struct OtherHello: Decodable {
+    let versions: ClosedRange<Int>
   }
 #endif

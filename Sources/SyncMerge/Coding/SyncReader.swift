@@ -58,7 +58,7 @@ package struct SyncReader: ~Copyable {
     return number
   }
 
-  /// A number in a zone's order, of which a server comes to no such that there is none behind it.
+  /// A sequence, at most `SyncPlace.most`, so that there is always a next one.
   package mutating func sequence() throws(SyncCodingError) -> Int64 {
     let number = try signed()
     guard (0...SyncPlace.most).contains(number) else { throw .overflow }

@@ -88,9 +88,17 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   /// A program's models with each many-to-many relationship on the side on which others have it already: which side a program names
   /// depends on what it calls its classes, and on whether it has an inverse.
   private func placed(_ schema: SyncSchema, _ numbers: [String: Int]) -> SyncSchema {
+    var known: [String: Set<String>] = [:]
+    func names(of entity: String) -> Set<String> {
+      if let names = known[entity] { return names }
+      let fields = numbers[entity].flatMap { entities[$0] }?.fields ?? [:]
+      let names = fields.values.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+      known[entity] = names
+      return names
+    }
     func isKnown(_ name: SyncName, of entity: String) -> Bool {
-      guard let fields = numbers[entity].flatMap({ entities[$0] })?.fields.values else { return false }
-      return fields.contains { $0.names.contains(name.name) || name.originalName.map($0.names.contains) ?? false }
+      let names = names(of: entity)
+      return names.contains(name.name) || name.originalName.map(names.contains) ?? false
     }
     var moved: [String: [SyncFieldDefinition]] = [:]
     var placed = schema
@@ -342,7 +350,8 @@ extension SyncRegistry {
   /// claimed the values of one of them.
   func newUniqueness(since former: SyncRegistry) -> (constraints: [Int: [[Int]]], sequence: Int64) {
     var (new, sequence): ([Int: [[Int]]], Int64) = ([:], .max)
-    for (number, entry) in entities {
+    // A class that is new has no rows.
+    for (number, entry) in entities where former.entities[number] != nil {
       let added = entry.uniqueness.filter { !former.uniqueness(of: number).contains($0) }
       if added.isEmpty { continue }
       new[number] = added

@@ -8,6 +8,20 @@ package struct SyncSchema: Hashable, Sendable, Codable {
 }
 
 extension SyncSchema {
+  /// How many numbers a version, and how many bytes a name may have. Both are kept for good, and each class and field has a version.
+  private static let (mostNumbers, mostBytes) = (16, 1_000)
+
+  /// Whether its version and its names are of a size that programs have.
+  package var isSmall: Bool {
+    func isSmall(_ name: String) -> Bool { name.utf8.count <= Self.mostBytes }
+    func areSmall(_ name: SyncName) -> Bool { isSmall(name.name) && name.originalName.map(isSmall) ?? true }
+    return version.count <= Self.mostNumbers
+      && entities.allSatisfy { entity in
+        areSmall(entity.name) && entity.classes.allSatisfy(areSmall)
+          && entity.fields.allSatisfy { areSmall($0.name) && $0.otherSide.map { areSmall($0.name) } ?? true }
+      }
+  }
+
   /// The classes in the order in which deletions are sent: each before those whose rows its own rows keep from being deleted, or are
   /// deleted with. Cycles are broken anywhere.
   package var inOrderOfDeletion: [String] {

@@ -24,6 +24,8 @@ extension SyncService {
 package enum SyncServiceError: Error, Hashable, Sendable {
   /// It was not reached, or the connection ended. Whether it took what was sent is not known.
   case unreachable(String)
+  /// The program gives no token, and says why.
+  case noToken(String)
   /// It does not know the token.
   case unauthorized
   /// It has no time now. `retryAfter`: in so many seconds, where it says so.

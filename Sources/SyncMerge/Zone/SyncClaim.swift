@@ -1,5 +1,5 @@
 /// Values that one row of a class may have.
-package struct SyncClaim: Hashable, Sendable, Codable {
+package struct SyncClaim: Hashable, Sendable {
   package let entity: Int
   /// The numbers of the fields.
   package let fields: [Int]

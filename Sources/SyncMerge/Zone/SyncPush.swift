@@ -36,7 +36,7 @@ package struct SyncPushAnswer: Hashable, Sendable {
 }
 
 /// A site's last push that was taken.
-package struct SyncTakenPush: Hashable, Sendable, Codable {
+package struct SyncTakenPush: Hashable, Sendable {
   package var number: Int64
   package var identity: UInt64
   /// What it met.
@@ -85,4 +85,19 @@ package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   case unknownVersion(newest: Int)
   /// A class is below another one by now, and was one of its own: its rows would be those of two.
   case movedClass(String)
+}
+
+extension SyncZoneError: CustomStringConvertible {
+  /// What is wrong, for people who look for a reason.
+  package var description: String {
+    switch self {
+    case .missingPush(let number): "Pushes before this one are missing, from number \(number) on."
+    case .otherPush: "Another push of this number was taken, as a copy of the device sends under the same name."
+    case .clockAhead(let now): "The device's clock is ahead of the server's, which is \(now) ms since 1970."
+    case .unknownPlace:
+      "The device has seen what this data has not, as a copy of before was put back, or begins after a very long time."
+    case .unknownVersion(let newest): "The server speaks version \(newest) of the protocol, and the device others."
+    case .movedClass(let name): "\(name) was a model of its own, and inherits from another one now."
+    }
+  }
 }

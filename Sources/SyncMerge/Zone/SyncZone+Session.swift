@@ -15,7 +15,7 @@ extension SyncZone {
       throw SyncZoneError.unknownVersion(newest: SyncHello.versions.upperBound)
     }
     let (common, isForgotten) = try common(hello)
-    let lastPush = try storage.lastPush(of: hello.site)?.number ?? 0
+    let lastPush = try storage.lastPushNumber(of: hello.site)
     // A device that was put back, or copied, would have pushes of its own that another has made.
     if lastPush > hello.lastPush { throw SyncZoneError.otherPush }
     var registry = try storage.registry

@@ -9,6 +9,8 @@ package protocol SyncZoneStorage {
   /// Keeps the zone's last place.
   mutating func setPlace(_ place: SyncPlace) throws
   func record(_ row: SyncRowID) throws -> SyncRecord?
+  /// A row that is there and whose last change is behind a place; nil for any other.
+  func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
   func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord]
   /// Tells of each row that is there, in any order, with the place of its last change.
@@ -25,6 +27,8 @@ package protocol SyncZoneStorage {
   mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) throws
   /// nil for none.
   func lastPush(of site: UInt64) throws -> SyncTakenPush?
+  /// Its number alone; 0 for none.
+  func lastPushNumber(of site: UInt64) throws -> Int64
   mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) throws
   var registry: SyncRegistry { get throws }
   mutating func setRegistry(_ registry: SyncRegistry) throws
@@ -145,8 +149,24 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     guard cursor <= place.sequence else { throw SyncZoneError.unknownPlace }
     let records = try storage.records(behind: cursor, limit: min(max(1, limit), limits.rows))
     let end = records.last?.sequence ?? place.sequence
+    let others = end == place.sequence ? [] : try referred(by: records, behind: end)
     return SyncPage(
-      records: records.map(\.told), cursor: end, isLast: end == place.sequence,
-      taken: try storage.lastPush(of: site)?.number ?? 0, place: place)
+      records: (records + others).map(\.told), cursor: end, isLast: end == place.sequence,
+      taken: try storage.lastPushNumber(of: site), place: place)
+  }
+
+  /// The rows that others refer to, and that changed behind a place, as many as have room in a page: without them none of the others could
+  /// be shown until the page that they come with.
+  private func referred(by records: [SyncRecord], behind sequence: Int64) throws -> [SyncRecord] {
+    var known = Set(records.map(\.row))
+    var bytes = records.reduce(0) { $0 + $1.approximateBytes }
+    var (found, waiting): ([SyncRecord], [SyncRowID]) = ([], records.flatMap(\.references))
+    while bytes < answerBytes, let row = waiting.popLast() {
+      guard known.insert(row).inserted, let record = try storage.record(row, behind: sequence) else { continue }
+      found.append(record)
+      waiting += record.references
+      bytes += record.approximateBytes
+    }
+    return found.sorted { $0.sequence < $1.sequence }
   }
 }

@@ -179,7 +179,8 @@ package final class SyncServer: Sendable {
     let entities = hello.schema.entities
     let counts = entities.map { $0.fields.count + $0.classes.count }
     let constraints = entities.map { entity in entity.uniqueness.count + entity.uniqueness.reduce(0) { $0 + $1.count } }
-    if counts.count > 500 || counts.contains(where: { $0 > 1_000 }) || counts.reduce(0, +) > 10_000
+    if !hello.schema.isSmall || counts.count > 500 || counts.contains(where: { $0 > 1_000 })
+      || counts.reduce(0, +) > 10_000
       || constraints.contains(where: { $0 > 200 })
     {
       throw SyncServiceError.tooLarge

@@ -22,11 +22,4 @@ struct Turns<Job> {
     count -= 1
     return job
   }
-
-  /// Takes so many, or all if there are fewer.
-  mutating func next(_ most: Int) -> [Job] {
-    var taken: [Job] = []
-    while taken.count < most, let job = next() { taken.append(job) }
-    return taken
-  }
 }

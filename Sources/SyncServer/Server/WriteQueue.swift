@@ -25,6 +25,8 @@ final class WriteQueue: Sendable {
   private let access = AccessBox()
   /// The most that are written in one transaction.
   private let mostTogether: Int
+  /// How long a transaction takes jobs.
+  private let longest: Duration
   /// The most that wait.
   private let mostWaiting: Int
   /// The most of one user that wait.
@@ -32,10 +34,17 @@ final class WriteQueue: Sendable {
   /// The bytes of the write-ahead log from which on it is begun anew.
   private let mostLogSize: Int
 
-  init(_ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, mostWaiting: Int = 1_000, mostOfUser: Int = 250) {
-    (self.pool, self.mostTogether, self.mostWaiting, self.mostOfUser) = (pool, mostTogether, mostWaiting, mostOfUser)
+  init(
+    _ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, longest: Duration = .milliseconds(100),
+    mostWaiting: Int = 1_000, mostOfUser: Int = 250
+  ) {
+    (self.pool, self.mostTogether, self.longest) = (pool, mostTogether, longest)
+    (self.mostWaiting, self.mostOfUser) = (mostWaiting, mostOfUser)
     self.mostLogSize = mostLogSize
   }
+
+  /// How many wait, for tests.
+  var waitingCount: Int { waiting.withLock(\.jobs.count) }
 
   /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
   func write<Value: Sendable>(
@@ -59,25 +68,36 @@ final class WriteQueue: Sendable {
   }
 
   private func writeAll() {
-    while true {
-      let jobs = waiting.withLock { waiting -> [Job] in
-        let jobs = waiting.jobs.next(mostTogether)
-        if jobs.isEmpty { waiting.isWriting = false }
-        return jobs
+    while let (first, isAlone) = next() { write(first, isAlone: isAlone) }
+  }
+
+  /// The job whose turn it is, and whether no other waits; nil for none.
+  private func next() -> (job: Job, isAlone: Bool)? {
+    waiting.withLock { waiting in
+      guard let job = waiting.jobs.next() else {
+        waiting.isWriting = false
+        return nil
       }
-      if jobs.isEmpty { return }
-      write(jobs)
+      return (job, waiting.jobs.count == 0)
     }
   }
 
-  private func write(_ jobs: [Job]) {
-    var told: [@Sendable () -> Void] = []
+  /// Writes a job, and those that wait with it, each in its turn, for as long as that is no hardship for who comes next.
+  private func write(_ first: Job, isAlone: Bool) {
+    var (jobs, told): ([Job], [@Sendable () -> Void]) = ([first], [])
+    let start = ContinuousClock.now
     do {
       try pool.write { connection in
         let access = access.access(connection)
         defer { access.cache.forgetRows() }
         try connection.transaction {
-          for job in jobs { told.append(try run(job, access, isAlone: jobs.count == 1)) }
+          told.append(try run(first, access, isAlone: isAlone))
+          while !isAlone, jobs.count < mostTogether, ContinuousClock.now - start < longest,
+            let job = waiting.withLock({ $0.jobs.next() })
+          {
+            jobs.append(job)
+            told.append(try run(job, access, isAlone: false))
+          }
         }
       }
     } catch {

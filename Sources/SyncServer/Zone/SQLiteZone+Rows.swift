@@ -12,6 +12,17 @@ extension SQLiteZone {
     return record
   }
 
+  package func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord? {
+    let statement = try bound(
+      """
+      SELECT body FROM record WHERE zone = ? AND entity = ? AND site = ? AND key = ? AND sequence > ? AND is_deleted = 0
+      """)
+    defer { statement.reset() }
+    statement.bind(row, at: 2)
+    statement.bind(sequence, at: 5)
+    return try statement.step() ? decode(SyncRecord.self, statement, 0) : nil
+  }
+
   /// Fewer than the limit where their bytes are more than a page has room for.
   package func records(behind sequence: Int64, limit: Int) throws -> [SyncRecord] {
     let statement = try bound("SELECT body FROM record WHERE zone = ? AND sequence > ? ORDER BY sequence LIMIT ?")

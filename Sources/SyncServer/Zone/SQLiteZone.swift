@@ -105,6 +105,13 @@ package struct SQLiteZone: SyncZoneStorage {
     return try statement.step() ? decode(SyncTakenPush.self, statement, 0) : nil
   }
 
+  package func lastPushNumber(of site: UInt64) throws -> Int64 {
+    let statement = try bound("SELECT number FROM push WHERE zone = ? AND site = ?")
+    defer { statement.reset() }
+    statement.bind(Int64(bitPattern: site), at: 2)
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
   package func setLastPush(of site: UInt64, to push: SyncTakenPush) throws {
     let statement = try bound("INSERT OR REPLACE INTO push (zone, site, number, body) VALUES (?, ?, ?, ?)")
     statement.bind(Int64(bitPattern: site), at: 2)

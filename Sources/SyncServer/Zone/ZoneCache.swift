@@ -9,8 +9,10 @@ package final class ZoneCache {
   private var records: [SyncRowID: SyncRecord?] = [:]
   /// They are the same for most pushes, and whoever reads one knows by its bytes.
   private var registries: [Int64: (bytes: Data, registry: SyncRegistry)] = [:]
-  /// How many zones' registries are kept.
-  private static let mostRegistries = 256
+  /// The bytes of those.
+  private var registryBytes = 0
+  /// The most bytes that are kept: a server of many users writes for each in turn.
+  private static let mostRegistryBytes = 32 << 20
 
   package init() {}
 
@@ -35,8 +37,10 @@ package final class ZoneCache {
     } catch {
       throw SyncServerError.damaged("the registry of zone \(zone) cannot be read: \(error)")
     }
-    if registries.count >= Self.mostRegistries { registries.removeAll() }
-    registries[zone] = (bytes, registry)
+    registryBytes += bytes.count - (registries.updateValue((bytes, registry), forKey: zone)?.bytes.count ?? 0)
+    while registryBytes > Self.mostRegistryBytes, let other = registries.keys.first(where: { $0 != zone }) {
+      registryBytes -= registries.removeValue(forKey: other)?.bytes.count ?? 0
+    }
     return registry
   }
 }

@@ -12,6 +12,19 @@ import Testing
 @Suite struct GarbageTests {
   private let folder = Folder()
 
+  @Test func `a program of another version is told so, however it says the rest`() async throws {
+    let server = try await RunningServer(folder)
+    var request = HTTPClientRequest(url: "\(server.url)/v1/begin")
+    request.method = .POST
+    request.headers.add(name: "authorization", value: "Bearer anna")
+    request.body = .bytes(ByteBuffer(string: #"{"versions": [7, 8], "zones": ["notes"]}"#))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+    let body = Data(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+    #expect(response.status.code == 426)
+    #expect(try JSONDecoder().decode(SyncFailure.self, from: body).zone == .unknownVersion(newest: 1))
+    try await server.stop()
+  }
+
   @Test func `a server says what is wrong with a request that makes no sense, and goes on`() async throws {
     let seed = SeededRandom.seed
     print("ROOST_SEED=\(seed)")

@@ -18,7 +18,7 @@ import Testing
       try await Task.sleep(for: .seconds(86_400))
       return "ann"
     }
-    guard case .failed(let reason)? = error else {
+    guard case .noToken(let reason)? = error else {
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
       return
     }
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `a token closure that is cancelled by itself is one that fails, and is asked again`() async throws {
     let error = try await error { throw CancellationError() }
-    guard case .failed? = error else {
+    guard case .noToken? = error else {
       Issue.record("\(error.map { "\($0)" } ?? "no error")")
       return
     }

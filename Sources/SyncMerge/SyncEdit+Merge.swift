@@ -1,5 +1,5 @@
 /// What an edit makes of a row.
-package struct SyncMerge: Hashable, Sendable {
+package struct RowMerge: Hashable, Sendable {
   package var record: SyncRecord
   /// Whether the row is another one now.
   package var isChanged: Bool
@@ -18,7 +18,7 @@ extension SyncEdit {
   ///   - rules: how the row's class merges.
   ///   - sequence: later than the row's own.
   /// - Returns: the row, unchanged where nothing of the edit is new.
-  package func merged(into record: SyncRecord?, _ rules: SyncRules, at sequence: Int64) -> SyncMerge {
+  package func merged(into record: SyncRecord?, _ rules: SyncRules, at sequence: Int64) -> RowMerge {
     let former = record ?? SyncRecord(row: row, sequence: 0)
     var (merged, conflicts) = (former, [SyncConflict]())
     for (number, edit) in fields {
@@ -31,7 +31,7 @@ extension SyncEdit {
     if let conflict = mergeDeletion(into: &merged, former, rules, sequence) { conflicts.append(conflict) }
     let isChanged = record == nil || merged != former
     if isChanged { merged.sequence = sequence }
-    return SyncMerge(record: merged, isChanged: isChanged, conflicts: conflicts)
+    return RowMerge(record: merged, isChanged: isChanged, conflicts: conflicts)
   }
 
   private func mergeDeletion(
