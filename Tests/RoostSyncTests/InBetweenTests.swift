@@ -51,6 +51,31 @@ import Testing
     for machine in [first, second] { #expect(try book(machine).loans == 2) }
   }
 
+  @Test mutating func `rows are shown with the first page, though what they refer to has changed since`() throws {
+    let author = Author("Ann")
+    let topic = Topic("Sea")
+    topic.expert = author
+    for number in 0..<9 { first.context.insert(Book("\(number)", author: author)) }
+    first.context.insert(topic)
+    try first.context.save()
+    try first.sync(&zone)
+    author.born = 1_900
+    try first.context.save()
+    topic.motto = "Ahoy"
+    try first.context.save()
+    try first.sync(&zone)
+    try second.begin(&zone)
+    let place = try second.synced.pagePlace()
+    let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 3)
+    #expect(!page.isLast && page.records.count == 5)
+    try second.synced.receive(page, behind: place.cursor, seen: place.seen, now: second.now)
+    let books = try second.all(Book.self, by: SortDescriptor(\.title))
+    #expect(books.count == 3 && books.allSatisfy { $0.author?.born == 1_900 && $0.author?.subject?.motto == "Ahoy" })
+    #expect(try second.synced.counts().collected == 0)
+    try syncAll()
+    #expect(try second.all(Book.self, by: SortDescriptor(\.title)).count == 9)
+  }
+
   @Test mutating func `pages are asked for again from where the rows are that a push's answer had no room for`() throws
   {
     first.context.insert(Book("One"))

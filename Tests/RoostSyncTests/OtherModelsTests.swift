@@ -269,6 +269,34 @@ import Testing
     }
   }
 
+  @Test func `what a rule cannot merge cannot be synced`() throws {
+    let versions: [any VersionedSchema.Type] = [
+      MergedMaps.self, MergedStructs.self, MergedWords.self, MergedBodies.self, MergedSongs.self,
+    ]
+    for (place, version) in versions.enumerated() {
+      #expect(throws: SwiftDataError.invalidSchema, "\(version)") { try machine(UInt64(place + 1), version) }
+    }
+    _ = try machine(9, MergedSets.self)
+  }
+
+  @Test mutating func `a relationship that is of one device alone keeps its delete rule, and is not sent`() throws {
+    let (first, second) = (try machine(1, Cellars.self), try machine(2, Cellars.self))
+    let context = ModelContext(first.container)
+    let (crate, bottle) = (Cellars.Crate(), Cellars.Bottle())
+    crate.bottles = [bottle]
+    context.insert(crate)
+    try context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let other = ModelContext(second.container)
+    #expect(try other.fetch(FetchDescriptor<Cellars.Crate>()).map(\.bottles.count) == [0])
+    #expect(try other.fetchCount(FetchDescriptor<Cellars.Bottle>()) == 1)
+    context.delete(crate)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Cellars.Bottle>()) == 0)
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try other.fetchCount(FetchDescriptor<Cellars.Bottle>()) == 0)
+  }
+
   @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Binders.self) }
@@ -814,5 +842,102 @@ enum Themes: VersionedSchema {
     var item: Item?
 
     init(_ name: String, of item: Item) { (self.name, self.item) = (name, item) }
+  }
+}
+
+/// A dictionary whose keys are no texts is an array in JSON.
+enum MergedMaps: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.set)) var counts: [Int: Int] = [:]
+    init() {}
+  }
+}
+
+enum MergedStructs: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  struct Score: Codable, Hashable {
+    var points = 0
+  }
+
+  @Model final class Item {
+    @Attribute(.merge(.orderedList)) var score = Score()
+    init() {}
+  }
+}
+
+/// "high" is before "low" in the alphabet.
+enum MergedWords: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  enum Level: String, Codable {
+    case low, high
+  }
+
+  @Model final class Item {
+    @Attribute(.merge(.max)) var level = Level.low
+    init() {}
+  }
+}
+
+enum MergedBodies: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  struct Score: Codable, Hashable {
+    var points = 0
+  }
+
+  @Model final class Item {
+    @Attribute(.merge(.max)) var score = Score()
+    init() {}
+  }
+}
+
+enum MergedSongs: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self, Song.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.set)) var songs: [Song] = []
+    init() {}
+  }
+
+  @Model final class Song {
+    var item: Item?
+    init() {}
+  }
+}
+
+/// What element by element is merged of.
+enum MergedSets: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.set)) var words: Set<String> = []
+    @Attribute(.merge(.orderedList)) var numbers: [Int]? = nil
+    init() {}
+  }
+}
+
+/// Rows that only this device knows to belong to others.
+enum Cellars: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Crate.self, Bottle.self] }
+
+  @Model final class Crate {
+    @Relationship(.localOnly, deleteRule: .cascade) var bottles: [Bottle] = []
+    init() {}
+  }
+
+  @Model final class Bottle {
+    var label = ""
+    init() {}
   }
 }

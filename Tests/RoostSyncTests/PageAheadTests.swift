@@ -43,6 +43,15 @@ import Testing
     #expect(await asked.next() == 10)
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a page that was asked for ahead and is not wanted is given up`() async throws {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let pages = PageAhead(Gated(pages: service, gate: AsyncStream { _ in }, end: end), pageLimit: 2)
+    _ = try await pages.answer(to: request(0))
+    _ = try await pages.answer(to: push())
+    for await _ in ends { break }
+  }
+
   @Test func `another page than the next one is asked for`() async throws {
     _ = try await pages.answer(to: request(0))
     #expect(try await pages.answer(to: request(20)) == .page(Pages.page(behind: 20)))
@@ -78,12 +87,15 @@ import Testing
 private struct Gated: SyncService {
   let pages: Pages
   let gate: AsyncStream<Void>
+  /// Told of each page that was not given, as its task was cancelled.
+  var end: AsyncStream<Void>.Continuation?
 
   func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
     -> SyncPage
   {
     if cursor > 0 {
       for await _ in gate {}
+      if Task.isCancelled { end?.yield() }
       try Task.checkCancellation()
     }
     return try await pages.page(behind: cursor, seen: seen, of: zone, for: site, limit: limit)

@@ -374,6 +374,9 @@ import Testing
     #expect(try sync.conflicts(where: #Predicate { $0.model == "Topic" }).isEmpty)
     #expect(conflict.model == "Book" && conflict.property == "title" && !conflict.isResolved)
     #expect(conflict.ancestor == .text("One") && conflict.local == .text("Mine") && conflict.remote == .text("Theirs"))
+    let versions = try #require(conflict.versions(of: \Book.title))
+    #expect(versions.ancestor == "One" && versions.local == "Mine" && versions.remote == "Theirs")
+    #expect(conflict.versions(of: \Book.loans) == nil && conflict.versions(of: \Topic.name) == nil)
     try sync.resolve(conflict, keeping: .ancestor)
     for container in [first, second] { try await container.sync?.now() }
     for container in [first, second] {

@@ -140,6 +140,21 @@ import Testing
     let text = "\(try #require(error))"
     #expect(text.contains(".merge(.custom)"))
   }
+
+  @Test func `a function for an attribute that is not synced is an error`() throws {
+    let error = #expect(throws: SwiftDataError.self) {
+      try container { sync in
+        sync.merge(\Topic.notes) { $0.remote }
+        sync.merge(\Book.isOpen) { $0.remote }
+      }
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("Book.isOpen") && text.contains("not synced"))
+  }
+
+  @Test func `a store that another program writes to is tried again`() {
+    #expect(SyncCore.Failure(SwiftDataError.storeBusy) == .later(retryAfter: nil))
+  }
 }
 
 @Model private final class Receipt {

@@ -26,6 +26,8 @@ struct SyncedLibraries {
   func container(_ name: String, _ service: @escaping @Sendable () -> any SyncService) throws -> ModelContainer {
     var configuration = ModelConfiguration("library", url: folder.store(name))
     var sync = SyncConfiguration(identity: "test", service: service)
+    // The one that is given later counts.
+    sync.merge(\Topic.notes) { _ in "another" }
     sync.merge(\Topic.notes, by: merge)
     configuration.sync = sync
     return try ModelContainer(for: Author.self, Topic.self, configurations: configuration)

@@ -149,6 +149,15 @@ import Testing
     }
   }
 
+  @Test mutating func `a store that was synced opens, and shows its journal, while another program writes`() throws {
+    try first.sync(&zone)
+    let other = try Connection(ConnectionOptions(location: .file(path: first.url.path)))
+    defer { other.close() }
+    try other.execute("BEGIN IMMEDIATE")
+    let again = try Machine(1, at: first.url)
+    #expect(try again.synced.conflicts(limit: nil) == [])
+  }
+
   @Test func `what went with a row that must stay is there again, in however many pushes it was deleted`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
     let author = Author("Ann")

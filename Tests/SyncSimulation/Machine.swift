@@ -124,7 +124,8 @@ package final class Machine {
 
   /// Runs what users do, with the device's time in what history has of it.
   package func atItsTime<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try StoreClock.$simulated.withValue(Double(now) / 1_000 - 978_307_200, operation: body)
+    try StoreClock.$simulated.withValue(
+      Double(now) / 1_000 - Date.timeIntervalBetween1970AndReferenceDate, operation: body)
   }
 
   package func isDone(_ zone: SyncZone<MemoryZone>) throws -> Bool {

@@ -63,7 +63,7 @@ final class SimulatedDevice {
 
   private func perform(_ effect: SyncCore.Effect, _ random: inout SeededRandom) -> SyncCore.Event? {
     if case .wait(let seconds) = effect {
-      timer = machine.now + UInt64(seconds * Double(500 + random.below(500)))
+      timer = machine.now + UInt64(seconds * Double(1_000 + random.below(500)))
       return nil
     }
     do {

@@ -92,7 +92,8 @@ extension Simulation {
     } else {
       try device.machine.synced.discardRows()
     }
-    device.take(.resume)
+    device.take(.otherAccount)
+    device.take(.localChange)
   }
 
   private mutating func copy(_ device: SimulatedDevice) throws {

@@ -9,11 +9,11 @@ struct UnsavedEdits {
   /// A draft of it, with edits of its own; nil for none.
   var draft: ModelContext?
   /// What was done in the context, and in the draft.
-  private var own: [String: Book] = [:]
-  private var drafted: [String: Book] = [:]
+  private var own: [String: BookEdits] = [:]
+  private var drafted: [String: BookEdits] = [:]
 
   /// What was done to a book.
-  private struct Book {
+  private struct BookEdits {
     var loans = 0
     var best = 0
     var put: Set<String> = []
@@ -46,9 +46,9 @@ struct UnsavedEdits {
     for (code, now) in after {
       guard let former = before[code] else { continue }
       if isDraft {
-        drafted[code, default: Book()].note(former, now)
+        drafted[code, default: BookEdits()].note(former, now)
       } else {
-        own[code, default: Book()].note(former, now)
+        own[code, default: BookEdits()].note(former, now)
       }
     }
   }

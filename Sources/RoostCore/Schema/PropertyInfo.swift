@@ -97,6 +97,8 @@ package final class PropertyInfo: @unchecked Sendable {
   package var hashModifier: String? { details.hashModifier }
   /// Whether no two models may have the same value in this property alone.
   package var isUnique: Bool { options.contains(where: \.isUnique) || relationship?.isUnique ?? false }
+  /// Whether the property is of this device alone.
+  package var isLocalOnly: Bool { options.contains(.localOnly) || relationship?.isLocalOnly ?? false }
   /// Tells a model's observers that the property will change (true) or has changed.
   var notify: Schema.PropertyMetadata.Notify? { details.notify }
   /// Sets the property of a model when it is a `let`.

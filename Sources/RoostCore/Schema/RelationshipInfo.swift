@@ -28,6 +28,7 @@ package final class RelationshipInfo: @unchecked Sendable {
   /// Whether the property was declared to have no inverse.
   package let isUnidirectional: Bool
   package let isUnique: Bool
+  package let isLocalOnly: Bool
   /// The least number of related models, where there is a bound. An optional property may be nil instead.
   package let minimumCount: Int?
   /// The greatest number of related models, where there is a bound.
@@ -51,6 +52,7 @@ package final class RelationshipInfo: @unchecked Sendable {
     deleteRule = metadata?.deleteRule ?? .nullify
     isUnidirectional = metadata?.isUnidirectional ?? false
     isUnique = metadata?.isUnique ?? attribute?.isUnique ?? false
+    isLocalOnly = metadata?.options.contains(.localOnly) ?? attribute?.options.contains(.localOnly) ?? false
     minimumCount = metadata?.minimumModelCount.flatMap { $0 > 0 ? $0 : nil }
     maximumCount = metadata?.maximumModelCount.flatMap { $0 > 0 ? $0 : nil }
   }
@@ -61,7 +63,7 @@ package final class RelationshipInfo: @unchecked Sendable {
     isOptional = property.isOptional
     deleteRule = property.deleteRule.flatMap(Schema.Relationship.DeleteRule.init) ?? .nullify
     isUnidirectional = property.inverse == nil
-    isUnique = false
+    (isUnique, isLocalOnly) = (false, false)
     (minimumCount, maximumCount, declaredInverse) = (nil, nil, nil)
     self.storage = storage
   }

@@ -50,7 +50,8 @@ extension Schema.Entity {
       return attribute
     }
     let property = Schema.Relationship(
-      options: relationship.isUnique ? [.unique] : [], deleteRule: relationship.deleteRule,
+      options: (relationship.isUnique ? [.unique] : []) + (relationship.isLocalOnly ? [.localOnly] : []),
+      deleteRule: relationship.deleteRule,
       minimumModelCount: relationship.minimumCount ?? 0, maximumModelCount: relationship.maximumCount ?? 0,
       originalName: info.originalName, inverse: nil, hashModifier: info.details.hashModifier,
       isUnidirectional: relationship.isUnidirectional)

@@ -62,13 +62,18 @@ extension Schema.Relationship {
   /// How a relationship is kept.
   public struct Option: Codable, Hashable, CustomDebugStringConvertible, Sendable {
     private enum Code: String, Codable {
-      case unique
+      case unique, localOnly
     }
 
     private let code: Code
 
     /// No two models may refer to the same one.
     public static var unique: Option { Option(code: .unique) }
+
+    /// The relationship stays on this device: it is no part of what is synced.
+    ///
+    /// Its delete rule is that of this device's own deletions. A deletion that comes from another device only removes the reference.
+    public static var localOnly: Option { Option(code: .localOnly) }
 
     /// The option as written in code.
     public var debugDescription: String { ".\(code.rawValue)" }

@@ -29,4 +29,10 @@ package protocol Backfilling: Sendable {
 extension Store {
   /// Writes the values of rows that are about to be updated by other than their models, which know all properties.
   package func completeBackfills(_ connection: Connection) throws { try backfills?.completeAll(connection) }
+
+  /// Writes the values of all rows, some hundred a transaction, so that others can write in between.
+  package func completeBackfillsInParts() throws {
+    guard let backfills else { return }
+    while try pool.write({ try backfills.completeNext($0, schemaGuard) }) {}
+  }
 }

@@ -48,9 +48,6 @@ extension ModelContainer {
   /// tool, or a test, calls this instead.
   /// - Throws: ``SwiftDataError``; what a step throws, with the row. What was written until then stays.
   public func finishBackfills() throws {
-    guard let backfills = store.backfills else { return }
-    try SwiftDataError.translating(SwiftDataError.saving) {
-      while try store.pool.write({ try backfills.completeNext($0, store.schemaGuard) }) {}
-    }
+    try SwiftDataError.translating(SwiftDataError.saving) { try store.completeBackfillsInParts() }
   }
 }

@@ -11,11 +11,11 @@ struct Inbox {
 
   /// In the zone's order; nil for those that were removed.
   private var entries: [Entry?] = []
-  /// The places of rows among them.
-  private var places: [SyncRowID: Int] = [:]
+  /// The indexes of rows among them.
+  private var indexes: [SyncRowID: Int] = [:]
   /// Those that only a later program can show.
   private var unknown: Set<SyncRowID> = []
-  /// What the file has: the place of each row's last change, and whether it is unknown.
+  /// What the file has: the sequence of each row's last change, and whether it is unknown.
   private var stored: [SyncRowID: (sequence: Int64, isUnknown: Bool)] = [:]
 
   init() {}
@@ -34,17 +34,17 @@ struct Inbox {
   }
 
   private mutating func put(_ entry: Entry) {
-    places[entry.record.row] = entries.count
+    indexes[entry.record.row] = entries.count
     entries.append(entry)
   }
 
-  /// How many places there are for rows.
-  var placeCount: Int { entries.count }
+  /// How many entries there are, with those that were removed.
+  var count: Int { entries.count }
 
-  /// The row at a place, in the zone's order; nil where it was removed.
-  subscript(place: Int) -> Entry? { entries[place] }
+  /// The row at an index, in the zone's order; nil where it was removed.
+  subscript(index: Int) -> Entry? { entries[index] }
 
-  func has(_ row: SyncRowID) -> Bool { places[row] != nil }
+  func has(_ row: SyncRowID) -> Bool { indexes[row] != nil }
 
   /// How many rows of a class there are.
   func count(of entity: Int) -> Int { entries.count { $0?.record.row.entity == entity } }
@@ -53,12 +53,12 @@ struct Inbox {
   mutating func add(_ records: [SyncRecord], taken: Int64) {
     var last = entries.last { $0 != nil }??.record.sequence ?? 0
     var isInOrder = true
-    places.reserveCapacity(places.count + records.count)
+    indexes.reserveCapacity(indexes.count + records.count)
     entries.reserveCapacity(entries.count + records.count)
     for record in records {
-      if let place = places[record.row] {
-        if record.sequence < entries[place]?.record.sequence ?? 0 { continue }
-        entries[place] = nil
+      if let index = indexes[record.row] {
+        if record.sequence < entries[index]?.record.sequence ?? 0 { continue }
+        entries[index] = nil
       }
       if record.sequence < last { isInOrder = false }
       last = record.sequence
@@ -66,16 +66,16 @@ struct Inbox {
     }
     if isInOrder { return }
     let sorted = entries.compactMap(\.self).sorted { $0.record.sequence < $1.record.sequence }
-    (entries, places) = ([], [:])
+    (entries, indexes) = ([], [:])
     sorted.forEach { put($0) }
   }
 
   mutating func remove(_ row: SyncRowID) {
-    if let place = places.removeValue(forKey: row) { entries[place] = nil }
+    if let index = indexes.removeValue(forKey: row) { entries[index] = nil }
   }
 
-  /// The place of a row's last change; nil for one that is not there.
-  func sequence(of row: SyncRowID) -> Int64? { places[row].flatMap { entries[$0]?.record.sequence } }
+  /// The sequence of a row's last change; nil for one that is not there.
+  func sequence(of row: SyncRowID) -> Int64? { indexes[row].flatMap { entries[$0]?.record.sequence } }
 
   mutating func removeAll(where isMeant: (SyncRecord) -> Bool) {
     for case let entry? in entries where isMeant(entry.record) { remove(entry.record.row) }

@@ -10,7 +10,7 @@ extension SyncTransaction {
     for (record, entity) in rows {
       guard var known = try known(record.row), known.key > 0, try isNeeded(known.key, entity) else { continue }
       known.replica.bringBack(stamp())
-      known.turn = known.turn ?? state.transaction
+      known.wait(since: state.transaction)
       try keep(known, entity)
     }
   }

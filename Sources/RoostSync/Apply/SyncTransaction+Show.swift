@@ -85,8 +85,8 @@ extension SyncTransaction {
 
   /// Goes through the server's rows that are not shown yet, in the zone's order; `body` may remove them.
   func forEachCollected(_ body: (SyncRecord, _ taken: Int64) throws -> Void) rethrows {
-    for place in 0..<inbox.placeCount {
-      if let entry = inbox[place] { try body(entry.record, entry.taken) }
+    for index in 0..<inbox.count {
+      if let entry = inbox[index] { try body(entry.record, entry.taken) }
     }
   }
 
@@ -238,7 +238,7 @@ extension SyncTransaction {
   /// Gives each new row a key, so that others can refer to it whatever comes first.
   private func giveKeys(besides waiting: Set<SyncRowID>) throws {
     var keys: [Int: ClosedRange<Int64>] = [:]
-    newKeys.reserveCapacity(inbox.placeCount)
+    newKeys.reserveCapacity(inbox.count)
     try forEachCollected { record, taken in
       if record.deletion != nil || (!waiting.isEmpty && waiting.contains(record.row)) { return }
       guard let entity = contract.byNumber[record.row.entity] else { return }

@@ -80,7 +80,7 @@ extension SyncTransaction {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for (number, field) in record.fields {
       let references = field.value.references
-      guard !references.isEmpty, let place = entity.places[number] else { continue }
+      guard !references.isEmpty, let place = entity.indexes[number] else { continue }
       for row in references where !inbox.has(row) {
         guard let known = try known(row) else { return false }
         guard let reference = entity.fields[place].definition.reference, reference.deleteRule != .noAction else {

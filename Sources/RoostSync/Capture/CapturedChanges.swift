@@ -1,3 +1,4 @@
+import Foundation
 import RoostCore
 import RoostQuery
 import RoostSQL
@@ -75,7 +76,7 @@ struct CapturedChanges {
     guard let ordinal = reader.ordinal(of: record), let root = rootOrdinals[ordinal] else { return }
     let place = Place(ordinal: root, key: record.key)
     // A clock, or another program, may have written any time.
-    let time = UInt64(min(max(0, (row.time + 978_307_200) * 1_000), 0x1p52))
+    let time = UInt64(min(max(0, (row.time + Date.timeIntervalBetween1970AndReferenceDate) * 1_000), 0x1p52))
     var change = changes[place] ?? CapturedChange(transaction: row.number, last: row.number, time: time)
     if changes[place] == nil { order.append(place) }
     (change.last, change.time) = (row.number, time)

@@ -100,7 +100,7 @@ extension SyncTransaction {
   ) throws {
     if !known.isFresh {
       known.replica.delete(turn.stamp)
-      if known.turn == nil { known.turn = turn.transaction }
+      known.wait(since: turn.transaction)
     }
     // Known all the same: what is still to be sent may refer to it.
     try moveAside(&known, entity)
@@ -115,7 +115,7 @@ extension SyncTransaction {
     var new = known ?? KnownRow(key: key, replica: SyncReplica(row: newIdentity(entity)))
     // So that a row that refers to itself finds it.
     if known == nil, entity.refersToItself { try keep(new, entity) }
-    try placeInLists(&row, &new, entity)
+    try giveListPositions(&row, &new, entity)
     let values = try values(of: row, key, entity)
     noteAsSeen(values, &new, entity)
     new.replica.insert(written(values, entity), turn.stamp)
@@ -126,7 +126,7 @@ extension SyncTransaction {
   /// Those of a row's values that others must be told: all but what they take for granted of a new row.
   func written(_ values: SyncFields<SyncValue>, _ entity: BoundContract.Entity) -> SyncFields<SyncValue> {
     values.filter { number, value in
-      value != .null || entity.places[number].map { entity.fields[$0].unwritten != .null } ?? false
+      value != .null || entity.indexes[number].map { entity.fields[$0].unwritten != .null } ?? false
     }
   }
 
@@ -141,7 +141,7 @@ extension SyncTransaction {
   private func noteUpdate(
     _ known: inout KnownRow, _ row: inout StoredRow, _ change: CapturedChange, _ entity: BoundContract.Entity
   ) throws -> [Int] {
-    try placeInLists(&row, &known, entity)
+    try giveListPositions(&row, &known, entity)
     var unchanged: [Int] = []
     var (stamp, isNoted): (SyncStamp?, Bool) = (nil, false)
     for (place, field) in entity.fields.enumerated() {
@@ -172,7 +172,7 @@ extension SyncTransaction {
         known.replica.write(value, to: number, former: ancestor, time)
       }
     }
-    if isNoted, known.turn == nil { known.turn = change.transaction }
+    if isNoted { known.wait(since: change.transaction) }
     try keep(known, entity)
     try noteMoves(change, of: known.key, entity)
     return unchanged

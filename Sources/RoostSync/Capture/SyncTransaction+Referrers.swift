@@ -30,7 +30,7 @@ extension SyncTransaction {
           } else {
             known.replica.write(.row(row), to: number, former: .row(former), stamp(turn.time))
           }
-          known.turn = known.turn ?? turn.transaction
+          known.wait(since: turn.transaction)
           try keep(known, referrer)
         }
       }

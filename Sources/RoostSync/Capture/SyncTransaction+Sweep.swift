@@ -84,10 +84,10 @@ extension SyncTransaction {
   private func noteAgain(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
     guard var row = try storedRow(known.key, entity) else { return }
     var known = known
-    try placeInLists(&row, &known, entity)
+    try giveListPositions(&row, &known, entity)
     let values = try values(of: row, known.key, entity)
     for (number, value) in values {
-      let isSeen = entity.places[number].map { entity.fields[$0].isNotedAsSeen } ?? false
+      let isSeen = entity.indexes[number].map { entity.fields[$0].isNotedAsSeen } ?? false
       let former = isSeen ? known.seen[number] ?? .null : value
       let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
       if waiting.map({ $0.value == value }) ?? (isSeen && value == former) { continue }
@@ -103,7 +103,7 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.places[number], !entity.fields[place].isPosition,
+      guard let place = entity.indexes[number], !entity.fields[place].isPosition,
         let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
       else { continue }
       if entity.fields[place].isNotedAsSeen { known.seen[number] = value }

@@ -29,7 +29,7 @@ extension SyncedStore {
       SELECT json_extract(value, '$.outstanding.oldest') FROM _roost_sync_state WHERE name = 'state' \
       AND EXISTS (SELECT 1 FROM _roost_sync_row WHERE sent IS NOT NULL) UNION ALL \
       SELECT json_extract(value, '$.transaction') + 1 FROM _roost_sync_state WHERE name = 'state'))), \
-      (SELECT count(*) FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL AND \(isSynced))
+      (SELECT count(*) FROM _roost_sync_row WHERE \(SyncTransaction.isSetAside) AND \(isSynced))
       """)
     defer { statement.reset() }
     guard try statement.step() else { return SyncCounts() }
@@ -52,9 +52,8 @@ extension SyncedStore {
   }
 
   private func tooLargeModels(_ names: [Int64: String], _ connection: Connection) throws -> [String] {
-    let numbers = try connection.strings(
-      "SELECT DISTINCT entity FROM _roost_sync_row WHERE pending IS NOT NULL AND turn IS NULL")
-    return numbers.compactMap { Int64($0).flatMap { names[$0] } }.sorted()
+    try connection.keys("SELECT DISTINCT entity FROM _roost_sync_row WHERE \(SyncTransaction.isSetAside)")
+      .compactMap { names[$0] }.sorted()
   }
 }
 

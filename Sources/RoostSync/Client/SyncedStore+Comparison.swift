@@ -9,7 +9,7 @@ package enum SyncComparison: Hashable, Sendable {
   case same
   /// Nobody knows: something was written meanwhile, here or there, or waits.
   case unknown
-  /// Those of some models are others. `isFetchedAnew`: whether all of the server's are asked for from the start now.
+  /// The rows of some models differ. `isFetchedAnew`: whether all of the server's are asked for from the start now.
   case differs(models: [String], isFetchedAnew: Bool)
 }
 
@@ -65,7 +65,7 @@ extension SyncedStore {
     return comparison
   }
 
-  /// The rows of a class that are there, and the places of the changes of them that were seen last. The server has no row that
+  /// The rows of a class that are there, and the sequences of the changes of them that were seen last. The server has no row that
   /// is not known here, so that it counts as one more.
   private func rows(
     of entity: BoundContract.Entity, _ fields: HistoryFields, _ unknown: [SyncRowID: Int64?], _ connection: Connection
@@ -97,7 +97,7 @@ extension SyncedStore {
     }
   }
 
-  /// The server's rows that only a later program, or another one on the file, can show, with the places of their last changes; nil for
+  /// The server's rows that only a later program, or another one on the file, can show, with the sequences of their last changes; nil for
   /// one that is gone.
   private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64?] {
     let statement = try connection.statement("SELECT body FROM _roost_sync_inbox WHERE is_unknown")

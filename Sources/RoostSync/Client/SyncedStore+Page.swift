@@ -5,7 +5,7 @@ extension SyncedStore {
   /// The sequence to ask for the next page from, and the last place that was seen.
   package func pagePlace() throws -> (cursor: Int64, seen: SyncPlace, site: UInt64) {
     try reading { facts in
-      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      let state = try facts.begunState()
       return (state.cursor, state.seen, state.site)
     }
   }

@@ -6,7 +6,7 @@ import Synchronization
 extension SyncedStore {
   package func hello() throws -> SyncHello {
     try reading { facts in
-      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      let state = try facts.begunState()
       return SyncHello(
         zone: state.zone, site: state.site, lastPush: state.lastPush, seen: state.seen, pulled: state.pulled,
         former: state.former, numbers: try facts.sessionText.map { try SyncFacts.session($0).allNumbers },
@@ -17,7 +17,7 @@ extension SyncedStore {
   /// The name of its zone at the server.
   func zone() throws -> String {
     try reading { facts in
-      guard let state = try facts.state else { throw SyncedStoreError.notBegun }
+      let state = try facts.begunState()
       return state.zone
     }
   }
@@ -40,7 +40,7 @@ extension SyncedStore {
     unshowable.withLock { $0 = [:] }
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
     try transaction(now: now) { facts in
-      guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      var state = try facts.begunState()
       let known = state.accountChanges ?? 0
       guard state.site == hello.site, state.lastPush == hello.lastPush, known == accountChanges ?? known else {
         throw SyncedStoreError.staleAnswer

@@ -43,7 +43,7 @@ extension SyncedStore {
   package func takeSite(_ site: UInt64, insteadOf refused: Asked? = nil) throws {
     try writing { connection in
       let facts = facts(connection)
-      guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      var state = try facts.begunState()
       if let refused, !refused.isStill(in: state) { return }
       if let outstanding = state.outstanding, let probe = outstanding.probe, probe != outstanding.identity {
         // The server has a push of its number, which is most likely that.

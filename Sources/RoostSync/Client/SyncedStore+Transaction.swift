@@ -77,7 +77,8 @@ extension SyncedStore {
   ) throws -> Result {
     let store = try store
     return try SwiftDataError.translating(SwiftDataError.saving) {
-      try store.writing { connection in
+      try store.completeBackfillsInParts()
+      return try store.writing { connection in
         let files = store.files.map {
           ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
         }

@@ -81,6 +81,12 @@ package final class SyncedStore: Sendable {
 
   private func prepare(_ zone: String, isGiven: Bool, _ site: UInt64) throws {
     try store.noteOthersChanges()
+    // A store that was prepared opens also while another program writes.
+    let isPrepared = try store.pool.read { connection in
+      guard try SyncTables.areThere(connection), let state = try facts(connection).state else { return false }
+      return !isGiven || state.zone == zone
+    }
+    if isPrepared { return }
     try writing { connection in
       try SyncTables.create(connection)
       let facts = facts(connection)
@@ -104,7 +110,7 @@ package final class SyncedStore: Sendable {
   func changeState(_ body: (inout SyncState) throws -> Void) throws {
     try writing { connection in
       let facts = facts(connection)
-      guard var state = try facts.state else { throw SyncedStoreError.notBegun }
+      var state = try facts.begunState()
       try body(&state)
       try facts.set(state)
     }

@@ -43,6 +43,12 @@ package struct SyncContract: Sendable {
 
   /// Sees that the program merges what it says it does, and nothing else.
   func checkMerges() throws {
+    let properties = Set(entities.flatMap(\.fields).map { Self.name(of: $0.property) })
+    if let merge = merges.first(where: { !properties.contains("\($0.model).\($0.property)") }) {
+      throw SwiftDataError(
+        .invalidSchema, "The program merges it by a function that nobody would call, as it is not synced.",
+        model: merge.model, property: merge.property, remedy: "Sync it, or take the function away.")
+    }
     for field in entities.flatMap(\.fields) {
       let (property, isCustom) = (field.property, field.definition.policy == .custom)
       if isCustom == (merge(of: property) != nil) { continue }
@@ -50,7 +56,7 @@ package struct SyncContract: Sendable {
         isCustom
         ? (
           "It is merged by `.custom`, and the program does not say how.",
-          "Give the configuration's sync a function: merge(\\.\(property.name)) { … }."
+          "Give the configuration's sync a function: merge(\\\(property.owner.name).\(property.name)) { versions in … }."
         )
         : (
           "The program merges it by a function that nobody would call, as it is not `.custom`.",

@@ -35,14 +35,14 @@ package struct SyncedEntity: Sendable {
     classes = root.selfAndDescendants
     fields = try classes.flatMap { entity in
       try entity.ownProperties.flatMap { property in
-        try Self.isLocal(property) ? [] : SyncedField.fields(of: property, in: entity, joins, isSynced: isSynced)
+        try property.isLocalOnly ? [] : SyncedField.fields(of: property, in: entity, joins, isSynced: isSynced)
       }
     }
     let flipped = others.map(\.flipped)
     otherSides = try classes.flatMap { entity in
       try entity.ownProperties.flatMap { property in
-        guard case .toMany(let relationship) = property.kind, !Self.isLocal(property),
-          let inverse = relationship.inverse, !Self.isLocal(relationship.destination.properties[inverse])
+        guard case .toMany(let relationship) = property.kind, !property.isLocalOnly,
+          let inverse = relationship.inverse, !relationship.destination.properties[inverse].isLocalOnly
         else { return [SyncedField]() }
         return try SyncedField.fields(of: property, in: entity, flipped, isSynced: isSynced)
       }
@@ -73,8 +73,6 @@ package struct SyncedEntity: Sendable {
     return hasAll ? numbered : nil
   }
 
-  private static func isLocal(_ property: PropertyInfo) -> Bool { property.options.contains(.localOnly) }
-
   private static func checkUniqueness(of entity: EntityInfo) throws {
     for keys in entity.uniqueness {
       let properties = keys.map { entity.properties[$0.property] }
@@ -84,15 +82,16 @@ package struct SyncedEntity: Sendable {
         property: properties.first?.name, remedy: "Make it an attribute of its own, or sync other models only.")
     }
     for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } }) {
-      guard properties.contains(where: isLocal), !properties.allSatisfy(isLocal) else { continue }
+      guard properties.contains(where: \.isLocalOnly), !properties.allSatisfy(\.isLocalOnly) else { continue }
       throw SwiftDataError(
         .invalidSchema, "A unique constraint has attributes that are synced, and others that are `.localOnly`.",
-        model: entity.name, property: properties.first(where: isLocal)?.name,
+        model: entity.name, property: properties.first(where: \.isLocalOnly)?.name,
         remedy: "Make all of them one or the other.")
     }
     for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } }) {
       // In one table, so that the server would hold rows of other classes to it, and make two of them one.
-      guard entity.superentity != nil, properties.allSatisfy({ $0.owner !== entity }), !properties.allSatisfy(isLocal)
+      guard entity.superentity != nil, properties.allSatisfy({ $0.owner !== entity }),
+        !properties.allSatisfy(\.isLocalOnly)
       else { continue }
       throw SwiftDataError(
         .invalidSchema, "What it inherits is unique in this class alone, which a server cannot see to.",
@@ -103,7 +102,7 @@ package struct SyncedEntity: Sendable {
 
   /// Sees that rows of other devices can be there beside each other with what is of this device alone.
   private static func checkLocal(_ entity: EntityInfo, _ isSynced: (EntityInfo) -> Bool) throws {
-    for property in entity.ownProperties where isLocal(property) && property.column != nil {
+    for property in entity.ownProperties where property.isLocalOnly && property.column != nil {
       guard let relationship = property.relationship, let inverse = relationship.inverse,
         isSynced(relationship.destination.root),
         relationship.destination.properties[inverse].relationship?.deleteRule == .cascade
@@ -113,14 +112,14 @@ package struct SyncedEntity: Sendable {
         "It is `.localOnly`, and its rows go with those of \(relationship.destination.name), which other devices delete.",
         model: entity.name, property: property.name, remedy: "Sync it, or give the other side another delete rule.")
     }
-    for property in entity.ownProperties where isLocal(property) && property.relationship != nil {
+    for property in entity.ownProperties where property.isLocalOnly && property.relationship != nil {
       guard property.column != nil, !property.isOptional else { continue }
       throw SwiftDataError(
         .invalidSchema, "It is `.localOnly`, and rows of other devices would have nothing that they must refer to.",
         model: entity.name, property: property.name, remedy: "Make it optional, or sync it.")
     }
     for properties in entity.uniqueness.map({ $0.map { entity.properties[$0.property] } })
-    where properties.allSatisfy({ isLocal($0) && hasOneValue($0) }) {
+    where properties.allSatisfy({ $0.isLocalOnly && hasOneValue($0) }) {
       throw SwiftDataError(
         .invalidSchema, "It is `.localOnly` and unique, and all rows of other devices would have the same value.",
         model: entity.name, property: properties.first?.name,

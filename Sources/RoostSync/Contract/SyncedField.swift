@@ -47,7 +47,7 @@ package final class SyncedField: Sendable {
       }
   }
 
-  /// What a row has that nobody ever wrote it of.
+  /// The field's value in a row for which nobody ever wrote it.
   var unwritten: SyncValue {
     if case .links = kind { return .list([]) }
     guard case .attribute(let codec) = property.kind, let value = StoredDefault.value(property, codec) else {
@@ -56,7 +56,7 @@ package final class SyncedField: Sendable {
     return SyncValue(value)
   }
 
-  /// Whether each row has another value that nobody ever wrote.
+  /// Whether the default differs from row to row.
   var differsByRow: Bool {
     guard case .attribute(let codec) = property.kind, case .each? = StoredDefault(property, codec) else { return false }
     return true
@@ -101,14 +101,18 @@ extension SyncedField {
     of property: PropertyInfo, in entity: EntityInfo, _ joins: [JoinTable], isSynced: (EntityInfo) -> Bool
   ) throws -> [SyncedField] {
     let name = name(of: property, in: entity)
+    let rule = property.options.lazy.compactMap(\.mergeRule).first
+    if rule != nil, property.relationship != nil {
+      throw unsyncable(property, entity, "A relationship has no merge rule.", "Remove .merge(…).")
+    }
     switch property.kind {
     case .attribute(let codec):
       guard let column = property.column else { return [] }
-      let policy = property.options.lazy.compactMap(\.mergeRule).first.map(SyncMergePolicy.init) ?? .lastWriter
+      let policy = rule.map(SyncMergePolicy.init) ?? .lastWriter
       let isList = policy == .set || policy == .orderedList
-      if isList, codec.semantics != .json {
+      if isList, codec.semantics != .json || !isArrayOrSet(codec) {
         throw unsyncable(
-          property, entity, "Only arrays are merged element by element.", "Use another rule in .merge(…).")
+          property, entity, "Only arrays and sets are merged element by element.", "Use another rule in .merge(…).")
       }
       if policy == .counter, codec.semantics != .integer, codec.semantics != .real {
         throw unsyncable(property, entity, "Only numbers are merged as counters.", "Use another rule in .merge(…).")
@@ -120,8 +124,8 @@ extension SyncedField {
       }
       if policy == .max || policy == .min, !codec.semantics.isOrderedAsStored {
         throw unsyncable(
-          property, entity, "The server would compare its numbers by their digits or bits.",
-          "Make it an Int or a Double, or use another rule in .merge(…).")
+          property, entity, "The server would compare what the column has, which is not in the order of its values.",
+          "Make it an Int, a Double, a Date or a String, or use another rule in .merge(…).")
       }
       return [
         SyncedField(
@@ -158,7 +162,7 @@ extension SyncedField {
       try check(relationship.destination.root, isSynced, property, entity)
       let inverse = relationship.inverse.map { relationship.destination.properties[$0] }
       let otherSide = inverse.flatMap { inverse in
-        inverse.options.contains(.localOnly)
+        inverse.isLocalOnly
           ? nil
           : inverse.relationship.map {
             SyncOtherSide(
@@ -189,6 +193,13 @@ extension SyncedField {
     codec.decode(value) != nil
   }
 
+  /// Whether an attribute's JSON is an array of elements that may be put in and taken out one by one: not that of a dictionary, or of a
+  /// struct.
+  private static func isArrayOrSet<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
+    let type = (Codec.Value.self as? any AnyOptionalType.Type)?.wrappedType ?? Codec.Value.self
+    return type is any RangeReplaceableCollection.Type || type is any (SetAlgebra & Sequence).Type
+  }
+
   private static func holdsAllIntegers<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
     holds(.integer(.min), codec) && holds(.integer(.max), codec)
   }
@@ -207,7 +218,7 @@ extension SyncedField {
     if isSynced(destination) { return }
     throw unsyncable(
       property, entity, "It refers to \(destination.name), which is not synced.",
-      "Sync \(destination.name) too, or give the property @Attribute(.localOnly) in place of @Relationship.")
+      "Sync \(destination.name) too, or leave the property on the device: @Relationship(.localOnly).")
   }
 
   private static func unsyncable(
@@ -222,7 +233,8 @@ extension _ColumnSemantics {
   /// Whether values have the order of what the column has.
   fileprivate var isOrderedAsStored: Bool {
     switch self {
-    case .decimal, .unsigned: false
+    // Of an enum of texts nobody means the alphabet.
+    case .decimal, .unsigned, .rawValue(.string), .json, .opaque, .transformed: false
     case .rawValue(let raw): raw.isOrderedAsStored
     default: true
     }

@@ -1,3 +1,4 @@
+import RoostCore
 import SyncMerge
 
 extension SyncCore.Failure {
@@ -21,7 +22,9 @@ extension SyncCore.Failure {
         .refused("\(SyncError.otherAccount)")
       case SyncServiceError.unauthorized: .unauthorized
       case SyncServiceError.busy(let retryAfter): .later(retryAfter: retryAfter)
-      case SyncServiceError.unreachable, SyncServiceError.failed: .later(retryAfter: nil)
+      // Another program writes to the store.
+      case let error as SwiftDataError where error == .storeBusy: .later(retryAfter: nil)
+      case SyncServiceError.unreachable, SyncServiceError.failed, SyncServiceError.noToken: .later(retryAfter: nil)
       case SyncServiceError.refused(let reason): .refused(reason)
       case SyncServiceError.malformed(let reason):
         .refused(

@@ -29,7 +29,8 @@ package final class PageAhead: Sendable {
   /// - Throws: ``SyncZoneError`` for what the zone refuses, ``SyncServiceError`` for all else.
   package func answer(to request: SyncRequest) async throws -> SyncAnswer {
     let answer: SyncAnswer
-    if let asked = take(), asked.request == request {
+    let ahead = take()
+    if let asked = ahead, asked.request == request {
       // Who waits for another task does not cancel it.
       answer = try await withTaskCancellationHandler {
         try await asked.answer.value
@@ -37,6 +38,7 @@ package final class PageAhead: Sendable {
         asked.answer.cancel()
       }
     } else {
+      ahead?.answer.cancel()
       answer = try await service.answer(request, pageLimit: pageLimit)
     }
     if let next = request.next(after: answer) { ask(next) }

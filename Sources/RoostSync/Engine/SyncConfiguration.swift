@@ -23,7 +23,7 @@ public struct SyncConfiguration: Hashable, Sendable {
   }
 
   private var modelTypes: ModelTypes?
-  private var merges = Merges(all: [])
+  var merges = MergeMakers(all: [])
   private var editWinsTypes = ModelTypes([])
 
   /// A server that is given by what it answers. `identity`: what tells it from others.
@@ -60,71 +60,6 @@ public struct SyncConfiguration: Hashable, Sendable {
   }
 }
 
-extension SyncConfiguration {
-  /// Gives the function that merges an attribute with `@Attribute(.merge(.custom))`.
-  ///
-  /// ```swift
-  /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
-  /// ```
-  /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
-  /// came later to the server. What it returns is a change of that device. It is also called when a context has an unsaved edit
-  /// and another change comes: ``SyncVersions/remote`` is then what is stored, and ``SyncVersions/local`` the edit. It must
-  /// give the same for the same versions. It is called in the midst of a write: it must not wait for another thread, nor use
-  /// the container.
-  ///
-  /// - Parameters:
-  ///   - property: the attribute. A container is not made where it is merged by another rule.
-  ///   - merge: gives the value, of what it was and what both devices made of it.
-  public mutating func merge<Model: PersistentModel, Value>(
-    _ property: any KeyPath<Model, Value> & Sendable, by merge: @escaping @Sendable (SyncVersions<Value>) -> Value
-  ) {
-    merges.all.append(MergeMaker(property, merge))
-  }
-}
-
-/// Functions of the program, which are equal where they are about the same properties.
-private struct Merges: Hashable, Sendable {
-  var all: [MergeMaker]
-}
-
-private struct MergeMaker: Hashable, Sendable {
-  private let path: String
-  private let make: @Sendable (SchemaInfo) throws -> CustomMerge
-
-  init<Model: PersistentModel, Value>(
-    _ path: any KeyPath<Model, Value> & Sendable, _ merge: @escaping @Sendable (SyncVersions<Value>) -> Value
-  ) {
-    self.path = "\(path)"
-    make = { schema in
-      guard let property = schema.entity(for: Model.self)?.property(for: path),
-        case .attribute(let codec) = property.kind
-      else {
-        throw SwiftDataError(
-          .unsupportedKeyPath, "A program merges attributes: `\(path)` is none.", model: "\(Model.self)",
-          remedy: "Name a stored attribute of the model.")
-      }
-      return Self.merge(property, codec, merge)
-    }
-  }
-
-  private static func merge<Codec: _AttributeCodec, Value>(
-    _ property: PropertyInfo, _ codec: Codec.Type, _ merge: @escaping @Sendable (SyncVersions<Value>) -> Value
-  ) -> CustomMerge {
-    CustomMerge(model: property.owner.name, property: property.name) { ancestor, remote, local in
-      guard let remote = codec.decode(remote) as? Value, let local = codec.decode(local) as? Value,
-        let merged = merge(SyncVersions(ancestor: codec.decode(ancestor) as? Value, remote: remote, local: local))
-          as? Codec.Value
-      else { return nil }
-      return try codec.encode(merged)
-    }
-  }
-
-  func bound(to schema: SchemaInfo) throws -> CustomMerge { try make(schema) }
-
-  static func == (left: Self, right: Self) -> Bool { left.path == right.path }
-  func hash(into hasher: inout Hasher) { hasher.combine(path) }
-}
-
 private struct ServiceMaker: Hashable, Sendable {
   let identity: String
   let make: @Sendable () throws -> any SyncService
@@ -153,43 +88,4 @@ private struct ModelTypes: Hashable, Sendable {
           remedy: "Give it to the container too, or take it out of `sync.\(list)`.")
       })
   }
-}
-
-extension ModelConfiguration {
-  /// The server that the store is synced with; nil, for none, unless set.
-  ///
-  /// ```swift
-  /// var configuration = ModelConfiguration("Library")
-  /// configuration.sync = .server(URL(string: "https://sync.example.org")!, token: { try await session.token() })
-  /// ```
-  /// The closure is called before each request: return a token that is kept, and renew it when it expires. Where nobody has signed in,
-  /// throw; call ``SyncEngine/resume()`` once somebody has.
-  ///
-  /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
-  /// `.automatic` the one that is called as the configuration, and for `.none` none: the store is not synced. A store stays with the
-  /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
-  /// sent or fetched until ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
-  public var sync: SyncConfiguration? {
-    get { companion?.settings as? SyncConfiguration }
-    set {
-      guard let newValue, let zone else {
-        companion = nil
-        return
-      }
-      let isGiven = cloudKitContainerIdentifier != nil
-      companion = CompanionSetup(newValue) { store in try newValue.start(store, zone: zone, isZoneGiven: isGiven) }
-    }
-  }
-
-  private var zone: String? {
-    if cloudKitDatabase == .none { return nil }
-    return cloudKitContainerIdentifier ?? name
-  }
-}
-
-extension ModelContainer {
-  /// What syncs the store; nil without ``ModelConfiguration/sync``, or once the store is closed.
-  ///
-  /// It does not keep the container, without which it ends.
-  public var sync: SyncEngine? { store.companion.withLock { $0 as? SyncEngine } }
 }

@@ -7,7 +7,7 @@ import Synchronization
 
 // What programs see of it: the status, events, and those who wait.
 extension SyncEngine {
-  func note(_ event: SyncCore.Event) async {
+  func updateStatus(after event: SyncCore.Event) async {
     let counts = await counts(after: event)
     let (phase, isIdle, former) = state.withLock { ($0.core.phase, $0.core.isIdle, $0.status) }
     var status = former
@@ -17,7 +17,7 @@ extension SyncEngine {
       status.oldestChange = counts.oldest
     }
     if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
-    note(event, in: &status)
+    recordComparison(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     status.error = error(of: status.phase)
     let (new, waiters, failure) = state.withLock { state -> (SyncStatus, [Waiter], (any Error)?) in
@@ -69,7 +69,7 @@ extension SyncEngine {
   }
 
   /// Notes what came of comparing the rows with the server's.
-  private func note(_ event: SyncCore.Event, in status: inout SyncStatus) {
+  private func recordComparison(_ event: SyncCore.Event, in status: inout SyncStatus) {
     switch event {
     case .compared(.same): status.differingModels = []
     case .compared(.differs(let models, _)):

@@ -194,14 +194,14 @@ public final class SyncEngine: Observable, Sendable {
       return state.core.step(event)
     }
     // Without a server too, or while it is busy.
-    if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.now) } }
+    if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.clockTime) } }
     if event == .pause {
       // It would be an old one by then.
       pages.cancel()
       stopListening()
     }
     if event == .resume, let zone = state.withLock({ $0.heads == nil ? $0.zone : nil }) { listen(zone) }
-    await note(event)
+    await updateStatus(after: event)
     for effect in effects { await run(effect) }
   }
 
@@ -226,7 +226,7 @@ public final class SyncEngine: Observable, Sendable {
     state.withLock { $0.attempts += 1 }
     let (random, serverTime) = (UInt64.random(in: 1 ... .max), state.withLock { $0.serverTime })
     let step = try await onQueue {
-      try $0.perform(effect, random: random, serverTime: serverTime, now: Self.now)
+      try $0.perform(effect, random: random, serverTime: serverTime, now: Self.clockTime)
     }
     let request: SyncRequest
     switch step {
@@ -234,7 +234,7 @@ public final class SyncEngine: Observable, Sendable {
     case .ask(let asked): request = asked
     }
     let answer = try await pages.answer(to: request)
-    let event = try await onQueue { try $0.take(answer, to: request, now: Self.now) }
+    let event = try await onQueue { try $0.take(answer, to: request, now: Self.clockTime) }
     if case .begin(let hello) = request { listen(hello.zone) }
     tell(of: answer, to: request)
     return event
@@ -242,7 +242,8 @@ public final class SyncEngine: Observable, Sendable {
 
   private static let pageLimit = 5_000
 
-  private static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+  /// The device's clock, in milliseconds since 1970.
+  static var clockTime: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
 
   /// Does something with the store where it may block.
   func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws

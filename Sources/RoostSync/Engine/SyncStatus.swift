@@ -1,6 +1,4 @@
 public import Foundation
-import RoostCore
-import SyncMerge
 
 /// How far a store and its server are.
 public struct SyncStatus: Hashable, Sendable {
@@ -14,7 +12,7 @@ public struct SyncStatus: Hashable, Sendable {
     case receiving
     /// The server has all, and the store has all that the server is known to have.
     case upToDate
-    /// The server is not reached, or has no time: it is tried again.
+    /// The server is not reached, or has no time, or nobody is signed in: it is tried again.
     case waiting
     /// Something must be done about it, of which the text tells; it is tried again now and then.
     case blocked(String)
@@ -26,7 +24,7 @@ public struct SyncStatus: Hashable, Sendable {
   public internal(set) var phase = Phase.connecting
   /// What is in the way, also of ``Phase/waiting``, such as that the server is not reached; nil for nothing.
   public internal(set) var error: SyncError?
-  /// The same for people, with what to do.
+  /// The same as text, for logs and developers. Show users words of your own for each case.
   public var problem: String? { error.map { "\($0)" } }
   /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0
@@ -40,6 +38,25 @@ public struct SyncStatus: Hashable, Sendable {
   ///
   /// See ``SyncEvent/differs(models:)``.
   public internal(set) var differingModels: [String] = []
+
+  /// Makes one for previews and tests.
+  ///
+  /// - Parameters:
+  ///   - phase: what is being done.
+  ///   - error: what is in the way.
+  ///   - waitingChanges: how many changes the server has not acknowledged.
+  ///   - waitingRows: how many of the server's rows are not shown yet.
+  ///   - oldestChange: when the oldest change was made that the server has not acknowledged.
+  ///   - lastAcknowledgement: when the server last acknowledged a change.
+  ///   - differingModels: the models whose rows were not the server's.
+  public init(
+    phase: Phase = .connecting, error: SyncError? = nil, waitingChanges: Int = 0, waitingRows: Int = 0,
+    oldestChange: Date? = nil, lastAcknowledgement: Date? = nil, differingModels: [String] = []
+  ) {
+    (self.phase, self.error, self.differingModels) = (phase, error, differingModels)
+    (self.waitingChanges, self.waitingRows) = (waitingChanges, waitingRows)
+    (self.oldestChange, self.lastAcknowledgement) = (oldestChange, lastAcknowledgement)
+  }
 }
 
 extension SyncStatus.Phase {
@@ -59,81 +76,4 @@ extension SyncStatus.Phase {
       case .paused: .paused
       }
   }
-}
-
-/// Something that happened while a store was synced.
-public enum SyncEvent: Hashable, Sendable {
-  /// ``SyncEngine/status`` is another one.
-  case status(SyncStatus)
-  /// The server has taken changes of so many rows.
-  case sent(rows: Int)
-  /// So many rows came from the server.
-  case received(rows: Int)
-  /// Changes met others': so many are new in the journal.
-  case conflicts(Int)
-  /// The rows of these models are not those of the server, or not in their last versions, though nothing is on its way.
-  ///
-  /// Something is wrong with the store, the server or Roost. All rows are fetched anew, once, and compared again: if the
-  /// event comes again, that did not help. They are compared as a session begins, once a day while they are the same.
-  case differs(models: [String])
-}
-
-/// Why a store is not synced.
-public enum SyncError: Error, Hashable, Sendable {
-  /// The server was not reached, or failed.
-  case unreachable(String)
-  /// The server does not know the token.
-  case unauthorized
-  /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
-  case otherAccount
-  /// Something must be done about it.
-  case blocked(String)
-  /// The store was closed.
-  case ended
-
-  /// What a program is told that waits. `phase`: what became of it.
-  static func told(_ failure: any Error, _ phase: SyncCore.Phase) -> any Error {
-    if failure is SwiftDataError { return failure }
-    let error = SyncError(failure)
-    // In the words that the status has.
-    if case .blocked = error, case .blocked(let reason) = phase { return SyncError.blocked(reason) }
-    return error
-  }
-
-  init(_ error: any Error) {
-    self =
-      switch error {
-      case SyncServiceError.unauthorized: .unauthorized
-      case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
-      case SyncServiceError.busy: .unreachable("The server has no time now.")
-      case let error as SyncError: error
-      case SyncedStoreError.otherAccount: .otherAccount
-      case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")
-      case is SyncZoneError, is SyncedStoreError:
-        .blocked(
-          "The server's data is not what this device saw, and beginning anew has not helped yet. It is tried again by itself; if this "
-            + "stays, look at the server's log (\(error)).")
-      default: .blocked("\(error)")
-      }
-  }
-}
-
-extension SyncError: CustomStringConvertible, LocalizedError {
-  /// What is in the way, and what to do.
-  public var description: String {
-    switch self {
-    case .unreachable(let reason):
-      "Nothing is sent or fetched now. \(reason)\(reason.hasSuffix(".") ? "" : ".") It is tried again by itself."
-    case .unauthorized:
-      "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
-    case .otherAccount:
-      "The store was synced with another account or database, or the server was set up anew. "
-        + "Call useAccount(.merge) or useAccount(.discard) of the container's sync."
-    case .blocked(let reason): reason
-    case .ended: "The store was closed. Keep the ModelContainer for as long as it is to be synced, or make another one."
-    }
-  }
-
-  /// The same, for `localizedDescription`.
-  public var errorDescription: String? { description }
 }

@@ -124,11 +124,11 @@
       } catch let error as SyncServiceError {
         throw error
       } catch is TimeIsOver {
-        throw SyncServiceError.failed("The program's token closure does not answer.")
+        throw SyncServiceError.noToken("The program's token closure does not answer.")
       } catch let error as CancellationError where Task.isCancelled {
         throw error
       } catch {
-        throw SyncServiceError.failed("The program's token closure has thrown \(error).")
+        throw SyncServiceError.noToken("The program's token closure has thrown \(error).")
       }
     }
 

@@ -45,6 +45,52 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   public let outcome: Outcome
   /// Whether ``SyncEngine/resolve(_:keeping:)`` was called for it.
   public let isResolved: Bool
+  /// Reads the versions; nil for an entry that a program has made.
+  private let reader: JournalReader?
+
+  /// Makes one for previews and tests: none of the journal is like it.
+  ///
+  /// - Parameters:
+  ///   - id: its number.
+  ///   - date: when the device heard of it.
+  ///   - model: the name of the model.
+  ///   - property: the name of the property; nil for a deletion that met an edit.
+  ///   - row: the row; nil for one that is gone.
+  ///   - ancestor: what the property was before both.
+  ///   - local: what this device wrote.
+  ///   - remote: what the other device wrote.
+  ///   - outcome: what became of both.
+  ///   - isResolved: whether it was decided again.
+  public init(
+    id: Int64, date: Date = Date(), model: String, property: String?, row: PersistentIdentifier? = nil,
+    ancestor: SQLValue = .null, local: SQLValue? = nil, remote: SQLValue? = nil, outcome: Outcome,
+    isResolved: Bool = false
+  ) {
+    self.init(
+      id: id, date: date, model: model, property: property, row: row, ancestor: ancestor, local: local,
+      remote: remote, outcome: outcome, isResolved: isResolved, reader: nil)
+  }
+
+  init(
+    id: Int64, date: Date, model: String, property: String?, row: PersistentIdentifier?, ancestor: SQLValue,
+    local: SQLValue?, remote: SQLValue?, outcome: Outcome, isResolved: Bool, reader: JournalReader?
+  ) {
+    (self.id, self.date, self.model, self.property, self.row) = (id, date, model, property, row)
+    (self.ancestor, self.local, self.remote) = (ancestor, local, remote)
+    (self.outcome, self.isResolved, self.reader) = (outcome, isResolved, reader)
+  }
+
+  /// The versions of an attribute, as its type.
+  ///
+  /// ```swift
+  /// if let due = conflict.versions(of: \Note.due) { print("\(due.local) here, \(due.remote) elsewhere") }
+  /// ```
+  /// - Parameter keyPath: the attribute.
+  /// - Returns: the versions; nil where the conflict is about something else, or this program's type cannot have one of them.
+  public func versions<Model: PersistentModel, Value>(of keyPath: KeyPath<Model, Value>) -> SyncVersions<Value>? {
+    guard let reader, let local, let remote else { return nil }
+    return reader.versions(of: keyPath, ancestor: ancestor, local: local, remote: remote)
+  }
 }
 
 extension SyncConflictEntry.Outcome {

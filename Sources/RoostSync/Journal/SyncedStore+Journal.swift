@@ -9,22 +9,27 @@ extension SyncedStore {
   package func conflicts(
     limit: Int?, where isMeant: (SyncConflictEntry) throws -> Bool = { _ in true }
   ) throws -> [SyncConflictEntry] {
-    let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-    do {
-      return try transaction(now: now) { transaction, _ in
-        try transaction.journal(limit: limit, where: isMeant)
+    let store = try store
+    return try SwiftDataError.translating {
+      try store.pool.read { connection in
+        try connection.transaction(.deferred) {
+          let facts = facts(connection)
+          guard let state = try facts.state, let contract = try boundContract(facts) else {
+            // Nobody has met anybody yet; or the program is new to the server, and the journal has the numbers of before.
+            if try facts.sessionText != nil { throw SyncedStoreError.notBegun }
+            return []
+          }
+          let transaction = try SyncTransaction(
+            store, connection, contract, state, now: SyncEngine.clockTime, session: session, pushSize, files: nil)
+          return try transaction.journal(limit: limit, where: isMeant)
+        }
       }
-    } catch SyncedStoreError.notBegun {
-      // Nobody has met anybody yet; or the program is new to the server, and the journal has the numbers of before.
-      if try hasSession() { throw SyncedStoreError.notBegun }
-      return []
     }
   }
 
   /// Decides a conflict again; see ``SyncEngine/resolve(_:keeping:)``.
   package func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
-    let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
-    try transaction(now: now) { transaction, _ in try transaction.resolve(number, keeping: choice) }
+    try transaction(now: SyncEngine.clockTime) { transaction, _ in try transaction.resolve(number, keeping: choice) }
   }
 }
 
@@ -59,11 +64,11 @@ extension SyncTransaction {
     return count
   }
 
-  /// Whether a user can say anything of a conflict: not of a field that this program does not have, or of places in lists.
+  /// Whether a user can say anything of a conflict: not of a field that this program does not have, or of positions in lists.
   private func isToBeTold(_ conflict: SyncConflict) -> Bool {
     guard let entity = contract.byNumber[conflict.row.entity] else { return false }
     guard let number = conflict.field else { return true }
-    return entity.places[number].map { !entity.fields[$0].isPosition } ?? false
+    return entity.indexes[number].map { !entity.fields[$0].isPosition } ?? false
   }
 
   /// Has the journal's conflicts be of the same classes and fields by other numbers. Those of what has none now go.
@@ -97,19 +102,21 @@ extension SyncTransaction {
     while entries.count < limit ?? .max, try statement.step() {
       let conflict = try statement.decoded(SyncConflict.self, 2)
       guard let entity = contract.byNumber[conflict.row.entity], isToBeTold(conflict) else { continue }
-      let field = conflict.field.flatMap { entity.places[$0] }.map { entity.fields[$0] }
+      let field = conflict.field.flatMap { entity.indexes[$0] }.map { entity.fields[$0] }
       func stored(_ value: SyncValue) throws -> SQLValue? {
         guard let field else { return nil }
         return try column(value, field)
       }
-      let key = try known(conflict.row)?.key ?? -1
+      // Its deletion may not have been noted yet.
+      let key = try known(conflict.row).flatMap { try $0.key > 0 && isThere($0.key, entity) ? $0.key : nil }
       let entry = SyncConflictEntry(
         id: statement.int64(0), date: Date(timeIntervalSince1970: statement.double(1)),
         model: field?.property.owner.name ?? entity.root.name, property: field?.property.name,
-        row: key > 0 ? PersistentIdentifier(scope: store.scopes[entity.root.ordinal], key: key) : nil,
+        row: key.map { PersistentIdentifier(scope: store.scopes[entity.root.ordinal], key: $0) },
         ancestor: try stored(conflict.ancestor) ?? .null, local: try stored(conflict.client.value),
         remote: try stored(conflict.server.value), outcome: SyncConflictEntry.Outcome(conflict.outcome),
-        isResolved: statement.int64(3) != 0)
+        isResolved: statement.int64(3) != 0,
+        reader: field.map { JournalReader(property: $0.property, schema: store.schema) })
       if try isMeant(entry) { entries.append(entry) }
     }
     return entries
@@ -135,7 +142,7 @@ extension SyncTransaction {
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
       }
-    if value == .null, let place = entity.places[field] { try checkOptional(entity.fields[place]) }
+    if value == .null, let index = entity.indexes[field] { try checkOptional(entity.fields[index]) }
     try write(value, to: field, of: conflict.row, entity)
   }
 
@@ -154,19 +161,19 @@ extension SyncTransaction {
   private func bringBack(_ row: SyncRowID, _ entity: BoundContract.Entity) throws {
     guard var known = try known(row), known.key < 0 else { return }
     known.replica.bringBack(stamp())
-    known.turn = known.turn ?? state.transaction
+    known.wait(since: state.transaction)
     try keep(known, entity)
   }
 
   /// Writes a value as a change of this device.
   func write(_ value: SyncValue, to number: Int, of row: SyncRowID, _ entity: BoundContract.Entity) throws {
     guard var known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
-      let place = entity.places[number]
+      let index = entity.indexes[number]
     else { return }
-    let former: SyncValue = try self.value(at: place, of: stored, known.key, entity) ?? .null
+    let former: SyncValue = try self.value(at: index, of: stored, known.key, entity) ?? .null
     if former == value { return }
     known.replica.write(value, to: number, former: former, stamp())
-    known.turn = known.turn ?? state.transaction
+    known.wait(since: state.transaction)
     try keep(known, entity)
     var values: SyncFields<SyncValue> = [number: value]
     // An attribute of the row's class may have to have a value.

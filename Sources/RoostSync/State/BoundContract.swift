@@ -7,28 +7,28 @@ struct BoundContract: Sendable {
   final class Entity: Sendable {
     let synced: SyncedEntity
     let number: Int
-    /// By place among the entity's fields.
+    /// In the order of the entity's fields.
     let numbers: [Int]
-    /// The places of fields by their numbers.
-    let places: [Int: Int]
+    /// The indexes of fields by their numbers.
+    let indexes: [Int: Int]
     /// The numbers of classes by the names in the type column; empty where there is one class.
     let classes: [String: Int]
     let rules: SyncRules
     let sql: SyncedRowSQL
-    /// The places of fields' columns among those that are read; nil for a field without one.
+    /// The indexes of fields' columns among those that are read; nil for a field without one.
     let columns: [Int?]
-    /// The places of fields of which a later program may have values that this one cannot read.
+    /// The indexes of fields of which a later program may have values that this one cannot read.
     let unreadable: [Int]
-    /// The places of fields that have another default in each row, such as a new UUID.
+    /// The indexes of fields that have another default in each row, such as a new UUID.
     let differing: [Int]
 
     init(_ synced: SyncedEntity, _ number: Int, _ numbers: [Int], classes: [String: Int], _ rules: SyncRules) {
       (self.synced, self.number, self.numbers, self.classes, self.rules) = (synced, number, numbers, classes, rules)
-      places = Dictionary(numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      indexes = Dictionary(numbers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       sql = SyncedRowSQL(synced)
       unreadable = synced.fields.indices.filter { synced.fields[$0].mayBeUnreadable }
       differing = synced.fields.indices.filter { synced.fields[$0].differsByRow }
-      columns = synced.fields.map { [sql] in $0.column.flatMap { sql.places[$0] } }
+      columns = synced.fields.map { [sql] in $0.column.flatMap { sql.indexes[$0] } }
     }
 
     var root: EntityInfo { synced.root }

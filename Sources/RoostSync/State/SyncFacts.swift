@@ -20,6 +20,14 @@ struct SyncFacts {
     }
   }
 
+  /// The state of a file that was synced.
+  ///
+  /// - Throws: ``SyncedStoreError/notBegun`` for any other.
+  func begunState() throws -> SyncState {
+    guard let state = try state else { throw SyncedStoreError.notBegun }
+    return state
+  }
+
   func set(_ state: SyncState) throws { last.note(state, try set(state, "state")) }
 
   /// What the server said as the session began; nil before it ever did.

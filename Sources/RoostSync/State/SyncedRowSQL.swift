@@ -5,9 +5,9 @@ import RoostSQL
 struct SyncedRowSQL: Sendable {
   /// The columns that are read, after the key and the type.
   let columns: [String]
-  /// The places of columns among them.
-  let places: [String: Int]
-  /// The properties of the first of them, and whose they are; the others are places in lists.
+  /// Their indexes by their names.
+  let indexes: [String: Int]
+  /// The properties of the first of them, and whose they are; the others are positions in lists.
   let properties: [(property: PropertyInfo, owner: EntityInfo)]
   /// Parameters: the key.
   let select: String
@@ -17,8 +17,8 @@ struct SyncedRowSQL: Sendable {
   let delete: String
   /// The keys behind one, in order. Parameters: that key, and how many.
   let keys: String
-  /// By the columns with places in lists.
-  let lists: [String: ListPlaces.SQL]
+  /// By the columns with positions in lists.
+  let lists: [String: ListPositions.SQL]
   let hasTypes: Bool
   private let table: String
 
@@ -31,7 +31,7 @@ struct SyncedRowSQL: Sendable {
       owner.ownProperties.filter { $0.column != nil }.map { ($0, owner) }
     }
     columns = properties.compactMap(\.property.column) + entity.fields.filter(\.isPosition).compactMap(\.column)
-    places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let first = [primaryKeyColumn] + (hasTypes ? [entityNameColumn] : [])
     let key = SQLExpression.binary(.equal, .column(primaryKeyColumn), .parameter)
     select = SQLitePrinter.template(
@@ -41,7 +41,7 @@ struct SyncedRowSQL: Sendable {
     delete = SQLitePrinter.print(SQLDelete(from: table, where: key)).sql
     let lists = entity.fields.compactMap { field in
       if case .position(let column, let owner) = field.kind {
-        (column, ListPlaces.SQL(root.table, owner, column))
+        (column, ListPositions.SQL(root.table, owner, column))
       } else {
         nil
       }

@@ -26,7 +26,7 @@ extension SyncTransaction {
         try sendAnew(&known, common: common, entity, seenTime: common == 0 && !isOtherZone ? state.seenTime : nil)
       } else {
         known.replica.takeBack()
-        if known.turn == nil { known.turn = state.transaction }
+        known.wait(since: state.transaction)
       }
       try keep(known, entity)
     }
@@ -52,7 +52,7 @@ extension SyncTransaction {
     }
     try connection.takeBackSent(turn: state.transaction)
     if common == .max { return }
-    // Places behind that one are of another order, and the server may have nothing of the row, its lists and places in lists too.
+    // Places behind that one are of another order, and the server may have nothing of the row, its lists and positions in lists too.
     try connection.execute(
       """
       UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common), seen = NULL \
@@ -77,7 +77,7 @@ extension SyncTransaction {
     return !lost.isEmpty
   }
 
-  /// Notes the lists, and places in lists, of all rows that have nothing to send by the numbers of now.
+  /// Notes the lists, and positions in lists, of all rows that have nothing to send by the numbers of now.
   private func noteSeenAnew() throws {
     let condition = "seen IS NOT NULL AND sent IS NULL AND pending IS NULL"
     for (entity, key) in try keys(condition, limit: -1) {
@@ -97,11 +97,11 @@ extension SyncTransaction {
     if let row {
       let values = try values(of: row, known.key, entity)
       noteAsSeen(values, &known, entity)
-      // What is none by now too: the server may have what it was.
+      // Also values that are nil by now: the server may have the former ones.
       present = values
     }
     known.replica.sendAnew(present, common: common, stamp(), seenTime: seenTime)
-    if known.turn == nil { known.turn = state.transaction }
+    known.wait(since: state.transaction)
   }
 
   /// Gives all that is to be sent stamps of now.
@@ -122,43 +122,5 @@ extension SyncTransaction {
         try connection.keep(row)
       }
     }
-  }
-}
-
-extension SyncState {
-  /// Takes note of what the server has of this site's pushes.
-  mutating func noteLastPush(_ number: Int64) {
-    guard let outstanding else { return lastPush = number }
-    // It may have had the push, and has it no more: no other may be taken for it.
-    if outstanding.number > number { self.outstanding?.probe = nil }
-    // It lost some: the one that is on its way is the next.
-    if outstanding.number > number + 1 {
-      self.outstanding?.number = number + 1
-      lastPush = number + 1
-    }
-  }
-
-  /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
-  /// not synced before, or has fields that are new.
-  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers, areOthers: Bool) {
-    // By number, as names change. In another zone numbers are others'.
-    let isSameZone = !areOthers
-    var hasMore = false
-    for (name, entity) in numbers.entities {
-      let same = former.entities.values.first { $0.number == entity.number }
-      guard let known = isSameZone ? same : former.entities[name] else {
-        // It may have been synced before, and been changed since.
-        sweep(name, again: former.entities[name] == nil)
-        hasMore = true
-        continue
-      }
-      let new = entity.fields.filter { name, number in
-        isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
-      }.values.sorted()
-      if !new.isEmpty { sweep(name, fields: new) }
-      let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
-      if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
-    }
-    if hasMore { (pulled, cursor) = (.start, 0) }
   }
 }

@@ -12,13 +12,16 @@ struct KnownRow {
   /// Whether what is to be sent is larger than the server takes, refers to a new row of which that is so, or deletes a row that such an
   /// edit let go of, and nothing was done to the row here since that was seen.
   var isTooLarge = false
-  /// The values of lists, and places in lists, as they were last noted, by the numbers of their fields.
+  /// The values of lists, and positions in lists, as they were last noted, by the numbers of their fields.
   var seen: SyncFields<SyncValue> = [:]
   /// Whether the row only has a key so far, and is to be written.
   var isNew = false
 
-  /// The turn of what the server would answer the same to until its row is shown.
+  /// Marks an edit that is sent only once its row is shown: until then the server's answer would be the same as before.
   static let whenShown = Int64.max
+
+  /// Has what is to be sent wait for its turn since a transaction of history, unless it waits already.
+  mutating func wait(since transaction: Int64) { turn = turn ?? transaction }
 
   /// Whether it only has an identity, as another row refers to it: nothing was noted of it yet.
   var isFresh: Bool { replica.sequence == 0 && replica.isSynced }

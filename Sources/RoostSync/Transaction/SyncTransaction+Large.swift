@@ -81,7 +81,7 @@ extension SyncTransaction {
   private func holdBack(_ fields: Set<Int>, of known: inout KnownRow, _ entity: BoundContract.Entity) -> Bool {
     guard !fields.isEmpty, let edit = known.replica.sent, edit.kind != .delete else { return true }
     let isNeeded = fields.contains { number in
-      entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
+      entity.indexes[number].map { entity.fields[$0].isRequiredReference } ?? false
     }
     if edit.kind == .insert ? isNeeded : fields.count == edit.fields.count { return false }
     known.replica.holdBack(fields)

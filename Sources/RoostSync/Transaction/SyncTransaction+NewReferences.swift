@@ -9,7 +9,7 @@ extension SyncTransaction {
     return try edits.map { edit in
       guard let entity = contract.byNumber[edit.row.entity] else { return edit }
       let fields = edit.fields.filter { number, field in
-        let isRequired = entity.places[number].map { entity.fields[$0].isRequiredReference } ?? false
+        let isRequired = entity.indexes[number].map { entity.fields[$0].isRequiredReference } ?? false
         return !isRequired && !rest.isDisjoint(with: field.value.references)
       }.keys
       guard !fields.isEmpty, var known = try known(edit.row) else { return edit }

@@ -23,7 +23,7 @@ final class SyncTransaction {
   var conflicts: [SyncConflict] = []
   /// The server's rows that are not shown yet.
   var inbox = Inbox()
-  /// Those that the program's tables could not hold since the session began, and the places of the changes that made them so.
+  /// Those that the program's tables could not hold since the session began, and the sequences of the changes that made them so.
   var unshowable: [SyncRowID: Int64] = [:]
   /// The fields that are what they were, by row, though changes are still to be noted that made them so.
   var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
@@ -33,13 +33,13 @@ final class SyncTransaction {
   var newKeys: [SyncRowID: Int64] = [:]
   /// Rows that were shown, and are new: see ``keepNewRows()``.
   var newRows: [(row: KnownRow, entity: BoundContract.Entity)] = []
-  /// The rows that were made others, with these.
+  /// The rows that were merged into others, and into which.
   var merged: [SyncRowID: SyncRowID] = [:]
   private var largestKeys = LargestKeys()
   /// The rows shown that have the place of another member of a list.
   var tied: Set<SyncRowID> = []
   /// Where to look next for a place for one of those that had the same.
-  var freePlaces: [Tie: Double] = [:]
+  var freePositions: [Tie: Double] = [:]
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
   /// What the deletions of each transaction of history are stamped with.

@@ -1,36 +1,8 @@
 import Logging
 import RoostCore
 import RoostEngine
-package import RoostSQL
+import RoostSQL
 import SyncMerge
-
-/// What a property was, and what two devices made of it, neither knowing of the other.
-public struct SyncVersions<Value> {
-  /// What it was before both; nil where that is not known, as of a value that was in a file.
-  public let ancestor: Value?
-  /// What the server has, by another device; or what is stored, for an edit that is not saved yet.
-  public let remote: Value
-  /// What this device wrote, or that edit.
-  public let local: Value
-}
-
-extension SyncVersions: Sendable where Value: Sendable {}
-
-/// The program's own function for an attribute that is merged by `.custom`.
-package struct CustomMerge: Sendable {
-  /// What the program calls it by, for comparing.
-  let model: String
-  let property: String
-  /// nil for values that are none of the property's type.
-  let merge: @Sendable (_ ancestor: SQLValue, _ remote: SQLValue, _ local: SQLValue) throws -> SQLValue?
-
-  package init(
-    model: String, property: String,
-    _ merge: @escaping @Sendable (_ ancestor: SQLValue, _ remote: SQLValue, _ local: SQLValue) throws -> SQLValue?
-  ) {
-    (self.model, self.property, self.merge) = (model, property, merge)
-  }
-}
 
 // Attributes that the program merges.
 extension SyncTransaction {
@@ -63,8 +35,8 @@ extension SyncTransaction {
     _ conflict: SyncConflict, _ program: SyncContract, in answered: Set<SyncRowID>
   ) throws -> Bool {
     guard let number = conflict.field, let entity = contract.byNumber[conflict.row.entity],
-      let place = entity.places[number], entity.fields[place].definition.policy == .custom,
-      let column = entity.columns[place]
+      let index = entity.indexes[number], entity.fields[index].definition.policy == .custom,
+      let column = entity.columns[index]
     else { return false }
     // It would be sent again and again, as only a later program sees what the server has.
     if inbox.isUnknown(conflict.row) { return false }
@@ -72,10 +44,10 @@ extension SyncTransaction {
       try sendAgain(conflict, number, entity)
       return false
     }
-    let property = entity.fields[place].property
+    let property = entity.fields[index].property
     guard let known = try known(conflict.row), known.key > 0,
       let stored = try storedRow(known.key, entity)?.columns[column],
-      let remote = try value(of: entity.fields[place], stored)?.stored,
+      let remote = try value(of: entity.fields[index], stored)?.stored,
       let merge = program.merge(of: property),
       let ancestor = conflict.ancestor.stored, let local = conflict.client.value.stored
     else { return false }

@@ -3,51 +3,51 @@ import RoostEngine
 import RoostSQL
 import SyncMerge
 
-// Places in lists.
+// Positions in lists.
 //
-// A member of a list stands by its place, or where it has none by its key, which differs between devices. So each row that
-// is noted gets a place, and no two devices give the same: each adds a little that is its own.
+// A member of a list stands by its position, or where it has none by its key, which differs between devices. So each row that
+// is noted gets a position, and no two devices give the same: each adds a little that is its own.
 extension SyncTransaction {
-  /// Gives a row a place in each list that it is a member of, where it has none, or one that this device chose.
-  func placeInLists(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
+  /// Gives a row a position in each list that it is a member of, where it has none, or one that this device chose.
+  func giveListPositions(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
     var given: [String: Double] = [:]
     for (index, field) in entity.fields.enumerated() {
       guard case .position(let column, let owner) = field.kind else { continue }
-      guard let placeColumn = entity.columns[index], let listColumn = entity.sql.places[owner],
+      guard let positionColumn = entity.columns[index], let listColumn = entity.sql.indexes[owner],
         case .integer(let list) = row.columns[listColumn], let sql = entity.sql.lists[column]
       else { continue }
       let stored: Double? =
-        switch row.columns[placeColumn] {
-        case .real(let number) where ListPlaces.isPlace(number): number
+        switch row.columns[positionColumn] {
+        case .real(let number) where ListPositions.isPosition(number): number
         case .integer(let number): Double(number)
         default: nil
         }
-      let (places, wanted) = (ListPlaces(of: list, sql, connection), stored ?? Double(known.key))
-      let other = try places.member(at: wanted, but: known.key)
+      let (positions, wanted) = (ListPositions(of: list, sql, connection), stored ?? Double(known.key))
+      let other = try positions.member(at: wanted, but: known.key)
       if let stored, other == nil, known.seen[entity.numbers[index]] == .real(stored) { continue }
-      // Members with one place are in the order of their keys.
+      // Members with one position are in the order of their keys.
       let own =
         if let other, other > known.key {
-          try -own(-wanted, before: places.former(before: wanted).map { -$0 })
+          try -own(-wanted, before: positions.former(before: wanted).map { -$0 })
         } else {
-          try own(wanted, before: places.next(behind: wanted))
+          try own(wanted, before: positions.next(behind: wanted))
         }
-      let place = try places.free(from: own, but: known.key)
-      row.columns[placeColumn] = .real(place)
-      given[column] = place
+      let position = try positions.free(from: own, but: known.key)
+      row.columns[positionColumn] = .real(position)
+      given[column] = position
     }
     try update(known.key, given.mapValues { .real($0) }, entity)
   }
 
   /// A number so near another that nothing fits between, and which only this device chooses. `next`: what it stays before.
-  private func own(_ place: Double, before next: Double?) -> Double {
+  private func own(_ position: Double, before next: Double?) -> Double {
     // A copy of the device has the same name, for a while.
     let part = Double(((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44 + 1)
-    let own = place + place.ulp * part
+    let own = position + position.ulp * part
     guard let next, own >= next else { return own }
     // Members were put there again and again: there is little room left.
-    let near = place + (next - place) * (part / 0x1p21)
-    return near < next ? near : place
+    let near = position + (next - position) * (part / 0x1p21)
+    return near < next ? near : position
   }
 
   /// Notes the members of lists that were moved: history says whose lists.
@@ -77,11 +77,11 @@ extension SyncTransaction {
         continue
       }
       let former = known.seen[number] ?? .null
-      try placeInLists(&row, &known, members)
+      try giveListPositions(&row, &known, members)
       guard let value = try self.value(at: index, of: row, key, members), value != former else { continue }
       known.seen[number] = value
       known.replica.write(value, to: number, former: former, stamp(change.time))
-      if known.turn == nil { known.turn = change.transaction }
+      known.wait(since: change.transaction)
       try keep(known, members)
     }
   }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Places in lists, which each device gives its own.
-@Suite struct ListPlacesTests {
+@Suite struct ListPositionsTests {
   @Test(arguments: [1, 0x1234_5678_9abc_def0, UInt64.max])
   func `places are near the keys, whatever a device is called`(site: UInt64) throws {
     let folder = try Folder()

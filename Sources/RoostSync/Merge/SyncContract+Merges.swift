@@ -21,7 +21,7 @@ extension SyncContract {
     }
   }
 
-  private static func name(of property: PropertyInfo) -> String { "\(property.owner.name).\(property.name)" }
+  static func name(of property: PropertyInfo) -> String { "\(property.owner.name).\(property.name)" }
 
   /// The program's function; nil for an attribute that it does not merge.
   func merge(of property: PropertyInfo) -> CustomMerge? {

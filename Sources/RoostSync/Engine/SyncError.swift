@@ -1,0 +1,69 @@
+public import Foundation
+import RoostCore
+import SyncMerge
+
+/// Why a store is not synced.
+public enum SyncError: Error, Hashable, Sendable {
+  /// The server was not reached, or failed.
+  case unreachable(String)
+  /// The program's token closure has thrown, or does not answer, of which the text tells: as where nobody is signed in.
+  case noToken(String)
+  /// The server does not know the token.
+  case unauthorized
+  /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
+  case otherAccount
+  /// Something must be done about it.
+  case blocked(String)
+  /// The store was closed.
+  case ended
+
+  /// What a program is told that waits. `phase`: what became of it.
+  static func told(_ failure: any Error, _ phase: SyncCore.Phase) -> any Error {
+    if failure is SwiftDataError { return failure }
+    let error = SyncError(failure)
+    // In the words that the status has.
+    if case .blocked = error, case .blocked(let reason) = phase { return SyncError.blocked(reason) }
+    return error
+  }
+
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case SyncServiceError.noToken(let reason): .noToken(reason)
+      case SyncServiceError.unauthorized: .unauthorized
+      case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
+      case SyncServiceError.busy: .unreachable("The server has no time now.")
+      case let error as SyncError: error
+      case SyncedStoreError.otherAccount: .otherAccount
+      case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")
+      case is SyncZoneError, is SyncedStoreError:
+        .blocked(
+          "The server's data is not what this device saw, and beginning anew has not helped yet. It is tried again by itself; if this "
+            + "stays, look at the server's log (\(error)).")
+      default: .blocked("\(error)")
+      }
+  }
+}
+
+extension SyncError: CustomStringConvertible, LocalizedError {
+  /// What is in the way, and what to do.
+  public var description: String {
+    switch self {
+    case .unreachable(let reason):
+      "Nothing is sent or fetched now. \(reason)\(reason.hasSuffix(".") ? "" : ".") It is tried again by itself."
+    case .noToken(let reason):
+      "Nothing is sent or fetched now, as there is no token. \(reason) It is tried again by itself; call resume() once somebody has "
+        + "signed in."
+    case .unauthorized:
+      "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
+    case .otherAccount:
+      "The store was synced with another account or database, or the server was set up anew. "
+        + "Call useAccount(.merge) or useAccount(.discard) of the container's sync."
+    case .blocked(let reason): reason
+    case .ended: "The store was closed. Keep the ModelContainer for as long as it is to be synced, or make another one."
+    }
+  }
+
+  /// The same, for `localizedDescription`.
+  public var errorDescription: String? { description }
+}
