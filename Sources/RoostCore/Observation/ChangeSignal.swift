@@ -108,7 +108,7 @@ package final class ChangeSignal: WriteListener, @unchecked Sendable {
   func schedule() {
     guard let actor else { return wakeWaiters() }
     guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    Task { await deliver(on: actor) }
+    Task.begin(on: actor) { [self] actor in deliver(on: actor) }
   }
 
   package func add(_ waiter: ChangeWaiter) {

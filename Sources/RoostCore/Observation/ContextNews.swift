@@ -73,7 +73,7 @@ final class ContextNews: WriteListener, @unchecked Sendable {
       return actor
     }
     // After the code that runs there now has returned or awaits something: once for all that comes until then.
-    if let actor { Task { await deliver(on: actor) } }
+    if let actor { Task.begin(on: actor) { [self] actor in deliver(on: actor) } }
   }
 
   private func deliver(on actor: isolated any Actor) {

@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func `a server on a port that another one has says so`() async throws {
-    let (first, second) = (try Folder(), try Folder())
+    let (first, second) = (Folder(), Folder())
     let server = try await RunningServer(first)
     let other = try RoostServer(data: second.url, authenticator: DevelopmentTokens(), isDevelopment: true)
     let port = try #require(server.url.port)
