@@ -67,6 +67,17 @@ enum Scans: VersionedSchema {
     }
   }
 
+  @Test func `a program makes conflicts, versions and a status for its tests and previews`() throws {
+    let conflict = SyncConflictEntry(
+      id: 1, model: "Book", property: "title", local: .text("Mine"), remote: .text("Theirs"), outcome: .open)
+    #expect(try #Predicate<SyncConflictEntry> { $0.model == "Book" && !$0.isResolved }.evaluate(conflict))
+    // Nothing says what it is of.
+    #expect(conflict.versions(of: \Book.title) == nil)
+    #expect(SyncVersions(ancestor: nil, remote: 1, local: 2).local == 2)
+    let status = SyncStatus(phase: .waiting, error: .noToken("Nobody is signed in."), waitingChanges: 3)
+    #expect(status.problem?.contains("resume()") == true && status.waitingRows == 0)
+  }
+
   @Test func `conflicts that the server does not see are told too, once, and those of places in lists are not`() throws
   {
     var zone = SyncZone(MemoryZone(SyncRegistry()))

@@ -271,7 +271,7 @@ import Testing
 
   @Test func `what a rule cannot merge cannot be synced`() throws {
     let versions: [any VersionedSchema.Type] = [
-      MergedMaps.self, MergedStructs.self, MergedWords.self, MergedBodies.self, MergedSongs.self,
+      MergedMaps.self, MergedStructs.self, MergedWords.self, MergedBodies.self, MergedSongs.self, MergedIndexes.self,
     ]
     for (place, version) in versions.enumerated() {
       #expect(throws: SwiftDataError.invalidSchema, "\(version)") { try machine(UInt64(place + 1), version) }
@@ -300,6 +300,8 @@ import Testing
   @Test func `rows of other devices need room beside each other in what is of one device alone`() throws {
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Slots.self) }
     #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Binders.self) }
+    // The other side has it.
+    #expect(throws: SwiftDataError.invalidSchema) { try machine(1, Jars.self) }
     _ = try machine(2, Labels.self)
   }
 
@@ -889,12 +891,8 @@ enum MergedBodies: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)
   static var models: [any PersistentModel.Type] { [Item.self] }
 
-  struct Score: Codable, Hashable {
-    var points = 0
-  }
-
   @Model final class Item {
-    @Attribute(.merge(.max)) var score = Score()
+    @Attribute(.merge(.max)) var score = MergedStructs.Score()
     init() {}
   }
 }
@@ -938,6 +936,32 @@ enum Cellars: VersionedSchema {
 
   @Model final class Bottle {
     var label = ""
+    init() {}
+  }
+}
+
+/// A set whose JSON has ranges.
+enum MergedIndexes: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    @Attribute(.merge(.set)) var lines = IndexSet()
+    init() {}
+  }
+}
+
+enum Jars: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Jar.self, Lid.self] }
+
+  @Model final class Jar {
+    @Relationship(.localOnly, deleteRule: .cascade, inverse: \Lid.jar) var lids: [Lid] = []
+    init() {}
+  }
+
+  @Model final class Lid {
+    var jar: Jar?
     init() {}
   }
 }

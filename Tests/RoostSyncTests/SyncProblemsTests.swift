@@ -130,30 +130,23 @@ import Testing
     }
   }
 
-  @Test func `a function for an attribute that another rule merges is an error`() throws {
+  @Test(arguments: [true, false])
+  func `a function for an attribute that another rule merges, or that is not synced, is an error`(isSynced: Bool) throws
+  {
     let error = #expect(throws: SwiftDataError.self) {
       try container { sync in
         sync.merge(\Topic.notes) { $0.remote }
-        sync.merge(\Topic.name) { $0.remote }
+        if isSynced { sync.merge(\Topic.name) { $0.remote } } else { sync.merge(\Book.isOpen) { $0.remote } }
       }
     }
     let text = "\(try #require(error))"
-    #expect(text.contains(".merge(.custom)"))
-  }
-
-  @Test func `a function for an attribute that is not synced is an error`() throws {
-    let error = #expect(throws: SwiftDataError.self) {
-      try container { sync in
-        sync.merge(\Topic.notes) { $0.remote }
-        sync.merge(\Book.isOpen) { $0.remote }
-      }
-    }
-    let text = "\(try #require(error))"
-    #expect(text.contains("Book.isOpen") && text.contains("not synced"))
+    #expect(
+      text.contains(isSynced ? ".merge(.custom)" : "not synced") && text.contains(isSynced ? "Topic" : "Book.isOpen"))
   }
 
   @Test func `a store that another program writes to is tried again`() {
     #expect(SyncCore.Failure(SwiftDataError.storeBusy) == .later(retryAfter: nil))
+    #expect("\(SyncError(SwiftDataError.storeBusy))".contains("tried again"))
   }
 }
 

@@ -66,9 +66,9 @@ extension SyncTransaction {
   /// Whether an attribute has a value that only a later program can read: with such a row no fetch of the model would succeed.
   private func hasUnknownValue(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
-    for place in entity.unreadable {
-      let field = entity.fields[place]
-      guard let value = record.fields[entity.numbers[place]]?.value, value != .null else { continue }
+    for index in entity.unreadable {
+      let field = entity.fields[index]
+      guard let value = record.fields[entity.numbers[index]]?.value, value != .null else { continue }
       if case .integer = value, field.readsAllIntegers { continue }
       guard let stored = try column(value, field) else { continue }
       if !field.canRead(stored) { return true }
@@ -80,10 +80,10 @@ extension SyncTransaction {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for (number, field) in record.fields {
       let references = field.value.references
-      guard !references.isEmpty, let place = entity.indexes[number] else { continue }
+      guard !references.isEmpty, let index = entity.indexes[number] else { continue }
       for row in references where !inbox.has(row) {
         guard let known = try known(row) else { return false }
-        guard let reference = entity.fields[place].definition.reference, reference.deleteRule != .noAction else {
+        guard let reference = entity.fields[index].definition.reference, reference.deleteRule != .noAction else {
           continue
         }
         // One that is gone here, and that the server has again, or that must be there. One that this device has deleted since
@@ -101,13 +101,13 @@ extension SyncTransaction {
         var (conditions, values, numbers): ([SQLExpression], [SQLValue], Set<Int>) = ([], [], [])
         for property in keys.map({ each.properties[$0.property] }) {
           guard
-            let place = entity.fields.firstIndex(where: { $0.property.details === property.details && !$0.isPosition }),
-            let name = property.column, let value = record.fields[entity.numbers[place]]?.value,
-            let stored = try column(value, entity.fields[place]), stored != SQLValue.null
+            let index = entity.fields.firstIndex(where: { $0.property.details === property.details && !$0.isPosition }),
+            let name = property.column, let value = record.fields[entity.numbers[index]]?.value,
+            let stored = try column(value, entity.fields[index]), stored != SQLValue.null
           else { continue }
           conditions.append(.binary(.equal, .column(name), .parameter))
           values.append(stored)
-          numbers.insert(entity.numbers[place])
+          numbers.insert(entity.numbers[index])
         }
         guard conditions.count == keys.count, !keys.isEmpty else { continue }
         let select = SQLSelect(

@@ -21,13 +21,13 @@ extension SyncTransaction {
     // nil: as it is.
     var columns = [SQLValue?](repeating: nil, count: entity.sql.columns.count)
     var links: [(SyncedField, [SyncRowID])] = []
-    for (place, field) in entity.fields.enumerated() {
-      let number = entity.numbers[place]
+    for (index, field) in entity.fields.enumerated() {
+      let number = entity.numbers[index]
       guard let value = record.fields[number]?.value ?? unwritten(field) else { continue }
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if case .links = field.kind {
         links.append((field, value.references))
-      } else if let column = entity.columns[place] {
+      } else if let column = entity.columns[index] {
         let wanted = try self.column(value, field) ?? .null
         if let former = stored?.columns[column] {
           // A file has one value for ever: one that says the same stays. One that cannot be read is replaced.
@@ -35,15 +35,15 @@ extension SyncTransaction {
           release(former, field)
         }
         columns[column] = try placed(wanted, field)
-        if case .position = field.kind, case .real(let place) = value { try raiseKeys(above: place, entity) }
+        if case .position = field.kind, case .real(let position) = value { try raiseKeys(above: position, entity) }
       }
     }
     fill(&columns, type, isNew: stored == nil, entity)
     if stored == nil || isFirst { try noteDefaults(of: &known, record, entity) { columns[$0] ?? stored?.columns[$0] } }
     if let stored {
       var changed: [String: SQLValue] = [:]
-      for case (let place, let value?) in columns.enumerated() where !value.isSame(as: stored.columns[place]) {
-        changed[entity.sql.columns[place]] = value
+      for case (let index, let value?) in columns.enumerated() where !value.isSame(as: stored.columns[index]) {
+        changed[entity.sql.columns[index]] = value
       }
       // A row that became another one is of that one's class.
       if let type, let former = stored.type, type != former, record.fields[SyncNumbers.classField] != nil {
@@ -171,9 +171,11 @@ extension SyncTransaction {
     try statement.run()
   }
 
-  /// Has new rows come behind a place in a list: they stand by their keys.
-  private func raiseKeys(above place: Double, _ entity: BoundContract.Entity) throws {
-    guard let ceiling = Int64(exactly: place.rounded(.up)), ceiling > raised[entity.root.ordinal] ?? 0 else { return }
+  /// Has new rows come behind a position in a list: they stand by their keys.
+  private func raiseKeys(above position: Double, _ entity: BoundContract.Entity) throws {
+    guard let ceiling = Int64(exactly: position.rounded(.up)), ceiling > raised[entity.root.ordinal] ?? 0 else {
+      return
+    }
     raised[entity.root.ordinal] = ceiling
     _ = try store.takeKeys(1, of: entity.root, above: ceiling, connection)
   }

@@ -14,7 +14,7 @@ struct CapturedChange {
   var isGone = false
   /// Whether it is not there, though the last that was heard of it is another thing so far.
   var isMissing = false
-  /// What fields were before, by their places; the earliest.
+  /// What fields were before, by their indexes; the earliest.
   var fields: [Int: Former] = [:]
   /// The lists whose members moved, by their indexes.
   var lists: Set<Int> = []
@@ -43,8 +43,8 @@ struct CapturedChanges {
   }
 
   private let reader: HistoryReader
-  /// The places of fields by what their properties share in a hierarchy.
-  private let places: [Int: [ObjectIdentifier: Int]]
+  /// The indexes of fields by what their properties share in a hierarchy.
+  private let indexes: [Int: [ObjectIdentifier: Int]]
   private let rootOrdinals: [Int: Int]
   private var changes: [Place: CapturedChange] = [:]
   /// In the order in which they were first heard of.
@@ -54,16 +54,16 @@ struct CapturedChanges {
 
   init(_ contract: BoundContract, _ reader: HistoryReader) {
     self.reader = reader
-    var (places, roots): ([Int: [ObjectIdentifier: Int]], [Int: Int]) = ([:], [:])
+    var (indexes, roots): ([Int: [ObjectIdentifier: Int]], [Int: Int]) = ([:], [:])
     for (ordinal, entity) in contract.byOrdinal {
       var own: [ObjectIdentifier: Int] = [:]
-      for (place, field) in entity.fields.enumerated() where !field.isPosition {
-        own[ObjectIdentifier(field.property.details)] = place
+      for (index, field) in entity.fields.enumerated() where !field.isPosition {
+        own[ObjectIdentifier(field.property.details)] = index
       }
-      places[ordinal] = own
+      indexes[ordinal] = own
       for each in entity.synced.classes { roots[each.ordinal] = ordinal }
     }
-    (self.places, rootOrdinals) = (places, roots)
+    (self.indexes, rootOrdinals) = (indexes, roots)
   }
 
   /// Whether a migration is among the transactions.
@@ -92,7 +92,7 @@ struct CapturedChanges {
     case .updated:
       for (index, property) in reader.properties(of: record).enumerated() {
         guard let property else { continue }
-        if let field = places[root]?[ObjectIdentifier(property.details)] {
+        if let field = indexes[root]?[ObjectIdentifier(property.details)] {
           if change.fields[field] == nil { change.fields[field] = record.values.map { .value($0[index]) } ?? .unknown }
         } else if property.isList {
           change.lists.insert(property.index)

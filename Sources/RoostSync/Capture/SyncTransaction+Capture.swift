@@ -55,7 +55,7 @@ extension SyncTransaction {
     }
   }
 
-  /// `isMigrated`: whether a migration may have removed the row that had the key. Returns the places of the fields that were changed, and
+  /// `isMigrated`: whether a migration may have removed the row that had the key. Returns the indexes of the fields that were changed, and
   /// are what they were.
   private func note(
     _ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity, isMigrated: Bool
@@ -130,10 +130,10 @@ extension SyncTransaction {
     }
   }
 
-  /// Keeps what history will not say of lists and places.
+  /// Keeps what history will not say of lists and positions in lists.
   func noteAsSeen(_ values: SyncFields<SyncValue>, _ known: inout KnownRow, _ entity: BoundContract.Entity) {
-    for (place, field) in entity.fields.enumerated() where field.isNotedAsSeen {
-      let number = entity.numbers[place]
+    for (index, field) in entity.fields.enumerated() where field.isNotedAsSeen {
+      let number = entity.numbers[index]
       known.seen[number] = values[number] == .null ? nil : values[number]
     }
   }
@@ -144,10 +144,10 @@ extension SyncTransaction {
     try giveListPositions(&row, &known, entity)
     var unchanged: [Int] = []
     var (stamp, isNoted): (SyncStamp?, Bool) = (nil, false)
-    for (place, field) in entity.fields.enumerated() {
-      let number = entity.numbers[place]
-      let stored = change.fields[place]
-      guard field.isPosition || stored != nil, let value = try self.value(at: place, of: row, known.key, entity) else {
+    for (index, field) in entity.fields.enumerated() {
+      let number = entity.numbers[index]
+      let stored = change.fields[index]
+      guard field.isPosition || stored != nil, let value = try self.value(at: index, of: row, known.key, entity) else {
         continue
       }
       let seen = field.isNotedAsSeen ? known.seen[number] : nil
@@ -156,7 +156,7 @@ extension SyncTransaction {
       let ancestor = former ?? (entity.rules.policy(of: number).combines ? value : .null)
       if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
       if value == former {
-        if stored != nil { unchanged.append(place) }
+        if stored != nil { unchanged.append(index) }
         continue
       }
       isNoted = true

@@ -19,10 +19,10 @@ extension SyncTransaction {
   ) throws {
     guard let row = try known(key, of: entity)?.replica.row else { return }
     for (_, referrer) in contract.byOrdinal.sorted(by: { $0.key < $1.key }) {
-      for (place, field) in referrer.fields.enumerated() {
+      for (index, field) in referrer.fields.enumerated() {
         for other in try referrers(to: key, by: field, entity) {
           guard var known = try known(other, of: referrer), !known.isFresh else { continue }
-          let number = referrer.numbers[place]
+          let number = referrer.numbers[index]
           if case .links(let join, let destination) = field.kind {
             let list = try links(join, other, destination)
             known.replica.write(list, to: number, former: known.seen[number] ?? .null, stamp(turn.time))

@@ -103,10 +103,10 @@ extension SyncTransaction {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
-      guard let place = entity.indexes[number], !entity.fields[place].isPosition,
-        let value = try self.value(at: place, of: row, known.key, entity), value != entity.fields[place].unwritten
+      guard let index = entity.indexes[number], !entity.fields[index].isPosition,
+        let value = try self.value(at: index, of: row, known.key, entity), value != entity.fields[index].unwritten
       else { continue }
-      if entity.fields[place].isNotedAsSeen { known.seen[number] = value }
+      if entity.fields[index].isNotedAsSeen { known.seen[number] = value }
       known.replica.compute(value, of: number, .first(of: state.site))
       isNoted = true
     }

@@ -112,6 +112,17 @@ package struct SyncedEntity: Sendable {
         "It is `.localOnly`, and its rows go with those of \(relationship.destination.name), which other devices delete.",
         model: entity.name, property: property.name, remedy: "Sync it, or give the other side another delete rule.")
     }
+    for property in entity.ownProperties where property.isLocalOnly {
+      guard let relationship = property.relationship, case .inverseColumn = relationship.storage,
+        let inverse = relationship.inverse, isSynced(relationship.destination.root)
+      else { continue }
+      let other = relationship.destination.properties[inverse]
+      if other.isLocalOnly { continue }
+      let name = "\(other.owner.name).\(other.name)"
+      throw SwiftDataError(
+        .invalidSchema, "It is `.localOnly`, and \(name) is not, which the relationship is synced by.",
+        model: entity.name, property: property.name, remedy: "Make \(name) `.localOnly` instead, or as well.")
+    }
     for property in entity.ownProperties where property.isLocalOnly && property.relationship != nil {
       guard property.column != nil, !property.isOptional else { continue }
       throw SwiftDataError(

@@ -197,7 +197,7 @@ extension SyncedField {
   /// struct.
   private static func isArrayOrSet<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
     let type = (Codec.Value.self as? any AnyOptionalType.Type)?.wrappedType ?? Codec.Value.self
-    return type is any RangeReplaceableCollection.Type || type is any (SetAlgebra & Sequence).Type
+    return type is any ArrayOrSet.Type
   }
 
   private static func holdsAllIntegers<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
@@ -228,6 +228,11 @@ extension SyncedField {
       .invalidSchema, "It cannot be synced. \(reason)", model: entity.name, property: property.name, remedy: remedy)
   }
 }
+
+/// What has one element of JSON for each of its own: of other collections, such as an `IndexSet`, that is not so.
+private protocol ArrayOrSet {}
+extension Array: ArrayOrSet {}
+extension Set: ArrayOrSet {}
 
 extension _ColumnSemantics {
   /// Whether values have the order of what the column has.

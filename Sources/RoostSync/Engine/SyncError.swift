@@ -4,7 +4,7 @@ import SyncMerge
 
 /// Why a store is not synced.
 public enum SyncError: Error, Hashable, Sendable {
-  /// The server was not reached, or failed.
+  /// The server was not reached, or failed, or another program was writing to the store: it is tried again by itself.
   case unreachable(String)
   /// The program's token closure has thrown, or does not answer, of which the text tells: as where nobody is signed in.
   case noToken(String)
@@ -26,13 +26,16 @@ public enum SyncError: Error, Hashable, Sendable {
     return error
   }
 
-  init(_ error: any Error) {
+  /// What an error is to a program.
+  package init(_ error: any Error) {
     self =
       switch error {
       case SyncServiceError.noToken(let reason): .noToken(reason)
       case SyncServiceError.unauthorized: .unauthorized
       case SyncServiceError.unreachable(let reason), SyncServiceError.failed(let reason): .unreachable(reason)
       case SyncServiceError.busy: .unreachable("The server has no time now.")
+      case let error as SwiftDataError where error == .storeBusy:
+        .unreachable("Another program is writing to the store.")
       case let error as SyncError: error
       case SyncedStoreError.otherAccount: .otherAccount
       case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")

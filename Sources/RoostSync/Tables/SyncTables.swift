@@ -13,87 +13,61 @@ import RoostEngine
 /// `_roost_sync_overwritten` has what saves have written over that their contexts did not know, until that is noted.
 /// `_roost_sync_conflict` is the journal; a conflict's body begins with the row and field that it is about.
 package enum SyncTables {
-  /// What there is, by name.
+  /// What there is: its name, what it is, and the rest of what makes it.
   private static let definitions = [
     (
-      "_roost_sync_row",
+      "_roost_sync_row", "TABLE",
       """
-      TABLE IF NOT EXISTS _roost_sync_row (
+      (
         entity INTEGER NOT NULL, pk INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL,
         sequence INTEGER NOT NULL, turn INTEGER, sent BLOB, pending BLOB, seen BLOB,
         PRIMARY KEY (entity, pk)) STRICT, WITHOUT ROWID
       """
     ),
+    ("_roost_sync_row_identity", "UNIQUE INDEX", "ON _roost_sync_row (entity, site, key)"),
+    ("_roost_sync_row_turn", "INDEX", "ON _roost_sync_row (turn) WHERE turn IS NOT NULL AND pk >= 0"),
+    ("_roost_sync_row_gone", "INDEX", "ON _roost_sync_row (entity, turn) WHERE turn IS NOT NULL AND pk < 0"),
+    ("_roost_sync_row_sent", "INDEX", "ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL"),
+    ("_roost_sync_row_large", "INDEX", "ON _roost_sync_row (entity, pk) WHERE pending IS NOT NULL AND turn IS NULL"),
     (
-      "_roost_sync_row_identity",
-      "UNIQUE INDEX IF NOT EXISTS _roost_sync_row_identity ON _roost_sync_row (entity, site, key)"
-    ),
-    (
-      "_roost_sync_row_turn",
-      "INDEX IF NOT EXISTS _roost_sync_row_turn ON _roost_sync_row (turn) WHERE turn IS NOT NULL AND pk >= 0"
-    ),
-    (
-      "_roost_sync_row_gone",
-      "INDEX IF NOT EXISTS _roost_sync_row_gone ON _roost_sync_row (entity, turn) WHERE turn IS NOT NULL AND pk < 0"
-    ),
-    (
-      "_roost_sync_row_sent",
-      "INDEX IF NOT EXISTS _roost_sync_row_sent ON _roost_sync_row (entity, pk) WHERE sent IS NOT NULL"
-    ),
-    (
-      "_roost_sync_row_large",
-      "INDEX IF NOT EXISTS _roost_sync_row_large ON _roost_sync_row (entity, pk) WHERE pending IS NOT NULL AND turn IS NULL"
-    ),
-    (
-      "_roost_sync_inbox",
+      "_roost_sync_inbox", "TABLE",
       """
-      TABLE IF NOT EXISTS _roost_sync_inbox (
+      (
         entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL, sequence INTEGER NOT NULL,
         taken INTEGER NOT NULL, body BLOB NOT NULL, is_unknown INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (entity, site, key)) STRICT
       """
     ),
-    ("_roost_sync_inbox_order", "INDEX IF NOT EXISTS _roost_sync_inbox_order ON _roost_sync_inbox (sequence)"),
+    ("_roost_sync_inbox_order", "INDEX", "ON _roost_sync_inbox (sequence)"),
     (
-      "_roost_sync_overwritten",
+      "_roost_sync_overwritten", "TABLE",
       """
-      TABLE IF NOT EXISTS _roost_sync_overwritten (
+      (
         name TEXT NOT NULL, pk INTEGER NOT NULL, property TEXT NOT NULL, ancestor ANY,
         PRIMARY KEY (name, pk, property)) STRICT, WITHOUT ROWID
       """
     ),
     (
-      "_roost_sync_conflict",
+      "_roost_sync_conflict", "TABLE",
       """
-      TABLE IF NOT EXISTS _roost_sync_conflict (
+      (
         -- None is given twice: a program may hold an entry that is gone.
         id INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, body BLOB NOT NULL,
         is_resolved INTEGER NOT NULL DEFAULT 0) STRICT
       """
     ),
-    (
-      "_roost_sync_conflict_body",
-      "INDEX IF NOT EXISTS _roost_sync_conflict_body ON _roost_sync_conflict (substr(body, 1, 32))"
-    ),
-    (
-      "_roost_sync_conflict_age",
-      "INDEX IF NOT EXISTS _roost_sync_conflict_age ON _roost_sync_conflict (is_resolved DESC)"
-    ),
-    (
-      "_roost_sync_state",
-      "TABLE IF NOT EXISTS _roost_sync_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"
-    ),
+    ("_roost_sync_conflict_body", "INDEX", "ON _roost_sync_conflict (substr(body, 1, 32))"),
+    ("_roost_sync_conflict_age", "INDEX", "ON _roost_sync_conflict (is_resolved DESC)"),
+    ("_roost_sync_state", "TABLE", "(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID"),
   ]
 
   /// Makes what is not there.
   static func create(_ connection: Connection) throws {
-    for (_, definition) in definitions { try connection.execute("CREATE \(definition)") }
+    for (name, kind, rest) in definitions { try connection.execute("CREATE \(kind) IF NOT EXISTS \(name) \(rest)") }
   }
 
   /// Whether all are there.
   static func areThere(_ connection: Connection) throws -> Bool {
-    let names = try connection.strings(
-      "SELECT name FROM sqlite_schema WHERE name LIKE '\\_roost\\_sync\\_%' ESCAPE '\\'")
-    return Set(definitions.map(\.0)).isSubset(of: names)
+    Set(definitions.map(\.0)).isSubset(of: try connection.strings("SELECT name FROM sqlite_schema"))
   }
 }

@@ -33,18 +33,18 @@ extension SyncTransaction {
     if let type = row.type {
       values[SyncNumbers.classField] = entity.classes[type].map { .integer(Int64($0)) } ?? .null
     }
-    for (place, number) in entity.numbers.enumerated() {
-      values[number] = try value(at: place, of: row, key, entity)
+    for (index, number) in entity.numbers.enumerated() {
+      values[number] = try value(at: index, of: row, key, entity)
     }
     return values
   }
 
-  /// What a row has in a field; nil for a value whose file is gone. `place`: the field's among those of the entity.
-  func value(at place: Int, of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncValue? {
-    let field = entity.fields[place]
+  /// What a row has in a field; nil for a value whose file is gone. `index`: the field's among those of the entity.
+  func value(at index: Int, of row: StoredRow, _ key: Int64, _ entity: BoundContract.Entity) throws -> SyncValue? {
+    let field = entity.fields[index]
     return switch field.kind {
     case .links(let join, let destination): try links(join, key, destination)
-    default: try value(of: field, entity.columns[place].map { row.columns[$0] } ?? .null)
+    default: try value(of: field, entity.columns[index].map { row.columns[$0] } ?? .null)
     }
   }
 

@@ -36,9 +36,9 @@ final class SyncTransaction {
   /// The rows that were merged into others, and into which.
   var merged: [SyncRowID: SyncRowID] = [:]
   private var largestKeys = LargestKeys()
-  /// The rows shown that have the place of another member of a list.
+  /// The rows shown that have the position of another member of a list.
   var tied: Set<SyncRowID> = []
-  /// Where to look next for a place for one of those that had the same.
+  /// Where to look next for a position for one of those that had the same.
   var freePositions: [Tie: Double] = [:]
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?

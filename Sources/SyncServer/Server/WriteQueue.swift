@@ -25,7 +25,7 @@ final class WriteQueue: Sendable {
   private let access = AccessBox()
   /// The most that are written in one transaction.
   private let mostTogether: Int
-  /// How long a transaction takes jobs.
+  /// After how long a transaction takes no further jobs.
   private let longest: Duration
   /// The most that wait.
   private let mostWaiting: Int
@@ -82,7 +82,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Writes a job, and those that wait with it, each in its turn, for as long as that is no hardship for who comes next.
+  /// Writes a job, and others that wait, each in its turn, until the transaction has taken long enough.
   private func write(_ first: Job, isAlone: Bool) {
     var (jobs, told): ([Job], [@Sendable () -> Void]) = ([first], [])
     let start = ContinuousClock.now
