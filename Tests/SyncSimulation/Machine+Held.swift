@@ -5,7 +5,7 @@ import RoostCore
 extension Machine {
   /// What a model that somebody holds shows and its row has not; nil for nothing.
   func heldDifference() throws -> String? {
-    let rows = try rows()
+    let rows = try bookRows()
     // A context shows what others wrote from its next fetch on.
     for context in [context, other] { try look(context) }
     for model in held {
@@ -23,28 +23,21 @@ extension Machine {
     return nil
   }
 
-  /// The books that a context shows, by their codes.
-  func shownBooks(in context: ModelContext) throws -> [String: BookFacts] {
-    let shown: [(String, BookFacts)] =
-      if version == LibraryV2.self {
-        try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.code, BookFacts($0)) }
-      } else {
-        try context.fetch(FetchDescriptor<Book>()).map { ($0.code, BookFacts($0)) }
-      }
-    return Dictionary(shown, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// What the books' rows have.
-  private func rows() throws -> [PersistentIdentifier: BookFacts] {
-    let fresh = ModelContext(container)
+  /// The books that a context shows.
+  ///
+  /// Not by their codes: a book that is deleted and comes back is another row, and what was edited of the former one is gone with it.
+  func shownBooks(in context: ModelContext) throws -> [PersistentIdentifier: BookFacts] {
     let all: [(PersistentIdentifier, BookFacts)] =
       if version == LibraryV2.self {
-        try fresh.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+        try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, BookFacts($0)) }
       } else {
-        try fresh.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+        try context.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, BookFacts($0)) }
       }
     return Dictionary(uniqueKeysWithValues: all)
   }
+
+  /// What the books' rows have.
+  func bookRows() throws -> [PersistentIdentifier: BookFacts] { try shownBooks(in: ModelContext(container)) }
 
   private func look(_ context: ModelContext) throws {
     if version == LibraryV2.self {

@@ -9,8 +9,8 @@ struct UnsavedEdits {
   /// A draft of it, with edits of its own; nil for none.
   var draft: ModelContext?
   /// What was done in the context, and in the draft.
-  private var own: [String: BookEdits] = [:]
-  private var drafted: [String: BookEdits] = [:]
+  private var own: [PersistentIdentifier: BookEdits] = [:]
+  private var drafted: [PersistentIdentifier: BookEdits] = [:]
 
   /// What was done to a book.
   private struct BookEdits {
@@ -42,13 +42,15 @@ struct UnsavedEdits {
   }
 
   /// Notes what the context, or its draft, showed before an edit, and after.
-  mutating func note(_ before: [String: BookFacts], _ after: [String: BookFacts], isDraft: Bool = false) {
-    for (code, now) in after {
-      guard let former = before[code] else { continue }
+  mutating func note(
+    _ before: [PersistentIdentifier: BookFacts], _ after: [PersistentIdentifier: BookFacts], isDraft: Bool = false
+  ) {
+    for (id, now) in after {
+      guard let former = before[id] else { continue }
       if isDraft {
-        drafted[code, default: BookEdits()].note(former, now)
+        drafted[id, default: BookEdits()].note(former, now)
       } else {
-        own[code, default: BookEdits()].note(former, now)
+        own[id, default: BookEdits()].note(former, now)
       }
     }
   }
@@ -57,14 +59,14 @@ struct UnsavedEdits {
   mutating func end() { (own, drafted, draft) = ([:], [:], nil) }
 
   /// What is wrong with what a save has made of the rows; nil for nothing.
-  func problem(_ before: [String: BookFacts], _ after: [String: BookFacts]) -> String? {
-    for code in Set(own.keys).union(drafted.keys).sorted() {
-      guard let former = before[code], let now = after[code] else { continue }
+  func problem(_ before: [PersistentIdentifier: BookFacts], _ after: [PersistentIdentifier: BookFacts]) -> String? {
+    for id in Set(own.keys).union(drafted.keys).sorted() {
+      guard let former = before[id], let now = after[id] else { continue }
       var expected = (loans: former.loans, best: former.best, elements: former.elements)
-      own[code]?.apply(to: &expected)
-      drafted[code]?.apply(to: &expected)
+      own[id]?.apply(to: &expected)
+      drafted[id]?.apply(to: &expected)
       if expected != (now.loans, now.best, now.elements) {
-        return "\(code) was \(former) and is \(now), not \(expected)"
+        return "the book was \(former) and is \(now), not \(expected)"
       }
     }
     return nil
@@ -99,7 +101,7 @@ extension SyncEdits {
       try editSome(context, machine)
       return machine.unsaved.note(before, try machine.shownBooks(in: context))
     }
-    let (before, unsaved) = (try machine.books(), machine.unsaved)
+    let (before, unsaved) = (try machine.bookRows(), machine.unsaved)
     machine.unsaved.end()
     // What others have written to what was not edited is written over.
     isRewriting = context.mergePolicy == .ownObjectWins
@@ -110,7 +112,7 @@ extension SyncEdits {
       try unsaved.draft?.save()
       try context.save()
     } catch { return context.rollback() }
-    if let problem = unsaved.problem(before, try machine.books()) { throw LostEdits(problem: problem) }
+    if let problem = unsaved.problem(before, try machine.bookRows()) { throw LostEdits(problem: problem) }
   }
 
   private mutating func editSome(_ context: ModelContext, _ machine: Machine) throws {
