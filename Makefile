@@ -51,7 +51,7 @@ REPLAN := rm -f $(BUILD)/*/*/description.json
 # Every Swift file of ours: a package inside the repository has a build folder of its own, with others' sources.
 SOURCES := find Package.swift Sources Plugins Tests Examples Benchmarks Scripts -name '.?*' -prune -o -name '*.swift' -print0
 
-.PHONY: help demo demo-encrypted demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks build-plain-benchmarks build-encrypted-benchmarks counts compile-time compile-failures sanitize soak format lint docs
+.PHONY: help demo demo-encrypted demo-timings demo-sync simulate-sync test test-sync test-encrypted test-vault bench bench-encrypted bench-sync bench-growth bench-threads bench-latency bench-memory build-benchmarks build-plain-benchmarks build-encrypted-benchmarks build-simulator counts compile-time compile-failures sanitize soak format lint docs
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -107,11 +107,13 @@ test-vault: ## the tests of secrets, in a desktop's session of their own (first 
 	@session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
 	$$session $(SWIFT) test --skip-build $(IN_VAULT) $(TEST_FLAGS)
 
-simulate-sync: ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 10 min, then 7; SIMULATE_FLAGS is a seed)
-	@Scripts/install-dependencies sqlite
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) $$plugin --product SyncSimulator
+simulate-sync: build-simulator ## devices that are synced, for SIMULATE_SCHEDULES schedules (first 10 min, then 7; SIMULATE_FLAGS is a seed)
 	@SWIFT_DETERMINISTIC_HASHING=1 TMPDIR="$(SIMULATE_FOLDER)" \
 	  $(BUILD)/optimised/release/SyncSimulator $(SIMULATE_SCHEDULES) $(SIMULATE_FLAGS)
+
+build-simulator:
+	@Scripts/install-dependencies sqlite
+	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_OPTIMISED) $$plugin --product SyncSimulator
 
 demo-sync: ## a server and two programs that share flights: one goes offline, both edit, it comes back (first 7 min, then seconds)
 	@Scripts/install-dependencies sqlite
