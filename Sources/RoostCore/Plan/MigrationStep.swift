@@ -37,6 +37,9 @@ public struct MigrationStep: Sendable {
 
   package let action: Action
 
+  /// SQL that sees the new version's tables; nil for any other step.
+  package var lastSQL: String? { if case .sql(let text, .after) = action { text } else { nil } }
+
   /// Computes a new property of an old one of the same row.
   ///
   /// ```swift
@@ -181,7 +184,7 @@ public struct MigrationStep: Sendable {
 
   /// Leaves one of several rows with the same values, before a unique constraint asks for it.
   ///
-  /// What referred to one that goes refers to the one that stays.
+  /// What referred to one that goes refers to the one that stays; in a one-to-one relationship only where that has no partner.
   /// - Parameters:
   ///   - properties: those that must differ. Rows with nil in one of them all stay.
   ///   - keep: which of the rows stays.
@@ -199,6 +202,8 @@ public struct MigrationStep: Sendable {
   /// ```swift
   /// .sql("UPDATE Note SET title = 'Untitled' WHERE title = ''")
   /// ```
+  /// Delete rules do not run: what refers to a row that it deletes refers to nothing afterwards, and the migration ends with an error
+  /// where it must refer to one.
   /// - Parameters:
   ///   - text: the statements, without any that begin or end a transaction.
   ///   - moment: whether they see the old version's tables, or the new one's.

@@ -35,10 +35,16 @@ struct Deduplication {
     try search.run()
     for other in schema.definition.entities {
       for property in other.properties {
-        guard let links = LinkSource(StoredProperty(entity: other, property: property), in: schema) else { continue }
+        let stored = StoredProperty(entity: other, property: property)
+        guard let links = LinkSource(stored, in: schema) else { continue }
         // Join rows are seen from both sides, as one of them may have no property.
         let isJoinRow = property.joinTable != nil
-        if isOfTable(property) { try repoint(links.target, in: links.table, isJoinRow: isJoinRow) }
+        if isOfTable(property) {
+          if stored.isToOne, let inverse = schema.inverse(of: stored), inverse.isToOne {
+            try leaveOnePartner(stored, inverse)
+          }
+          try repoint(links.target, in: links.table, isJoinRow: isJoinRow)
+        }
         if isJoinRow, schema.table(of: other) == schema.table(of: entity) {
           try repoint(links.owner, in: links.table, isJoinRow: isJoinRow)
         }
@@ -49,6 +55,48 @@ struct Deduplication {
       DELETE FROM \(table) WHERE \(primaryKeyColumn) IN (SELECT loser FROM \(Self.losers));
       DROP TABLE \(Self.losers);
       """)
+  }
+
+  /// Has each row that stays keep its one-to-one partner, or get the nearest one of those that go. All others let go.
+  ///
+  /// - Parameters:
+  ///   - property: what refers to rows of the table.
+  ///   - inverse: what they refer back by.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` where one must refer to a row.
+  private func leaveOnePartner(_ property: StoredProperty, _ inverse: StoredProperty) throws {
+    let (table, partners) = (schema.table(of: entity), schema.table(of: property.entity))
+    let (own, back) = (quotedIdentifier(table), quotedIdentifier(inverse.column))
+    try connection.execute(
+      """
+      UPDATE \(own) SET \(back) = (
+        SELECT other.\(back) FROM \(Self.losers) JOIN \(own) AS other ON other.\(primaryKeyColumn) = loser
+        WHERE winner = \(own).\(primaryKeyColumn) AND other.\(back) NOT IN (SELECT loser FROM \(Self.losers))
+        ORDER BY loser \(kept == .first ? "" : "DESC") LIMIT 1)
+      WHERE \(back) IS NULL AND \(primaryKeyColumn) IN (SELECT winner FROM \(Self.losers))
+      """)
+    func all(_ column: String) -> SQLSelect {
+      SQLSelect([SQLResultColumn(.column(column))], from: .table(Self.losers))
+    }
+    let staying = SQLSelect(
+      [SQLResultColumn(.column(inverse.column))], from: .table(table),
+      where: .all([.inSelect(.column(primaryKeyColumn), all("winner")), .isNotNull(.column(inverse.column))]))
+    let isLeft = SQLExpression.all([
+      .inSelect(.column(property.column), all("loser")), !.inSelect(.column(primaryKeyColumn), staying),
+    ])
+    if property.property.isOptional {
+      return try connection.run(
+        .update(SQLUpdate(partners, set: [SQLAssignment(property.column, .null)], where: isLeft)))
+    }
+    let rows = SQLSelect(
+      [SQLResultColumn(.column(primaryKeyColumn)), SQLResultColumn(.column(property.column))], from: .table(partners),
+      where: isLeft)
+    let check = MigrationCheck(
+      model: property.entity.name, property: property.property.name,
+      message: "It must refer to a row that .deduplicate removes, and the one that stays has another.", rows: rows,
+      remedy:
+        "Delete the rows, or have them refer to others, by a step before it:\n.sql(\"DELETE FROM \(partners) WHERE …\")"
+    )
+    if let obstacle = try check.obstacle(connection) { throw SwiftDataError.obstacles([obstacle], url: nil) }
   }
 
   /// Whether a relationship refers to rows of the table.

@@ -54,7 +54,7 @@ struct Migration {
     case .lightweight:
       try migrator(from: stored, to: leg.to.schema, drops: .declared).run(version: leg.to.number)
     case .stepwise(_, _, let steps, let migrate):
-      try run(steps, .before, leg, stored)
+      try runFirst(steps, leg, stored)
       var migrator = try migrator(from: stored, to: leg.to.schema, drops: .declared, code: leg.stage.code) { migrator in
         try migrator.mapping.apply(steps, from: leg.from.schema, to: leg.to.schema)
         try steps.addFunction(to: connection, from: leg.from.schema, to: leg.to.schema)
@@ -65,14 +65,16 @@ struct Migration {
       }
       try migrator.run(version: leg.to.number)
       for backfill in try leg.stage.backfills() { try backfill.begin(connection) }
-      try run(steps, .after, leg, stored)
+      let last = steps.compactMap(\.lastSQL)
+      for text in last { try connection.execute(text) }
+      if !last.isEmpty { try migrator.finish() }
     case .custom(_, _, let willMigrate, let didMigrate):
       if let willMigrate { try use(leg.from, willMigrate) }
       var migrator = try migrator(from: stored, to: leg.to.schema, drops: .all, code: leg.stage.code)
       let rows = try UnfilledRows(migrator.gaps, connection)
       try migrator.run(version: leg.to.number)
       try rows.filled { if let didMigrate { try use(leg.to, didMigrate) } }
-      try migrator.finishGaps()
+      try migrator.finish()
     }
   }
 
@@ -81,14 +83,12 @@ struct Migration {
     try Backfills(Backfill.notes(connection), setup.plan, schema)?.finish(connection)
   }
 
-  /// What a stage does before its tables change, or after.
-  private func run(
-    _ steps: [MigrationStep], _ moment: MigrationStep.Moment, _ leg: MigrationRoute.Leg, _ stored: StoreDefinition
-  ) throws {
+  /// What a stage does before its tables change.
+  private func runFirst(_ steps: [MigrationStep], _ leg: MigrationRoute.Leg, _ stored: StoreDefinition) throws {
     for step in steps {
       switch step.action {
-      case .sql(let text, let time) where time == moment: try connection.execute(text)
-      case .deduplicate(let paths, let kept) where moment == .before:
+      case .sql(let text, .before): try connection.execute(text)
+      case .deduplicate(let paths, let kept):
         let schema = leg.from.schema
         guard let name = paths.first.flatMap({ schema.entity(for: $0.model)?.name }),
           let entity = stored.entity(named: name)

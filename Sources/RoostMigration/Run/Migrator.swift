@@ -61,9 +61,8 @@ struct Migrator {
     try describe(version)
   }
 
-  /// Does what had to wait for the code of a stage, which has set all rows by now.
-  mutating func finishGaps() throws {
-    if gaps.isEmpty { return }
+  /// Does what had to wait for what a stage does last, which has set all rows by now, and may have deleted some.
+  mutating func finish() throws {
     gaps = []
     try makeIndexes(besides: try ForeignObjects(connection))
     try mendReferences()

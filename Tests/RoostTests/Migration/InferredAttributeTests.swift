@@ -4,6 +4,7 @@ import RoostCore
 import RoostEngine
 import RoostMigration
 import RoostQuery
+import RoostTesting
 import Testing
 
 /// Changes of attributes that follow from both schemas.
@@ -226,6 +227,21 @@ import Testing
     }
     try store.checkFile(Versions.Inline.Photo.self)
     #expect(try FileManager.default.contentsOfDirectory(atPath: store.url.path + "-files") == [])
+  }
+
+  @Test func `files go once the rows are on the disk that have their values`() throws {
+    let bytes = Data(repeating: 7, count: 200_000)
+    try store.open(Versions.Outside.Photo.self) { $0.insert(Versions.Outside.Photo(bytes: bytes, caption: "c")) }
+    let recorder = StatementRecorder()
+    let configuration = store.configuration().recording(to: recorder)
+    try ModelContainer(for: Versions.Inline.Photo.self, configurations: configuration).close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.url.path + "-files") == [])
+    let statements = recorder.statements
+    let drop = try #require(statements.firstIndex { $0.hasPrefix("DROP TABLE") })
+    let full = try #require(statements[..<drop].lastIndex { $0.hasPrefix("PRAGMA synchronous") })
+    let normal = try #require(statements[drop...].firstIndex { $0.hasPrefix("PRAGMA synchronous") })
+    #expect(statements[full] == "PRAGMA synchronous=FULL" && statements[normal] == "PRAGMA synchronous=NORMAL")
+    #expect(statements[drop..<normal].contains("COMMIT"))
   }
 
   @Test func `objects of other programs survive, or say that they cannot`() throws {

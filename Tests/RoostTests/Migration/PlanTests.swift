@@ -266,6 +266,79 @@ import Testing
     try store.checkFile(TasksV2.Task.self)
   }
 
+  @Test func `what a stage deletes last is referred to by nothing`() throws {
+    try makeTasks()
+    enum Deleting: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages: [MigrationStage] = [
+        .custom(
+          fromVersion: TasksV1.self, toVersion: TasksV2.self,
+          willMigrate: { context in
+            for tag in try context.fetch(FetchDescriptor<TasksV1.Tag>()) where tag.parent != nil { tag.name = "c" }
+          },
+          didMigrate: { context in
+            let name = "a"
+            for tag in try context.fetch(FetchDescriptor<TasksV2.Tag>(predicate: #Predicate { $0.name == name })) {
+              context.delete(tag)
+            }
+          })
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Deleting.self) { context in
+      let tasks = try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks.map { $0.tags.map(\.name) } == [["c"], ["c", "b"]])
+      #expect(try context.fetchCount(FetchDescriptor<TasksV2.Tag>(predicate: #Predicate { $0.parent == nil })) == 2)
+    }
+    try store.checkFile(TasksV2.Task.self)
+  }
+
+  @Test func `what SQL deletes in the new tables is referred to by nothing`() throws {
+    try makeTasks()
+    enum Deleting: SchemaMigrationPlan {
+      static let schemas = Array(TasksPlan.schemas.prefix(2))
+      static let stages: [MigrationStage] = [
+        .custom(
+          from: TasksV1.self, to: TasksV2.self,
+          steps: [
+            .sql("UPDATE Tag SET name = 'c' WHERE parent IS NOT NULL"),
+            .sql("DELETE FROM Tag WHERE name = 'a'", .after),
+          ])
+      ]
+    }
+    try store.open(TasksV2.Task.self, plan: Deleting.self) { context in
+      let tasks = try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)]))
+      #expect(tasks.map { $0.tags.map(\.name) } == [["c"], ["c", "b"]])
+      #expect(try context.fetchCount(FetchDescriptor<TasksV2.Tag>(predicate: #Predicate { $0.parent == nil })) == 2)
+    }
+    try store.checkFile(TasksV2.Task.self)
+  }
+
+  @Test(arguments: [true, false])
+  func `of one-to-one partners of duplicates one stays with the row that stays`(hasOwn: Bool) throws {
+    typealias Old = Versions.Partners
+    try store.open(Old.Person.self) { context in
+      let people = ["A", "A", "A", "B"].map { Old.Person(name: $0) }
+      people.forEach(context.insert)
+      try context.save()
+      for (index, person) in people.enumerated() where hasOwn || index > 0 {
+        person.passport = Old.Passport(number: "\(index)")
+      }
+    }
+    try store.open(Versions.UniquePartners.Person.self, plan: Versions.PartnersPlan.self) { context in
+      let people = try context.fetch(
+        FetchDescriptor<Versions.UniquePartners.Person>(sortBy: [SortDescriptor(\.name)]))
+      #expect(people.map { $0.passport?.number } == [hasOwn ? "0" : "1", "3"])
+      let passports = try context.fetch(
+        FetchDescriptor<Versions.UniquePartners.Passport>(sortBy: [SortDescriptor(\.number)]))
+      #expect(passports.map { $0.holder?.name } == (hasOwn ? ["A", nil, nil, "B"] : ["A", nil, "B"]))
+      // By itself alone: the database would take along whatever referred to it.
+      context.delete(people[0])
+      try context.save()
+      #expect(try context.fetchCount(FetchDescriptor<Versions.UniquePartners.Passport>()) == passports.count - 1)
+    }
+    try store.checkFile(Versions.UniquePartners.Person.self)
+  }
+
   @Test func `a property is split, and others become a model of their own`() throws {
     try store.open(PersonsV1.Person.self) { context in
       context.insert(PersonsV1.Person(name: "Ada King Lovelace", street: "Main 1", city: "Oslo"))

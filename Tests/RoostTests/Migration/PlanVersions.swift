@@ -125,3 +125,50 @@ enum TasksPlan: SchemaMigrationPlan {
     .lightweight(fromVersion: TasksV3.self, toVersion: TasksV4.self),
   ]
 }
+
+extension Versions {
+  /// People who may have the same name.
+  enum Partners: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Person.self, Passport.self]
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+
+    @Model final class Person {
+      var name: String
+      @Relationship(deleteRule: .cascade, inverse: \Passport.holder) var passport: Passport?
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Passport {
+      var number: String
+      var holder: Person?
+      init(number: String) { self.number = number }
+    }
+  }
+
+  /// People with names of their own.
+  enum UniquePartners: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Person.self, Passport.self]
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+
+    @Model final class Person {
+      @Attribute(.unique) var name: String
+      @Relationship(deleteRule: .cascade, inverse: \Passport.holder) var passport: Passport?
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Passport {
+      var number: String
+      var holder: Person?
+      init(number: String) { self.number = number }
+    }
+  }
+
+  enum PartnersPlan: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [Partners.self, UniquePartners.self]
+    static let stages: [MigrationStage] = [
+      .custom(
+        from: Partners.self, to: UniquePartners.self,
+        steps: [.deduplicate(by: \Partners.Person.name, keep: .first)])
+    ]
+  }
+}
