@@ -8,6 +8,8 @@ extension ContextCore {
   /// fired for siblings at once. `tables`: all that rows have changed in; nil when those may be all.
   func showStoredRelationships(of tables: Set<String>? = nil) {
     editing {
+      pending.noteOthersShown()
+      dropLinksOfGone()
       readPending()
       let hadDeletions = pending.hasDeletions
       let deletions = liftDeletions()
@@ -34,6 +36,24 @@ extension ContextCore {
     // Those that stay gone are no news.
     tellingChanges(of: gone) { readPending(gone) }
     tellDangling()
+  }
+
+  /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no row says by them who goes along.
+  private func dropLinksOfGone() {
+    let ofDeleted = Set(pending.allJoinRows.keys).subtracting(pending.joinRows.keys).filter(\.isStored)
+    // A draft's deletions are merged with what its parent has.
+    if ofDeleted.isEmpty || parent != nil { return }
+    do {
+      for join in schema.joinTables {
+        let rows = ofDeleted.filter { $0.table == join.name }
+        for (entity, column) in [(join.owner, join.ownerColumn), (join.destination, join.destinationColumn)] {
+          let present = Set(try store.existing(rows.map { $0.key(in: column) }, of: entity.root))
+          for row in rows where !present.contains(row.key(in: column)) { pending.setJoinRow(row, nil) }
+        }
+      }
+    } catch {
+      store.logger.error("Looking for the rows of deleted models failed", metadata: ["error": "\(error)"])
+    }
   }
 
   /// Tells of single relationships that were set to models which are gone by now, or are there again.

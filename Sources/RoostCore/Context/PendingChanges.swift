@@ -23,6 +23,8 @@ package final class PendingChanges {
   @exclusivity(unchecked) var linksSeen = 0
   /// Rows of join tables to add (true) or remove, also those to add whose models are to be deleted.
   @exclusivity(unchecked) private(set) var allJoinRows: [JoinRow: Bool] = [:]
+  /// Those of them that others may have added or removed as well.
+  @exclusivity(unchecked) private var sharedJoinRows: Set<JoinRow> = []
   /// The members of lists that models are appended to.
   let keptLists = KeptLists()
   /// Counts the changes, so that a query knows whether the last one's view of them still holds.
@@ -50,7 +52,7 @@ package final class PendingChanges {
   func take() -> [ModelList] {
     let taken = [inserted, changed, deleted]
     let joinRows = allJoinRows
-    (inserted, changed, deleted, allJoinRows) = (ModelList(), ModelList(), ModelList(), [:])
+    (inserted, changed, deleted, allJoinRows, sharedJoinRows) = (ModelList(), ModelList(), ModelList(), [:], [])
     latest = Array(repeating: nil, count: schema.entities.count)
     endShowing()
     forgetLinks()
@@ -190,9 +192,13 @@ package final class PendingChanges {
     observed?.note(row)
     unshown?.joinRows?.insert(row)
     links?.note(row)
-    // A row removed and added again, or the other way round, is as it was.
-    if allJoinRows[row] == !isLinked { allJoinRows[row] = nil } else { allJoinRows[row] = isLinked }
+    // A row removed and added again, or the other way round, is as it was, unless others have done the first as well.
+    let isAsBefore = allJoinRows[row] == !isLinked && !sharedJoinRows.contains(row)
+    allJoinRows[row] = isAsBefore ? nil : isLinked
   }
+
+  /// Notes that others have written, and that this is shown from now on.
+  func noteOthersShown() { sharedJoinRows.formUnion(allJoinRows.keys) }
 
   /// Makes a join row pending to be added (true) or removed, or not at all.
   func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {
@@ -215,6 +221,7 @@ package final class PendingChanges {
     unshown?.joinRows = nil
     allJoinRows = Dictionary(
       allJoinRows.map { row, isLinked in (mapped(row), isLinked) }, uniquingKeysWith: { _, last in last })
+    sharedJoinRows = Set(sharedJoinRows.map(mapped))
   }
 
   /// Whether a model is to be deleted.
@@ -298,6 +305,9 @@ struct JoinRow: Hashable {
   }
 
   func key(in column: String) -> Int64 { columns.0 == column ? keys.0 : keys.1 }
+
+  /// Whether both rows are in the store, or were.
+  var isStored: Bool { keys.0 > 0 && keys.1 > 0 }
 
   static func == (lhs: JoinRow, rhs: JoinRow) -> Bool {
     lhs.keys == rhs.keys && lhs.table == rhs.table && lhs.columns == rhs.columns

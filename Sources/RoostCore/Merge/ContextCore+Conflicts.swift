@@ -52,6 +52,7 @@ extension ContextCore {
         let properties = schema.entities[model._$state.ordinal].properties
         let dropped = conflict.isDeleted ? properties.map(\.index) : conflict.values.map(\.index)
         for index in dropped where model._$state.changed.contains(index) {
+          dropPartner(of: model, properties[index])
           pending.restore(model, index, isChanged: false)
         }
         if conflict.isDeleted { dropJoinRows(of: model) }
@@ -59,6 +60,23 @@ extension ContextCore {
       try tellingChanges(of: conflicts.map(\.model)) { try readAgain(conflicts.map(\.model)) }
       showStoredRelationships()
     }
+  }
+
+  /// Has the partner that an edit gave a model in a one-to-one relationship let go of it, before the edit is dropped.
+  private func dropPartner(of model: any PersistentModel, _ property: PropertyInfo) {
+    guard let relationship = property.relationship, !property.isList, relationship.inverseIsToOne,
+      let inverse = relationship.inverse, let key = model._$edit(property.index, .collect).keys.first,
+      let partner = existing(ordinal: relationship.destination.ordinal, key: key),
+      partner._$edit(inverse, .collect).keys == [model._$state.key]
+    else { return }
+    partner._$announce(inverse, willChange: true)
+    if partner._$state.flags.contains(.inserted) {
+      partner._$edit(inverse, .restore(.toOne(ToOneReference(key: 0))))
+    } else if partner._$state.changed.contains(inverse) {
+      partner._$edit(inverse, .unload)
+      pending.restore(partner, inverse, isChanged: false)
+    }
+    partner._$announce(inverse, willChange: false)
   }
 
   private func dropJoinRows(of model: any PersistentModel) {

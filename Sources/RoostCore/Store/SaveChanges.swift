@@ -7,6 +7,8 @@ final class SaveChanges {
   let updated: ModelList
   let deleted: ModelList
   let joinRows: [JoinRow: Bool]
+  /// With the links of models that are to be deleted.
+  let allJoinRows: [JoinRow: Bool]
   /// Lists whose order the store may not have.
   var lists: [ChangedList] = []
   let author: HistoryAuthor
@@ -18,7 +20,7 @@ final class SaveChanges {
     rows = inserted.states.map { InsertedRow($0.state) }
     updated = pending.changedModels
     deleted = pending.deletedModels
-    joinRows = pending.joinRows
+    (joinRows, allJoinRows) = (pending.joinRows, pending.allJoinRows)
     self.author = author
   }
 }

@@ -11,7 +11,7 @@ extension SaveWriter {
     if changes.deleted.isEmpty { return }
     try leaveOwners()
     try moveDeleted()
-    if store.schema.deleteRules.readsJoinTables { try writeJoinRows(changes.joinRows.filter { $0.key.isStored }) }
+    if store.schema.deleteRules.readsJoinTables { try writeJoinRows(try decidingJoinRows()) }
     try checkDeletions()
     try checkDenials()
     // All before the first is deleted, which may take others along.
@@ -55,6 +55,19 @@ extension SaveWriter {
         let statement = try connection.statement(statements.deleteMany)
         statement.bind(keys.jsonArray, at: 1)
         try statement.run()
+      }
+    }
+  }
+
+  /// The links that decide what goes with deleted rows, and whether they may go. Those of rows that are gone already decide nothing.
+  private func decidingJoinRows() throws -> [JoinRow: Bool] {
+    let tables = Dictionary(store.schema.joinTables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return try changes.allJoinRows.filter { row, isLinked in
+      guard row.isStored, isLinked, changes.joinRows[row] == nil, let table = tables[row.table] else {
+        return row.isStored
+      }
+      return try [(table.owner, table.ownerColumn), (table.destination, table.destinationColumn)].allSatisfy {
+        try exists(Row(ordinal: $0.root.ordinal, key: row.key(in: $1)))
       }
     }
   }
@@ -199,9 +212,4 @@ extension PropertyInfo {
     }
     return takesOrProtects || inverse?.deleteRule == .cascade
   }
-}
-
-extension JoinRow {
-  /// Whether both rows are in the store.
-  fileprivate var isStored: Bool { keys.0 > 0 && keys.1 > 0 }
 }

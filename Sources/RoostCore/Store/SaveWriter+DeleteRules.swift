@@ -28,13 +28,13 @@ extension SaveWriter {
     if !concluded.isEmpty { throw StaleRelationships() }
   }
 
-  private struct Row: Hashable {
+  struct Row: Hashable {
     let ordinal: Int
     let key: Int64
   }
 
   /// Whether there is a row: a reference may dangle, or be to one that is to come.
-  private func exists(_ row: Row) throws -> Bool {
+  func exists(_ row: Row) throws -> Bool {
     let table = quotedIdentifier(store.schema.entities[row.ordinal].table)
     let statement = try connection.statement("SELECT 1 FROM \(table) WHERE \(primaryKeyColumn) = ?")
     defer { statement.reset() }

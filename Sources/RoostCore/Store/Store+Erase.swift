@@ -34,9 +34,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - roots: the classes of the rows, all of which are to go in the transaction.
+  ///   - key: that of the one row that is to go; nil for all.
   ///   - connection: the one that deletes them.
   /// - Throws: what the database reports.
-  package func releaseRequired(of roots: [EntityInfo], _ connection: Connection) throws {
+  package func releaseRequired(of roots: [EntityInfo], key: Int64? = nil, _ connection: Connection) throws {
     try connection.execute("PRAGMA defer_foreign_keys=1")
     for root in roots {
       for property in root.ownProperties where !property.isOptional {
@@ -44,8 +45,9 @@ extension Store {
           TableDefinitions.reference(relationship)?.onDelete == .setNull
         else { continue }
         // No row has such a key, and each row another, as they may have to differ.
+        let isMeant = key.map { " WHERE \(primaryKeyColumn) = \($0)" } ?? ""
         try connection.execute(
-          "UPDATE \(quotedIdentifier(root.table)) SET \(quotedIdentifier(column)) = -\(primaryKeyColumn)")
+          "UPDATE \(quotedIdentifier(root.table)) SET \(quotedIdentifier(column)) = -\(primaryKeyColumn)\(isMeant)")
       }
     }
   }

@@ -38,6 +38,57 @@ import Testing
     #expect(try scene.stored().folder?.name == "F")
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func `a link that others have made or removed as well can be taken back`(isMade: Bool, isDraft: Bool) throws {
+    let scene = try MergeScene()
+    let tag = MergedTag(name: "tag")
+    scene.context.insert(tag)
+    if !isMade { scene.note.tags = [tag] }
+    try scene.context.save()
+    let context = isDraft ? ModelContext(draftOf: scene.context) : scene.context
+    let note = try #require(context.model(for: scene.note.persistentModelID) as? MergedNote)
+    let own = try #require(context.model(for: tag.persistentModelID) as? MergedTag)
+    let (writer, same) = isDraft ? (scene.context, scene.note) : (scene.other, scene.same)
+    let others = try #require(writer.model(for: tag.persistentModelID) as? MergedTag)
+    note.tags = isMade ? [own] : []
+    same.tags = isMade ? [others] : []
+    try writer.save()
+    #expect(try context.fetch(FetchDescriptor<MergedNote>()).first?.tags.isEmpty == !isMade)
+    note.tags = isMade ? [] : [own]
+    try context.save()
+    if isDraft { try scene.context.save() }
+    #expect(note.tags.isEmpty == isMade)
+    #expect(try scene.stored().tags.isEmpty == isMade)
+  }
+
+  @Test(arguments: [ModelContext.MergePolicy.error, .storeWins], [true, false])
+  func `where the store wins a one-to-one relationship, both sides of the edit go`(
+    policy: ModelContext.MergePolicy, isNew: Bool
+  ) throws {
+    let context = try makePeople()
+    context.mergePolicy = policy
+    let (person, passports) = (Person(name: "A"), ["1", "2", "3"].map { Passport(number: $0) })
+    context.insert(person)
+    for passport in passports { context.insert(passport) }
+    person.passport = passports[0]
+    try context.save()
+    let edited = isNew ? Passport(number: "4") : passports[1]
+    person.passport = edited
+    let other = ModelContext(context.container)
+    let same = try #require(other.model(for: person.persistentModelID) as? Person)
+    same.passport = other.model(for: passports[2].persistentModelID) as? Passport
+    try other.save()
+    do { try context.save() } catch let error as SwiftDataError where error == .mergeConflict {
+      try context.resolve(error.conflicts, keeping: .store)
+      try context.save()
+    }
+    #expect(person.passport === passports[2] && passports[2].holder === person)
+    #expect(edited.holder == nil && passports[0].holder == nil)
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Passport>())
+    #expect(stored.filter { $0.holder != nil }.map(\.number) == ["3"] && stored.count == (isNew ? 4 : 3))
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Person>()).first?.passport?.number == "3")
+  }
+
   @Test func `by default the own value of a property wins`() throws {
     let scene = try MergeScene()
     scene.note.title = "own"

@@ -321,6 +321,53 @@ import Testing
     let error = #expect(throws: SwiftDataError.self) { try context.save() }
     #expect(error == .modelValidationFailure)
   }
+
+  /// Whose row another context deletes meanwhile.
+  enum Deleted: CaseIterable { case nobody, owner, member }
+
+  @Test(arguments: Deleted.allCases)
+  func `an unsaved link to a stored row takes it along with its owner`(deleted: Deleted) throws {
+    let context = try makeCrate()
+    let (crate, part) = (try #require(try context.first(Crate.self)), try #require(try context.first(CratePart.self)))
+    crate.parts.append(part)
+    let other = ModelContext(context.container)
+    switch deleted {
+    case .nobody: break
+    case .owner: other.delete(other.model(for: crate.persistentModelID))
+    case .member: other.delete(other.model(for: part.persistentModelID))
+    }
+    try other.save()
+    context.delete(crate)
+    context.insert(CratePart(name: "another"))
+    try context.save()
+    let fresh = ModelContext(context.container)
+    #expect(try fresh.fetchCount(FetchDescriptor<Crate>()) == 0)
+    // Of an owner that is gone no row says who went with it.
+    let parts = try fresh.fetch(FetchDescriptor<CratePart>(sortBy: [SortDescriptor(\.name)])).map(\.name)
+    #expect(parts == (deleted == .owner ? ["another", "part"] : ["another"]))
+  }
+
+  @Test func `an unsaved link to a stored row protects its owner`() throws {
+    let context = try makeCrate()
+    let (crate, lock) = (try #require(try context.first(Crate.self)), try #require(try context.first(CrateLock.self)))
+    crate.locks.append(lock)
+    context.delete(crate)
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .modelValidationFailure && error?.property == "locks")
+    context.delete(lock)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Crate>()) == 0)
+  }
+
+  private func makeCrate() throws -> ModelContext {
+    let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+    let context = ModelContext(try ModelContainer(for: Crate.self, configurations: configuration))
+    context.insert(Crate())
+    context.insert(CratePart(name: "part"))
+    context.insert(CrateLock())
+    try context.save()
+    return context
+  }
 }
 
 @Model private final class CascadeLink {
@@ -383,4 +430,25 @@ import Testing
   var binder: PageBinder
 
   init(binder: PageBinder) { self.binder = binder }
+}
+
+@Model private final class Crate {
+  @Relationship(deleteRule: .cascade, inverse: nil) var parts: [CratePart] = []
+  @Relationship(deleteRule: .deny, inverse: nil) var locks: [CrateLock] = []
+
+  init() {}
+}
+
+@Model private final class CratePart {
+  var name: String
+
+  init(name: String) { self.name = name }
+}
+
+@Model private final class CrateLock {
+  init() {}
+}
+
+extension ModelContext {
+  fileprivate func first<Model: PersistentModel>(_: Model.Type) throws -> Model? { try first(FetchDescriptor<Model>()) }
 }
