@@ -49,12 +49,11 @@ extension SyncEdit {
     switch (kind, former.deletion) {
     case (.delete, let deletion?):
       // It went with another one that the same save deleted, before anybody could see whether it is to stay.
-      if deletion.isTaken, deletion.stamp == stamp, rules.deletion == .editWins, let unseen = unseen() {
+      if deletion.isTaken, deletion.stamps.contains(stamp), rules.deletion == .editWins, let unseen = unseen() {
         merged.deletion = nil
         return conflict(.server, unseen)
       }
-      // The later of two deletions, so that it does not matter which came first.
-      merged.deletion?.stamp = max(deletion.stamp, stamp)
+      merged.deletion?.add(stamp)
       merged.deletion?.isTaken = false
       return nil
     case (.delete, nil):
@@ -73,7 +72,7 @@ extension SyncEdit {
         merged.deletion = nil
         return nil
       }
-      if merged == former { return nil }
+      if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isSentAgain) { return nil }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

@@ -8,11 +8,18 @@ struct FieldMerge {
 extension SyncFieldEdit {
   /// What this makes of a value that others wrote, as the change at a place of the zone's order.
   func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
-    var written = SyncField(value: value, stamp: stamp, sequence: sequence)
+    let written = SyncField(value: value, stamp: stamp, sequence: sequence)
     // What is there is sent again: it was written when it was.
-    if let field, !isComputed, stamp.isTimeless, field.value == value { written.stamp = max(stamp, field.stamp) }
+    if var field, !isComputed, isSentAgain, field.value == value {
+      field.stamp = max(stamp, field.stamp)
+      return FieldMerge(field: field)
+    }
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
     if isComputed { return FieldMerge(field: field) }
+    // As far as is known nobody has edited it here, and somebody has elsewhere.
+    if isSentAgain, !field.stamp.isTimeless, policy != .lastWriter, !policy.hasAncestor {
+      return FieldMerge(field: field)
+    }
     // Whatever came between, the device saw what is there.
     if policy.combines, field.value == ancestor { return FieldMerge(field: written) }
     // Both were sent again after the zone was put back: whoever saw more has what the other one has.
@@ -32,6 +39,9 @@ extension SyncFieldEdit {
       return FieldMerge(field: isLater ? written : field, outcome: outcome)
     }
   }
+
+  /// Whether it is what a device has anyway, and nobody knows whether anybody has edited it.
+  var isSentAgain: Bool { stamp.isTimeless && ancestor == value }
 
   /// Whether nobody wrote it: see ``SyncReplica/compute(_:of:_:)``.
   var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }

@@ -30,9 +30,23 @@ package struct SyncDeletion: Hashable, Sendable {
   package var mergedInto: SyncRowID?
   /// Whether nobody deleted the row: the zone took it along with another one. The server alone knows.
   package internal(set) var isTaken = false
+  /// The stamps of other deletions of the row, earlier than ``stamp``, one of a site. The server alone has them.
+  package internal(set) var others: [SyncStamp] = []
 
   package init(stamp: SyncStamp, sequence: Int64, mergedInto: SyncRowID? = nil) {
     (self.stamp, self.sequence, self.mergedInto) = (stamp, sequence, mergedInto)
+  }
+}
+
+extension SyncDeletion {
+  /// The stamps of all deletions of the row.
+  var stamps: [SyncStamp] { [stamp] + others }
+
+  /// Adds another deletion of the row, so that it does not matter which came first.
+  mutating func add(_ other: SyncStamp) {
+    let last = Dictionary((stamps + [other]).map { ($0.site, $0) }, uniquingKeysWith: max)
+    stamp = max(stamp, other)
+    others = last.values.filter { $0 != stamp }.sorted()
   }
 }
 
@@ -73,11 +87,12 @@ extension SyncRecord {
   package var listedReferences: [SyncRowID] { references + owners.map(\.row) }
 
   /// What devices are told.
-  var told: SyncRecord {
-    if outlived.isEmpty, owners.isEmpty, deletion?.isTaken != true { return self }
+  package var told: SyncRecord {
+    if outlived.isEmpty, owners.isEmpty, deletion.map({ !$0.isTaken && $0.others.isEmpty }) ?? true { return self }
     var told = self
     (told.outlived, told.owners) = ([], [])
     told.deletion?.isTaken = false
+    told.deletion?.others = []
     return told
   }
 

@@ -119,7 +119,7 @@ package struct ZoneSchedule<Storage: SyncZoneStorage> {
       let known = Set(records.map(\.row))
       for phone in phones {
         if !phone.isSynced { return "device \(phone.site) has something to send still" }
-        for record in records where phone.shown[record.row] != record {
+        for record in records where phone.shown[record.row] != record.told {
           return "device \(phone.site) shows \(phone.shown[record.row] as Any), and the server has \(record)"
         }
         for row in phone.rows where !known.contains(row) {

@@ -104,6 +104,16 @@ import Testing
     #expect(fields(SyncName("title"), SyncName("heading")) == renamed)
   }
 
+  @Test mutating func `a renamed field keeps its number where a later program uses its former name anew`() {
+    #expect(fields(SyncName("title")) == ["title": 1])
+    #expect(fields(SyncName("heading", originalName: "title")) == ["heading": 1])
+    // In a device's file the new property has nothing of the former one's.
+    for _ in 0..<2 {
+      #expect(fields(SyncName("title"), SyncName("heading")) == ["heading": 1, "title": 2])
+      #expect(fields(SyncName("title")) == ["title": 1])
+    }
+  }
+
   @Test mutating func `the rules are those of the newest program`() {
     func schema(_ version: [Int], _ policy: SyncMergePolicy, _ rule: SyncReference.DeleteRule) -> SyncSchema {
       let fields = [

@@ -268,16 +268,94 @@ import Testing
     let seen = zone.storage.place.sequence
     // Who deletes the author, and its book with it, does not know of this.
     try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
-    pushes[1, default: 0] += 1
-    var edits: [SyncEdit] = []
-    for gone in [one, other, ann] {
-      time += 1
-      edits.append(SyncEdit(row: gone, kind: .delete, base: seen, stamp: SyncStamp(time: time, site: 1)))
-    }
-    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    time += 1
+    try delete([[one, other, ann]], by: 1, seen)
     #expect(zone.storage.record(ann)?.deletion == nil && zone.storage.record(one)?.deletion == nil)
     // This one did not go because of the author.
     #expect(zone.storage.record(other)?.deletion != nil)
+  }
+
+  @Test mutating func `what was deleted in a save before stays so where its owner's deletion is refused`() throws {
+    zone = SyncZone(MemoryZone(Self.registry(.editWins)))
+    let (ann, one, two) = (row(author, 1), row(book, 1), row(book, 1, 2))
+    try push(1, ann, values: [1: .text("Ann")])
+    for book in [one, two] { try push(1, book, values: [1: .row(ann)]) }
+    let seen = zone.storage.place.sequence
+    try push(2, ann, .update, base: seen, values: [2: .integer(1970)])
+    try delete([[one], [two, ann]], by: 1, seen)
+    #expect(zone.storage.record(ann)?.deletion == nil && zone.storage.record(two)?.deletion == nil)
+    #expect(zone.storage.record(one)?.deletion != nil)
+  }
+
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  mutating func `what one of two deletions took along is there again with the row, whichever comes first`(
+    order: [Int]
+  ) throws {
+    zone = SyncZone(MemoryZone(Self.registry(.editWins)))
+    let (ann, one) = (row(author, 1), row(book, 1))
+    try push(1, ann, values: [1: .text("Ann")])
+    let before = zone.storage.place.sequence
+    try push(1, one, values: [1: .row(ann)])
+    let seen = zone.storage.place.sequence
+    for turn in order {
+      switch turn {
+      case 0: try delete([[ann, one]], by: 1, seen)
+      // This device does not know the book.
+      case 1: try delete([[ann]], by: 2, before)
+      default: try push(3, ann, .update, base: seen, values: [2: .integer(1970)])
+      }
+    }
+    #expect(zone.storage.record(ann)?.deletion == nil && zone.storage.record(one)?.deletion == nil)
+    let record = try #require(zone.storage.record(ann))
+    #expect(try SyncRecord(encoded: record.encoded) == record)
+  }
+
+  @Test func `deletions of a row are the same in whichever order they come`() throws {
+    let stamps = [SyncStamp(time: 3, site: 1), SyncStamp(time: 2, site: 2), SyncStamp(time: 1, site: 1)]
+    var found: Set<SyncDeletion> = []
+    for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0], [2, 0, 1]] {
+      var record = SyncRecord(row: row(1, 1), sequence: 1)
+      for index in order {
+        let edit = SyncEdit(row: record.row, kind: .delete, stamp: stamps[index])
+        record = edit.merged(into: record, SyncRules(), at: 2).record
+      }
+      let deletion = try #require(record.deletion)
+      #expect(deletion.stamp == stamps[0] && deletion.others == [stamps[1]])
+      found.insert(deletion)
+      #expect(try SyncRecord(encoded: record.encoded) == record)
+    }
+    #expect(found.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a row that is moved away from one that another device deletes stays, whichever comes first`(
+    isDeletionFirst: Bool
+  ) throws {
+    let (ann, bob, one, two) = (row(author, 1), row(author, 1, 2), row(book, 1), row(book, 1, 3))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, bob, values: [1: .text("Bob")])
+    try push(1, one, values: [1: .row(ann)])
+    try push(1, two, values: [1: .row(ann)])
+    let seen = zone.storage.place.sequence
+    // Who deletes the author knows of none of its books.
+    if isDeletionFirst { try delete([[ann]], by: 2, 2) }
+    try push(3, one, .update, base: seen, values: [1: .row(bob)])
+    try push(3, two, .update, base: seen, values: [4: .text("two"), 1: .row(ann)])
+    if !isDeletionFirst { try delete([[ann]], by: 2, 2) }
+    #expect(zone.storage.record(ann)?.deletion != nil && zone.storage.record(two)?.deletion != nil)
+    let record = try #require(zone.storage.record(one))
+    #expect(record.deletion == nil && record.fields[1]?.value == .row(bob))
+  }
+
+  /// One push with the deletions of several saves.
+  private mutating func delete(_ saves: [[SyncRowID]], by site: UInt64, _ seen: Int64) throws {
+    var edits: [SyncEdit] = []
+    for rows in saves {
+      time += 1
+      edits += rows.map { SyncEdit(row: $0, kind: .delete, base: seen, stamp: SyncStamp(time: time, site: site)) }
+    }
+    pushes[site, default: 0] += 1
+    _ = try zone.take(SyncPush(site: site, number: pushes[site] ?? 0, edits: edits), now: 1)
   }
 
   @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins], [true, false])

@@ -272,6 +272,88 @@ import Testing
     #expect(third.deletion?.mergedInto == SyncRowID(entity: 1, site: 2, key: 1))
   }
 
+  @Test(arguments: [true, false])
+  mutating func `rows that an earlier program made have the default of a new property that is unique`(
+    isKnown: Bool
+  ) throws {
+    func begin(_ schema: SyncSchema) throws {
+      _ = try zone.begin(SyncHello(zone: "z", site: 9, schema: schema), now: 1)
+    }
+    func push(_ site: UInt64, _ values: SyncFields<SyncValue>) throws {
+      let stamp = SyncStamp(time: 1, site: site)
+      let fields = values.mapValues { SyncFieldEdit(value: $0, stamp: stamp) }
+      let edit = SyncEdit(row: SyncRowID(entity: 1, site: site, key: 1), kind: .insert, stamp: stamp, fields: fields)
+      _ = try zone.take(SyncPush(site: site, number: 1, edits: [edit]), now: 1)
+    }
+    func isThere(_ site: UInt64) -> Bool {
+      zone.storage.record(SyncRowID(entity: 1, site: site, key: 1)).map { $0.deletion == nil } ?? false
+    }
+    let (name, kind) = (
+      SyncFieldDefinition(SyncName("name")), SyncFieldDefinition(SyncName("kind"), unwritten: .text("user"))
+    )
+    let (first, later) = (
+      SyncSchema(version: [1], entities: [SyncEntity(SyncName("Tag"), fields: [name], uniqueness: [["name"]])]),
+      SyncSchema(
+        version: [2],
+        entities: [SyncEntity(SyncName("Tag"), fields: [name, kind], uniqueness: [["name", "kind"]])])
+    )
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    try begin(first)
+    try push(1, [1: .text("Inbox")])
+    if isKnown { try begin(later) }
+    try push(2, [1: .text("Work")])
+    if !isKnown { try begin(later) }
+    try push(3, [1: .text("Inbox"), 2: .text("user")])
+    try push(4, [1: .text("Work"), 2: .text("user")])
+    try push(5, [1: .text("Work"), 2: .text("app")])
+    #expect([1, 2, 3, 4, 5].map(isThere) == [true, true, false, false, true])
+    #expect(try JSONDecoder().decode(SyncSchema.self, from: JSONEncoder().encode(later)) == later)
+  }
+
+  @Test mutating func `a row that comes back is in the list of what its owner is by now`() throws {
+    func begin(isUnique: Bool) throws {
+      let tracks = SyncFieldDefinition(SyncName("tracks"), policy: .set, reference: SyncReference(to: "Track"))
+      let entities = [
+        SyncEntity(
+          SyncName("Playlist"), fields: [SyncFieldDefinition(SyncName("name")), tracks],
+          uniqueness: isUnique ? [["name"]] : []),
+        SyncEntity(SyncName("Track"), deletion: .editWins, fields: [SyncFieldDefinition(SyncName("title"))]),
+      ]
+      let schema = SyncSchema(version: [isUnique ? 2 : 1], entities: entities)
+      _ = try zone.begin(SyncHello(zone: "z", site: 9, schema: schema), now: 1)
+    }
+    var number: [UInt64: Int64] = [:]
+    func edit(
+      _ site: UInt64, _ row: SyncRowID, _ kind: SyncEdit.Kind, _ base: Int64, _ values: SyncFields<SyncValue> = [:]
+    ) -> SyncEdit {
+      let stamp = SyncStamp(time: UInt64(zone.storage.place.sequence) + 1, site: site)
+      let fields = values.mapValues { SyncFieldEdit(value: $0, base: base, stamp: stamp) }
+      return SyncEdit(row: row, kind: kind, base: base, stamp: stamp, fields: fields)
+    }
+    func push(_ edits: SyncEdit...) throws {
+      let site = edits[0].stamp.site
+      number[site, default: 0] += 1
+      _ = try zone.take(SyncPush(site: site, number: number[site] ?? 0, edits: edits), now: 1)
+    }
+    zone = SyncZone(MemoryZone(SyncRegistry()))
+    try begin(isUnique: false)
+    let (first, owner) = (SyncRowID(entity: 1, site: 1, key: 1), SyncRowID(entity: 1, site: 1, key: 2))
+    let track = SyncRowID(entity: 2, site: 1, key: 1)
+    try push(edit(1, track, .insert, 0, [1: .text("Song")]))
+    try push(edit(1, first, .insert, 0, [1: .text("Mix")]))
+    try push(edit(1, owner, .insert, 0, [1: .text("Mix"), 2: .list([.row(track)])]))
+    let seen = zone.storage.place.sequence
+    var letGo = edit(2, owner, .update, seen, [2: .list([])])
+    letGo.fields[2]?.ancestor = .list([.row(track)])
+    try push(letGo, edit(2, track, .delete, seen))
+    #expect(zone.storage.record(owner)?.fields[2]?.value == .list([]))
+    try begin(isUnique: true)
+    #expect(zone.storage.record(owner)?.deletion?.mergedInto == first)
+    try push(edit(3, track, .update, seen, [1: .text("Song 2")]))
+    #expect(zone.storage.record(track)?.deletion == nil)
+    #expect(zone.storage.record(first)?.fields[2]?.value == .list([.row(track)]))
+  }
+
   @Test mutating func `programs with other constraints have only rows looked at that changed between them`() throws {
     func begin(_ uniqueness: [[String]]) throws {
       let item = SyncEntity(SyncName("Item"), fields: [SyncFieldDefinition(SyncName("code"))], uniqueness: uniqueness)

@@ -149,14 +149,26 @@ package struct SyncedEntity: Sendable {
   /// What the server is told.
   var definition: SyncEntity {
     func name(_ entity: EntityInfo) -> SyncName { SyncName(entity.name, originalName: entity.originalName) }
+    let uniqueness = classes.flatMap { entity in
+      entity.uniqueness.compactMap { keys in
+        let names = keys.map { key in field(of: entity.properties[key.property])?.definition.name.name }
+        return names.contains(nil) ? nil : names.compactMap(\.self)
+      }
+    }
+    let unique = Set(uniqueness.joined())
     return SyncEntity(
-      name(root), classes: root.isMixed ? classes.map(name) : [], fields: fields.map(\.definition),
-      uniqueness: classes.flatMap { entity in
-        entity.uniqueness.compactMap { keys in
-          let names = keys.map { key in field(of: entity.properties[key.property])?.definition.name.name }
-          return names.contains(nil) ? nil : names.compactMap(\.self)
+      name(root), classes: root.isMixed ? classes.map(name) : [],
+      fields: fields.map { field in
+        var definition = field.definition
+        // Rows that an earlier program made have the default, and no two may have the same.
+        if unique.contains(definition.name.name), field.property.owner === root, !field.differsByRow {
+          let value = field.unwritten
+          if value != .null, value.encoded.count <= SyncFieldDefinition.largestUnwritten {
+            definition.unwritten = value
+          }
         }
-      })
+        return definition
+      }, uniqueness: uniqueness)
   }
 
   /// The field of an attribute or a relationship; nil for one that is not synced.

@@ -2,10 +2,12 @@ extension SyncRecord: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     row.encode(to: &writer)
     writer.write(sequence)
-    let isTaken = deletion?.isTaken ?? false
+    let (isTaken, others) = (deletion?.isTaken ?? false, deletion?.others ?? [])
     writer.write(
-      byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2) | (owners.isEmpty ? 0 : 4) | (isTaken ? 8 : 0))
+      byte: (deletion == nil ? 0 : 1) | (outlived.isEmpty ? 0 : 2) | (owners.isEmpty ? 0 : 4) | (isTaken ? 8 : 0)
+        | (others.isEmpty ? 0 : 16))
     deletion?.encode(to: &writer)
+    if !others.isEmpty { writer.write(others) }
     if !outlived.isEmpty { writer.write(outlived) }
     if !owners.isEmpty { writer.write(owners) }
     writer.write(fields)
@@ -13,11 +15,15 @@ extension SyncRecord: SyncCodable {
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     let (row, sequence, parts) = (try SyncRowID(from: &reader), try reader.sequence(), try reader.byte())
-    if parts > 15 { throw .unknownTag(parts) }
+    if parts > 31 { throw .unknownTag(parts) }
     var deletion: SyncDeletion? = parts & 1 == 0 ? nil : try SyncDeletion(from: &reader)
     if parts & 8 != 0 {
       guard deletion != nil else { throw .unknownTag(parts) }
       deletion?.isTaken = true
+    }
+    if parts & 16 != 0 {
+      guard deletion != nil else { throw .unknownTag(parts) }
+      deletion?.others = try reader.list(ofBytes: 16)
     }
     let outlived: [SyncStamp] = parts & 2 == 0 ? [] : try reader.list(ofBytes: 16)
     let owners: [SyncOwner] = parts & 4 == 0 ? [] : try reader.list(ofBytes: 11)

@@ -16,6 +16,14 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var version: [Int] = []
     /// Whether it is a field that the newest program does not have; nil for no.
     var isDropped: Bool?
+    /// What programs take for granted of rows that have no value in a field; nil for none.
+    var unwritten: SyncValue?
+
+    /// Whether a name is only what it was called before another one that it has.
+    func isFormer(_ name: String) -> Bool {
+      guard let renames else { return false }
+      return renames[name] == nil && renames.values.contains(name)
+    }
 
     mutating func note(_ name: SyncName) {
       names.insert(name.name)
@@ -141,7 +149,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       guard let number = own.fields[field.name.name], var known = entry.fields[number] else { continue }
       if version.lexicographicallyPrecedes(known.version) { continue }
       known.version = version
-      known.policy = field.policy
+      (known.policy, known.unwritten) = (field.policy, field.unwritten)
       known.reference = field.reference.flatMap { reference in
         numbers.entities[reference.destination].map { destination in
           Reference(
@@ -190,7 +198,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     for (number, entry) in entries { for name in entry.names { present[name, default: []].append(number) } }
     var last = entries.keys.max() ?? 0
     func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
-    func order(_ name: SyncName) -> Int { name.originalName == nil ? 1 + (present[name.name]?.count ?? 0) : 0 }
+    /// Those last that are only what other things were called, which may have their own names in the same program.
+    func order(_ name: SyncName) -> Int {
+      if name.originalName != nil { return 0 }
+      let found = present[name.name] ?? []
+      let isFormer = !found.isEmpty && found.allSatisfy { entries[$0]?.isFormer(name.name) ?? false }
+      return isFormer ? .max : 1 + found.count
+    }
     let left = mayMove ? Self.left(by: names, in: entries) : [:]
     /// The one thing that the program does not have where it was.
     func moved(_ name: String) -> Int? {
@@ -293,6 +307,9 @@ extension SyncRegistry {
     entities[entity]?.fields.compactMapValues(\.reference) ?? [:]
   }
 
+  /// What a row has in a field that nobody has written.
+  func unwritten(_ field: Int, of entity: Int) -> SyncValue { entities[entity]?.fields[field]?.unwritten ?? .null }
+
   /// Whether the newest program does not have a field.
   func isDropped(_ field: Int, of entity: Int) -> Bool { entities[entity]?.fields[field]?.isDropped ?? false }
 
@@ -352,11 +369,16 @@ extension SyncRegistry {
     var (new, sequence): ([Int: [[Int]]], Int64) = ([:], .max)
     // A class that is new has no rows.
     for (number, entry) in entities where former.entities[number] != nil {
-      let added = entry.uniqueness.filter { !former.uniqueness(of: number).contains($0) }
+      // So are those of rows that have another value by now, as programs take another one for granted.
+      let added = entry.uniqueness.filter { fields in
+        !former.uniqueness(of: number).contains(fields)
+          || fields.contains { unwritten($0, of: number) != former.unwritten($0, of: number) }
+      }
       if added.isEmpty { continue }
       new[number] = added
       for fields in added {
-        let dropped = former.entities[number]?.dropped?.last { $0.fields == fields }
+        let isSame = fields.allSatisfy { unwritten($0, of: number) == former.unwritten($0, of: number) }
+        let dropped = isSame ? former.entities[number]?.dropped?.last { $0.fields == fields } : nil
         sequence = min(sequence, dropped?.sequence ?? 0)
       }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a program's models are, for a server that has none of them.
 package struct SyncSchema: Hashable, Sendable, Codable {
   /// The program's number of it, by which newer rules are told from older ones.
@@ -18,7 +20,10 @@ extension SyncSchema {
     return version.count <= Self.mostNumbers
       && entities.allSatisfy { entity in
         areSmall(entity.name) && entity.classes.allSatisfy(areSmall)
-          && entity.fields.allSatisfy { areSmall($0.name) && $0.otherSide.map { areSmall($0.name) } ?? true }
+          && entity.fields.allSatisfy {
+            areSmall($0.name) && $0.otherSide.map { areSmall($0.name) } ?? true
+              && $0.unwritten.map { $0.encoded.count <= SyncFieldDefinition.largestUnwritten } ?? true
+          }
       }
   }
 
@@ -76,19 +81,39 @@ package struct SyncEntity: Hashable, Sendable, Codable {
 package struct SyncFieldDefinition: Hashable, Sendable, Codable {
   package var name: SyncName
   package var policy: SyncMergePolicy
+  /// What the program takes for granted of rows that have no value; nil for none.
+  package var unwritten: SyncValue?
   /// For a relationship.
   package var reference: SyncReference?
   /// For a many-to-many relationship with an inverse, which is one field: that on the other side, which others may know it as.
   package var otherSide: SyncOtherSide?
 
   package init(
-    _ name: SyncName, policy: SyncMergePolicy = .lastWriter, reference: SyncReference? = nil,
-    otherSide: SyncOtherSide? = nil
+    _ name: SyncName, policy: SyncMergePolicy = .lastWriter, unwritten: SyncValue? = nil,
+    reference: SyncReference? = nil, otherSide: SyncOtherSide? = nil
   ) {
     self.name = name
     self.policy = policy
+    self.unwritten = unwritten
     self.reference = reference
     self.otherSide = otherSide
+  }
+}
+
+extension SyncFieldDefinition {
+  /// The most bytes of what is taken for granted of rows.
+  package static let largestUnwritten = 1_000
+}
+
+extension SyncValue: Codable {
+  /// Reads what `encode(to:)` writes: the bytes of the protocol's other parts.
+  package init(from decoder: any Decoder) throws {
+    try self.init(encoded: Array(decoder.singleValueContainer().decode(Data.self)))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Data(encoded))
   }
 }
 

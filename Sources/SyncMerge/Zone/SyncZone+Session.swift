@@ -26,7 +26,7 @@ extension SyncZone {
     if registry != before {
       try storage.setRegistry(registry)
       let (constraints, sequence) = registry.newUniqueness(since: before)
-      try claimAnew(constraints, behind: sequence)
+      try claimAnew(constraints, behind: sequence, registry)
     }
     let place = try storage.place
     let rules = numbers.entities.values.map { ($0.number, registry.rules(of: $0.number)) }
@@ -40,7 +40,9 @@ extension SyncZone {
 
   /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.
   /// Those that come too late become the others: no program with the constraint could show both.
-  private mutating func claimAnew(_ uniqueness: [Int: [[Int]]], behind sequence: Int64) throws {
+  private mutating func claimAnew(
+    _ uniqueness: [Int: [[Int]]], behind sequence: Int64, _ registry: SyncRegistry
+  ) throws {
     if uniqueness.isEmpty { return }
     var (cursor, twice): (Int64, [SyncRowID]) = (sequence, [])
     while true {
@@ -48,8 +50,8 @@ extension SyncZone {
       guard let last = records.last else { break }
       for record in records where record.deletion == nil {
         for fields in uniqueness[record.row.entity] ?? [] {
-          guard let claim = SyncClaim(record, fields) else { continue }
-          if let other = try storage.holder(of: claim) {
+          guard let claim = SyncClaim(record, fields, registry) else { continue }
+          if let other = try storage.holder(of: claim, registry) {
             if other != record.row { twice.append(record.row) }
           } else {
             try storage.setClaimant(of: claim, to: record.row)
@@ -59,7 +61,7 @@ extension SyncZone {
       cursor = last.sequence
     }
     if twice.isEmpty { return }
-    _ = try merge(SyncPush(site: 0, number: 0, identity: try storage.registry.identity, edits: [])) { merger in
+    _ = try merge(SyncPush(site: 0, number: 0, identity: registry.identity, edits: [])) { merger in
       for row in twice { try merger.claim(row, mayRevert: false) }
     }
   }

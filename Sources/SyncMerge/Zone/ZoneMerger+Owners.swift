@@ -93,7 +93,9 @@ extension ZoneMerger {
   mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner]) throws {
     let row = try merged(row) ?? row
     for owner in owners {
-      guard let record = try storage.record(owner.row), record.deletion == nil, let field = record.fields[owner.field]
+      // It may be another one by now, too.
+      guard let record = try storage.record(try merged(owner.row) ?? owner.row), record.deletion == nil,
+        let field = record.fields[owner.field]
       else { continue }
       let isList = registry.rules(of: owner.row.entity).policy(of: owner.field) == .set
       let value: SyncValue

@@ -68,7 +68,7 @@ extension ZoneMerger {
     // What stays though a deletion was to take it does not go with another one that this took.
     let isKept =
       found.contains { $1.deleteRule == .cascade }
-      && (kept.contains(record.row) || record.outlived.contains(deletion.stamp))
+      && (kept.contains(record.row) || deletion.stamps.contains(where: record.outlived.contains))
     if isNeeded || isEdited || isKept {
       try bringBack(gone, for: record)
       return []
@@ -80,6 +80,7 @@ extension ZoneMerger {
       var taken = record
       taken.deletion = SyncDeletion(stamp: deletion.stamp, sequence: head + 1)
       taken.deletion?.isTaken = true
+      taken.deletion?.others = deletion.others
       try release(record)
       try put(taken, was: record)
       return []
@@ -87,13 +88,20 @@ extension ZoneMerger {
     return found.map(\.0)
   }
 
-  /// Has a row there again that others must have, with those that it took along.
-  private mutating func bringBack(_ gone: SyncRecord, for other: SyncRecord) throws {
-    guard let (record, stamp) = try bringBackAlone(gone, for: other) else { return }
-    try bringBackTaken(with: [(record, stamp)])
+  /// A row that is there after all, and the stamps of deletions that were to take it, with which others went.
+  struct Returned {
+    let record: SyncRecord
+    let stamps: [SyncStamp]
+
+    init(_ record: SyncRecord, _ stamps: [SyncStamp]) { (self.record, self.stamps) = (record, stamps) }
   }
 
-  private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> (SyncRecord, SyncStamp)? {
+  /// Has a row there again that others must have, with those that it took along.
+  private mutating func bringBack(_ gone: SyncRecord, for other: SyncRecord) throws {
+    if let back = try bringBackAlone(gone, for: other) { try bringBackTaken(with: [back]) }
+  }
+
+  private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> Returned? {
     guard let deletion = gone.deletion else { return nil }
     kept.insert(gone.row)
     let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
@@ -102,24 +110,23 @@ extension ZoneMerger {
     (record.deletion, record.owners) = (nil, [])
     let owners = owners(of: gone)
     notedOwners[gone.row] = nil
-    record.outlive(deletion.stamp)
+    for stamp in deletion.stamps.reversed() { record.outlive(stamp) }
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
     try giveBack(record.row, to: owners)
-    return (record, deletion.stamp)
+    return Returned(record, deletion.stamps)
   }
 
   /// Has those there again that went with a row which did not go after all: in this push, in one before, or taken along by the
   /// zone.
   ///
   /// No recursion, as a chain of such rows may be as long as the zone. `isByZone`: whether only those are meant that nobody deleted.
-  mutating func bringBackTaken(
-    with rows: [(record: SyncRecord, stamp: SyncStamp)], isByZone: Bool = false
-  ) throws {
+  mutating func bringBackTaken(with rows: [Returned], isByZone: Bool = false) throws {
     var waiting = rows.filter { cascading.owners.contains($0.record.row.entity) }
     if waiting.isEmpty { return }
     try noteGone()
-    while let (record, stamp) = waiting.popLast() {
+    while let returned = waiting.popLast() {
+      let record = returned.record
       let owned = owned(record)
       let isOwned = Set(owned).contains
       let present = try merged(record.row) ?? record.row
@@ -128,7 +135,9 @@ extension ZoneMerger {
       let members = try storage.referrers(to: present) + former + (goneMembers[record.row] ?? []) + owned
       for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
-          deletion.stamp == stamp || gone.contains(row), deletion.isTaken || !isByZone
+          deletion.isTaken || !isByZone,
+          // What was deleted by itself stays so.
+          deletion.stamps.contains(where: returned.stamps.contains) || deletion.isTaken && gone.contains(row)
         else { continue }
         let before = before(row) ?? taken
         let references = registry.references(of: row.entity)

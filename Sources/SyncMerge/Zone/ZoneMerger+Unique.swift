@@ -29,7 +29,8 @@ extension ZoneMerger {
   /// Gives up the values of a row that goes, or becomes another one: all but those that this has too.
   mutating func release(_ record: SyncRecord, but present: SyncRecord? = nil) throws {
     for fields in registry.uniqueness(of: record.row.entity) {
-      guard let claim = SyncClaim(record, fields), claim != present.flatMap({ SyncClaim($0, fields) }),
+      guard let claim = SyncClaim(record, fields, registry),
+        claim != present.flatMap({ SyncClaim($0, fields, registry) }),
         try storage.claimant(of: claim) == record.row
       else { continue }
       try storage.setClaimant(of: claim, to: nil)
@@ -41,9 +42,9 @@ extension ZoneMerger {
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     guard let record = try storage.record(row), record.deletion == nil else { return }
     for fields in registry.uniqueness(of: row.entity) {
-      guard let claim = SyncClaim(record, fields), let other = try storage.holder(of: claim), other != row else {
-        continue
-      }
+      guard let claim = SyncClaim(record, fields, registry), let other = try storage.holder(of: claim, registry),
+        other != row
+      else { continue }
       if reverted.contains(fields) {
         try displace(other, claim, fields)
         continue
@@ -55,7 +56,9 @@ extension ZoneMerger {
       return try self.claim(row, mayRevert: true, besides: reverted.union([fields]))
     }
     for fields in registry.uniqueness(of: row.entity) {
-      guard let claim = SyncClaim(record, fields), try storage.holder(of: claim) == nil else { continue }
+      guard let claim = SyncClaim(record, fields, registry), try storage.holder(of: claim, registry) == nil else {
+        continue
+      }
       try storage.setClaimant(of: claim, to: row)
     }
   }
@@ -63,7 +66,7 @@ extension ZoneMerger {
   /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
   /// push, it gets its own back too. Rows that had the same values before, as they were there before the constraint, both keep them.
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
-    guard wasChanged(row), before(row).flatMap({ $0.deletion == nil ? SyncClaim($0, fields) : nil }) != claim else {
+    guard wasChanged(row), before(row).flatMap({ SyncClaim($0, fields, registry) }) != claim else {
       return
     }
     try storage.setClaimant(of: claim, to: nil)
@@ -78,10 +81,11 @@ extension ZoneMerger {
   private mutating func revert(_ record: SyncRecord, _ fields: [Int], _ former: SyncRecord) throws {
     var record = record
     for number in fields {
-      guard let field = record.fields[number], field.value != former.fields[number]?.value ?? .null else { continue }
-      // As of when that was written: later edits by who did not know of the other value win over it.
       let had = former.fields[number]
-      let value = SyncStampedValue(value: had?.value ?? .null, stamp: had?.stamp ?? .first(of: field.stamp.site))
+      let formerValue = had?.value ?? registry.unwritten(number, of: record.row.entity)
+      guard let field = record.fields[number], field.value != formerValue else { continue }
+      // As of when that was written: later edits by who did not know of the other value win over it.
+      let value = SyncStampedValue(value: formerValue, stamp: had?.stamp ?? .first(of: field.stamp.site))
       conflicts.append(
         SyncConflict(
           row: record.row, field: number, ancestor: value.value, server: value,

@@ -22,10 +22,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private var former: [SyncRowID: SyncRecord?] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
-  /// The rows that are there though somebody deleted them, with the deletion's stamp: others edited them, before or since.
-  private var refused: [(row: SyncRowID, stamp: SyncStamp)] = []
-  /// The rows that are there though the zone took them along with one that their device deleted, which had moved them away.
-  private var moved: [(row: SyncRowID, stamp: SyncStamp)] = []
+  /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
+  private var refused: [(row: SyncRowID, stamps: [SyncStamp])] = []
+  /// The rows that are there though the zone took them along with one that was deleted: they were moved away.
+  private var moved: [(row: SyncRowID, stamps: [SyncStamp])] = []
   /// The rows that get back unique values which they had, as other rows take theirs, with the constraints. See ``claimReplaced()``.
   var displaced: [(row: SyncRowID, reverted: Set<[Int]>)] = []
   /// The rows that went in this push, and which of them referred to a row. See ``bringBackTaken(with:isByZone:)``.
@@ -54,7 +54,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     guard var edit = try redirected(edit) else { return }
     let record = try storage.record(edit.row)
     let isDeletion = edit.kind == .delete
-    let moved = record?.deletion.flatMap { isMove(edit, awayFrom: $0) ? $0 : nil }
+    let moved = record.flatMap { isMove(edit, of: $0) ? $0.deletion : nil }
     if let moved { edit.base = max(edit.base, moved.sequence) }
     if isDeletion, let record, record.deletion == nil, try hasOutlived(edit.stamp, record) {
       note(record, outlives: edit.stamp)
@@ -67,21 +67,23 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     if let record, !deleted.isEmpty { noteLetGo(by: merge.record, was: record) }
     // Somebody has it back, and so all that it goes with.
     if !isDeletion, edit.fields.isEmpty, record?.deletion != nil { kept.insert(edit.row) }
-    if isDeletion { refused.append((edit.row, edit.stamp)) }
+    if isDeletion { refused.append((edit.row, [edit.stamp])) }
     if let moved {
-      self.moved.append((edit.row, moved.stamp))
+      self.moved.append((edit.row, moved.stamps))
     } else if let deletion = record?.deletion {
-      refused.append((edit.row, deletion.stamp))
+      refused.append((edit.row, deletion.stamps))
     }
   }
 
-  /// Whether an edit's device had moved the row away from one that it deleted, with which the zone took this one along: the edit came
-  /// behind the deletion, in another push.
-  private func isMove(_ edit: SyncEdit, awayFrom deletion: SyncDeletion) -> Bool {
-    guard edit.kind != .delete, deletion.isTaken, deletion.stamp.site == site || deletion.stamp.site == edit.stamp.site
-    else { return false }
+  /// Whether an edit moves a row away from one that was deleted, with which the zone took this one along: nobody deleted it, and had the
+  /// edit come before the deletion, it would have stayed.
+  private func isMove(_ edit: SyncEdit, of record: SyncRecord) -> Bool {
+    guard edit.kind != .delete, record.deletion?.isTaken ?? false else { return false }
     let references = registry.references(of: edit.row.entity)
-    return edit.fields.contains { number, _ in references[number]?.deleteRule == .cascade }
+    return edit.fields.contains { number, field in
+      references[number]?.deleteRule == .cascade && field.stamp.time > 0 && !field.isSentAgain
+        && field.value != record.fields[number]?.value
+    }
   }
 
   /// Sees to it that unique values and relationships are what they should be.
@@ -89,9 +91,11 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     try claimAll()
     try keepLetGo()
     // A deletion that is refused takes nothing along.
-    let staying = try refused.compactMap { row, stamp in try stay(row, outliving: stamp).map { ($0, stamp) } }
+    let staying = try refused.compactMap { row, stamps in
+      try stay(row, outliving: stamps).map { Returned($0, stamps) }
+    }
     try bringBackTaken(with: staying)
-    let returned = try moved.compactMap { row, stamp in try stay(row, outliving: nil).map { ($0, stamp) } }
+    let returned = try moved.compactMap { row, stamps in try stay(row, outliving: []).map { Returned($0, stamps) } }
     try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from. A row that comes again is looked at then.
     var next = 0
@@ -106,9 +110,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     try keepNotedOwners()
   }
 
-  /// Has those refer to a row again that let go of it as it was gone. `deletion`: one that the row notes that it outlived; nil for none.
+  /// Has those refer to a row again that let go of it as it was gone. `deletions`: those that the row notes that it outlived.
   /// Returns the row, which may be another one by now; nil where it is gone after all.
-  private mutating func stay(_ row: SyncRowID, outliving deletion: SyncStamp?) throws -> SyncRecord? {
+  private mutating func stay(_ row: SyncRowID, outliving deletions: [SyncStamp]) throws -> SyncRecord? {
     guard let present = try storage.record(row) else { return nil }
     if let gone = present.deletion {
       if gone.mergedInto == nil { return nil }
@@ -117,7 +121,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     }
     var record = present
     record.owners = []
-    if let deletion, !record.outlived.contains(deletion) { record.outlive(deletion) }
+    for deletion in deletions.reversed() where !record.outlived.contains(deletion) { record.outlive(deletion) }
     if record != present { try put(record, was: present) }
     try giveBack(row, to: present.owners)
     return record
