@@ -71,20 +71,20 @@ package final class Machine {
     }
   }
 
-  package func pull(_ zone: SyncZone<MemoryZone>) throws {
+  package func pull(_ zone: SyncZone<MemoryZone>, limit: Int = 3) throws {
     while true {
       let place = try synced.pagePlace()
-      let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 3)
+      let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: limit)
       try synced.receive(page, behind: place.cursor, seen: place.seen, now: now)
       if page.isLast { return }
     }
   }
 
-  package func sync(_ zone: inout SyncZone<MemoryZone>) throws {
+  package func sync(_ zone: inout SyncZone<MemoryZone>, pageLimit: Int = 3) throws {
     now += 1_000
     try begin(&zone)
     try push(&zone)
-    try pull(zone)
+    try pull(zone, limit: pageLimit)
   }
 
   /// The same, after the program ended and started again, or a later one did.

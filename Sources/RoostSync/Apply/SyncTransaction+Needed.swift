@@ -50,4 +50,11 @@ extension Connection {
     if let key { statement.bind(key, at: 1) }
     return try statement.step()
   }
+
+  /// The keys of the rows that refer to one by a relationship.
+  func referrers(_ property: PropertyInfo, to key: Int64) throws -> [Int64] {
+    guard let column = property.column.map({ quotedIdentifier($0) }) else { return [] }
+    let table = quotedIdentifier(property.owner.root.table)
+    return try keys("SELECT \(quotedIdentifier(primaryKeyColumn)) FROM \(table) WHERE \(column) = ?", key)
+  }
 }

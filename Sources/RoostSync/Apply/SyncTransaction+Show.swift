@@ -92,7 +92,7 @@ extension SyncTransaction {
 
   /// What is to be done once all other rows are written.
   struct ShownRows {
-    var gone: [(record: SyncRecord, entity: BoundContract.Entity)] = []
+    var gone: [GoneRow] = []
     var refused: [Refused] = []
     /// Those that are to wait after all.
     var waiting = RefusedRows()
@@ -220,17 +220,6 @@ extension SyncTransaction {
     return try connection.keys(
       "SELECT \(owner) FROM \(quotedIdentifier(join.name)) WHERE NOT EXISTS "
         + "(SELECT 1 FROM \(quotedIdentifier(destination.root.table)) WHERE \(key) = \(linked))")
-  }
-
-  /// Removes rows, those that others need once these are gone.
-  private func remove(_ gone: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
-    var rest = gone
-    while true {
-      let waiting = try rest.filter { try !remove($0.record, $0.entity) }
-      if waiting.isEmpty { return }
-      if waiting.count == rest.count { return try keepNeeded(waiting) }
-      rest = waiting
-    }
   }
 
   // MARK: - Keys

@@ -89,7 +89,7 @@ extension SyncTransaction {
       if columns[column] == nil {
         // A value that the row has stays.
         guard isNew else { continue }
-        columns[column] = StoredDefault.value(property, codec) ?? .null
+        columns[column] = isKind(type, of: owner, entity) ? StoredDefault.value(property, codec) ?? .null : .null
       }
       guard columns[column] == .some(.null), !property.isOptional, isKind(type, of: owner, entity) else { continue }
       columns[column] = StoredDefault.value(property, codec) ?? Self.placeholder(property, codec) ?? .null
@@ -178,46 +178,6 @@ extension SyncTransaction {
     }
     raised[entity.root.ordinal] = ceiling
     _ = try store.takeKeys(1, of: entity.root, above: ceiling, connection)
-  }
-
-  // MARK: - Deleting
-
-  /// Removes a row. Returns false for one that others must have, and of which the server has yet to hear.
-  func remove(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
-    guard var known = try known(record.row) else { return true }
-    if known.key > 0 {
-      let stored = try storedRow(known.key, entity)
-      guard try delete(known.key, entity) else { return false }
-      // Not before: a row that stays has its files.
-      for (field, column) in zip(entity.fields, entity.columns) {
-        if let column, let stored { release(stored.columns[column], field) }
-      }
-      try moveAside(&known, entity)
-    }
-    known.seen = [:]
-    try keep(known, entity)
-    inbox.remove(record.row)
-    return true
-  }
-
-  private func delete(_ key: Int64, _ entity: BoundContract.Entity) throws -> Bool {
-    struct IsNeeded: Error {}
-    do {
-      try connection.savepoint {
-        let statement = try connection.statement(entity.sql.delete)
-        statement.bind(key, at: 1)
-        try statement.run()
-        if connection.hasDanglingReferences { throw IsNeeded() }
-      }
-    } catch is IsNeeded {
-      return false
-    } catch let error as DatabaseError {
-      // A reference that may not be NULL.
-      if error.primaryCode == DatabaseError.constraint { return false }
-      throw error
-    }
-    written.insert(entity.root.table)
-    return true
   }
 }
 

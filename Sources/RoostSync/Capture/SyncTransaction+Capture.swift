@@ -77,6 +77,7 @@ extension SyncTransaction {
     guard var known, !isAnother, !known.isFresh else {
       let turn = (transaction: change.transaction, stamp: stamp(change.time))
       try noteInsertion(isAnother ? nil : known, &row, key, entity, turn)
+      try noteMoves(change, of: key, entity)
       if isAnother, let known {
         try noteReferrers(to: key, entity, before: known.replica.row, (change.transaction, change.time))
       }

@@ -32,23 +32,28 @@ extension SyncedStore {
       try store.releaseRequired(of: contract.entities.map(\.root), connection)
       for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
+      let numbers = try store.historyNumbers(connection).fields
+      let discarded = contract.entities.compactMap { numbers.number(of: $0.root) }
+      // Rows of classes that are left out stay, and are still those that the account has.
       try connection.execute(
         """
-        DELETE FROM _roost_sync_row; DELETE FROM _roost_sync_inbox; DELETE FROM _roost_sync_overwritten; \
-        DELETE FROM _roost_sync_conflict
+        DELETE FROM _roost_sync_row WHERE entity IN (\(discarded.sqlList)); DELETE FROM _roost_sync_inbox; \
+        DELETE FROM _roost_sync_overwritten; DELETE FROM _roost_sync_conflict
         """)
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
         let facts = self.facts(connection)
         guard var state = try facts.state else { return }
         state.noteAccountChange()
-        (state.account, state.leftAccount) = (nil, nil)
+        state.leftAccount = state.account ?? state.leftAccount
+        state.account = nil
+        try connection.takeBackSent(turn: state.transaction)
         state.outstanding = nil
         state.lastPush = 0
         // Of no zone: whoever is asked has the device begin anew.
         (state.seen, state.pulled, state.cursor, state.former) = (.start(of: .max), .start, 0, nil)
         // Those of classes that are left out stay.
         let leftOut = try facts.sessionText.map { self.contract.leftOut(of: try SyncFacts.session($0)) } ?? []
-        state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: false)) }) { first, _ in first }
+        state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: true)) }) { first, _ in first }
         // There is nothing left to be noted.
         if let own { state.transaction = own }
         try facts.set(state)

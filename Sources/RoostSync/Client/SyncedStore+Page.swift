@@ -27,6 +27,8 @@ extension SyncedStore {
     try transaction(now: now) { transaction, refused in
       let state = transaction.state
       guard state.cursor == cursor, state.seen == seen, state.site == site ?? state.site else { return false }
+      // Another program on the file has a push on its way, whose edits are of what is shown now: what became of it comes first.
+      if let outstanding = state.outstanding, page.taken < outstanding.number { return false }
       try transaction.collect(page.records, taken: page.taken)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.

@@ -52,8 +52,7 @@ extension SyncedStore {
       // Another zone may have forgotten its place of the same sequence, and knows none of the rows.
       isOtherZone = state.leftAccount.map { $0 != welcome.identity } ?? false
       if isOtherZone {
-        common = 0
-        isOther = state.seen.sequence > 0
+        (common, isOther) = (0, true)
       }
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }

@@ -75,7 +75,9 @@ extension SyncedStore {
       }
       let isTaken = try receive(page, behind: cursor, seen: seen, site: site, now: now)
       let isLast = isTaken && page.isLast
-      return .pulled(isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isLast && counts().pending > 0)
+      return .pulled(
+        isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isTaken ? isLast && counts().pending > 0 : true
+      )
     case (.digest(let digest), .digest): return .compared(try compare(with: digest, now: now))
     default: throw SyncServiceError.malformed("It answers something else.")
     }

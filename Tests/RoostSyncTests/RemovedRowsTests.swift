@@ -1,0 +1,219 @@
+import Foundation
+import Roost
+import RoostCore
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// What goes on a device as others have deleted it, and what does not.
+@Suite struct RemovedRowsTests {
+  private let folder: Folder
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { folder = try Folder() }
+
+  private func machines(_ version: any VersionedSchema.Type = Clubs.self) throws -> (first: Machine, second: Machine) {
+    (try Machine(1, version, at: folder.store("1")), try Machine(2, version, at: folder.store("2")))
+  }
+
+  private mutating func sync(_ machines: Machine..., pageLimit: Int = 3) throws {
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone, pageLimit: pageLimit) } }
+    for machine in machines { #expect(try machine.synced.counts().isUpToDate) }
+  }
+
+  private func count<Model: PersistentModel>(_: Model.Type, _ machine: Machine) throws -> Int {
+    try ModelContext(machine.container).fetchCount(FetchDescriptor<Model>())
+  }
+
+  @Test mutating func `rows that keep each other go together`() throws {
+    let (first, second) = try machines()
+    let (team, player) = (Clubs.Team("T"), Clubs.Player("P"))
+    first.context.insert(team)
+    first.context.insert(player)
+    (team.captain, player.team) = (player, team)
+    let person = Clubs.Person("A")
+    let company = Clubs.Company(founder: person)
+    first.context.insert(company)
+    person.employer = company
+    let (other, kept) = (Clubs.Team("other"), Clubs.Player("kept"))
+    first.context.insert(other)
+    first.context.insert(kept)
+    kept.team = other
+    try first.context.save()
+    try sync(first, second)
+    #expect(try count(Clubs.Team.self, second) == 2 && count(Clubs.Company.self, second) == 1)
+    for model in [team, player, company, person] as [any PersistentModel] { first.context.delete(model) }
+    try first.context.save()
+    try sync(first, second)
+    for machine in [first, second] {
+      let teams = try ModelContext(machine.container).fetch(FetchDescriptor<Clubs.Team>())
+      #expect(teams.map(\.name) == ["other"] && teams.first?.players.map(\.name) == ["kept"])
+      #expect(try count(Clubs.Company.self, machine) == 0 && count(Clubs.Person.self, machine) == 0)
+    }
+  }
+
+  @Test mutating func `rows go that take each other along and are more than SQLite follows`() throws {
+    let (first, second) = try machines()
+    var revisions = [Clubs.Revision()]
+    for _ in 0..<1_050 {
+      revisions.append(Clubs.Revision())
+      revisions[revisions.count - 1].older = revisions[revisions.count - 2]
+    }
+    for revision in revisions { first.context.insert(revision) }
+    try first.context.save()
+    try sync(first, second, pageLimit: 5_000)
+    #expect(try count(Clubs.Revision.self, second) == revisions.count)
+    first.context.delete(revisions[revisions.count - 1])
+    try first.context.save()
+    #expect(try count(Clubs.Revision.self, first) == 0)
+    try sync(first, second, pageLimit: 5_000)
+    #expect(try count(Clubs.Revision.self, second) == 0)
+  }
+
+  /// Two devices that have a topic, of which edits win over deletions; the second one's program has left it out since.
+  private mutating func leavingOut() throws -> (first: Machine, second: Machine) {
+    let (first, second) = try machines()
+    first.context.insert(Clubs.Score(10))
+    first.context.insert(Clubs.Topic())
+    try first.context.save()
+    try sync(first, second)
+    let leaving = try second.reopened(random: 1, unsynced: ["Topic", "Score"])
+    try leaving.sync(&zone)
+    return (first, leaving)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `what is sent again brings no row back that others have deleted`(isDeletedFirst: Bool) throws {
+    let (first, leaving) = try leavingOut()
+    first.context.delete(try #require(first.context.fetch(FetchDescriptor<Clubs.Topic>()).first))
+    try first.context.save()
+    if isDeletedFirst { try first.sync(&zone) }
+    let second = try leaving.reopened(random: 1)
+    try second.sync(&zone)
+    try sync(first, second)
+    for machine in [first, second] { #expect(try count(Clubs.Topic.self, machine) == 0) }
+  }
+
+  @Test mutating func `what is sent again is no larger value than one that others have set since`() throws {
+    let (first, leaving) = try leavingOut()
+    try #require(first.context.fetch(FetchDescriptor<Clubs.Score>()).first).best = 3
+    try first.context.save()
+    try first.sync(&zone)
+    let second = try leaving.reopened(random: 1)
+    try sync(second, first)
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Clubs.Score>()).map(\.best) == [3])
+    }
+  }
+
+  @Test mutating func `rows of a model that is left out are still those that the account has once others are removed`()
+    throws
+  {
+    let (first, leaving) = try leavingOut()
+    try leaving.synced.discardRows()
+    try leaving.sync(&zone)
+    let second = try leaving.reopened(random: 1)
+    try sync(second, first)
+    for machine in [first, second] {
+      #expect(try count(Clubs.Topic.self, machine) == 1 && count(Clubs.Score.self, machine) == 1)
+    }
+  }
+
+  @Test mutating func `what is unique in a new class is nothing in rows of others`() throws {
+    let first = try Machine(1, Garages.self, at: folder.store("1"))
+    for name in ["A", "B"] { first.context.insert(Garages.Bike(name)) }
+    try first.context.save()
+    try first.sync(&zone)
+    let second = try Machine(2, LaterGarages.self, at: folder.store("2"))
+    try sync(second)
+    #expect(try count(LaterGarages.Bike.self, second) == 2)
+  }
+}
+
+private enum Clubs: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] {
+    [Team.self, Player.self, Company.self, Person.self, Revision.self, Topic.self, Score.self]
+  }
+
+  @Model final class Team {
+    var name: String
+    @Relationship(deleteRule: .deny, inverse: \Player.team) var players: [Player] = []
+    var captain: Player?
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Player {
+    var name: String
+    var team: Team?
+    @Relationship(deleteRule: .deny, inverse: \Team.captain) var captainOf: [Team] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Company {
+    var founder: Person
+    @Relationship(deleteRule: .deny, inverse: \Person.employer) var employees: [Person] = []
+    init(founder: Person) { self.founder = founder }
+  }
+
+  @Model final class Person {
+    var name: String
+    var employer: Company?
+    @Relationship(inverse: \Company.founder) var founded: [Company] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  /// Edits of it win over deletions.
+  @Model final class Topic {
+    var name = "Sea"
+    init() {}
+  }
+
+  @Model final class Score {
+    @Attribute(.merge(.max)) var best: Int
+    init(_ best: Int) { self.best = best }
+  }
+
+  @Model final class Revision {
+    @Relationship(deleteRule: .cascade, inverse: \Revision.newer) var older: Revision?
+    var newer: Revision?
+    init() {}
+  }
+}
+
+private enum Garages: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vehicle.self, Bike.self] }
+
+  @Model class Vehicle {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Bike: Vehicle {
+    var gears = 1
+    override init(_ name: String) { super.init(name) }
+  }
+}
+
+private enum LaterGarages: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Vehicle.self, Bike.self, Car.self] }
+
+  @Model class Vehicle {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Bike: Vehicle {
+    var gears = 1
+    override init(_ name: String) { super.init(name) }
+  }
+
+  @Model final class Car: Vehicle {
+    @Attribute(.unique) var plate = ""
+    override init(_ name: String) { super.init(name) }
+  }
+}
