@@ -138,22 +138,18 @@ import Testing
     #expect(try problems(Lost.self).map { $0.contains("stages do not lead from the store's version") } == [true])
   }
 
-  @Test func `a store that changes with each opening, or refers to what is gone, is found`() throws {
+  @Test func `a store that changes with each opening is found`() throws {
     enum Meddling: SchemaMigrationPlan {
       static let schemas = PersonsPlan.schemas
       static let stages: [MigrationStage] = [
         .custom(
           from: PersonsV1.self, to: PersonsV2.self,
-          steps: PersonSteps.all + [
-            .sql("DELETE FROM _roost_meta WHERE key = 'version'", .after),
-            .sql("UPDATE Person SET address = 99 WHERE _pk = 2", .after),
-          ])
+          steps: PersonSteps.all + [.sql("DELETE FROM _roost_meta WHERE key = 'version'", .after)])
       ]
     }
     #expect(
       try problems(Meddling.self) == [
-        "1.0.0 → 2.0.0: Rows refer to rows that are not there: Person 2.",
-        "1.0.0 → 2.0.0: The next opening of the migrated store changes it again.",
+        "1.0.0 → 2.0.0: The next opening of the migrated store changes it again."
       ])
   }
 
