@@ -51,6 +51,29 @@ import Testing
     for machine in [first, second] { #expect(try book(machine).loans == 2) }
   }
 
+  @Test mutating func `a page waits for what became of a push that another program on the file has on its way`() throws
+  {
+    first.context.insert(Book("One"))
+    try first.context.save()
+    try syncAll()
+    try book(first).loans += 1
+    try first.context.save()
+    // The server has not taken it yet.
+    _ = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    try book(second).loans += 3
+    try second.context.save()
+    try second.sync(&zone)
+    let place = try first.synced.pagePlace()
+    let page = try zone.page(behind: place.cursor, seen: place.seen, for: place.site, limit: 9)
+    #expect(!page.records.isEmpty && page.isLast)
+    #expect(try !first.synced.receive(page, behind: place.cursor, seen: place.seen, now: first.now))
+    #expect(try book(first).loans == 1)
+    try book(first).loans += 1
+    try first.context.save()
+    try syncAll()
+    for machine in [first, second] { #expect(try book(machine).loans == 5) }
+  }
+
   @Test mutating func `rows are shown with the first page, though what they refer to has changed since`() throws {
     let author = Author("Ann")
     let topic = Topic("Sea")

@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test mutating func `a list has the order that it got while its rows were noted for the first time`() throws {
+    let (first, second) = try machines()
+    let team = Clubs.Team("T")
+    first.context.insert(team)
+    team.players = (0..<150).map { Clubs.Player("\($0)") }
+    try first.context.save()
+    // Some of the players are noted, and the team is not.
+    try first.begin(&zone)
+    team.players.reverse()
+    let names = team.players.map(\.name)
+    try first.context.save()
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone, pageLimit: 1_000) } }
+    try sync(first, second, pageLimit: 1_000)
+    let shown = try #require(ModelContext(second.container).fetch(FetchDescriptor<Clubs.Team>()).first)
+    #expect(names.first == "149" && shown.players.map(\.name) == names)
+  }
+
   @Test mutating func `rows go that take each other along and are more than SQLite follows`() throws {
     let (first, second) = try machines()
     var revisions = [Clubs.Revision()]
@@ -135,7 +152,7 @@ import Testing
 private enum Clubs: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)
   static var models: [any PersistentModel.Type] {
-    [Team.self, Player.self, Company.self, Person.self, Revision.self, Topic.self, Score.self]
+    [Player.self, Team.self, Company.self, Person.self, Revision.self, Topic.self, Score.self]
   }
 
   @Model final class Team {

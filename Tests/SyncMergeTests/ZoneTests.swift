@@ -307,6 +307,12 @@ import Testing
     try push(4, [1: .text("Work"), 2: .text("user")])
     try push(5, [1: .text("Work"), 2: .text("app")])
     #expect([1, 2, 3, 4, 5].map(isThere) == [true, true, false, false, true])
+    // Another program of the same version has another default. It does not have all rows claim their values anew.
+    var other = later
+    other.entities[0].fields[1].unwritten = .text("other")
+    try begin(other)
+    try push(6, [1: .text("Work"), 2: .text("other")])
+    #expect(isThere(6))
     #expect(try JSONDecoder().decode(SyncSchema.self, from: JSONEncoder().encode(later)) == later)
   }
 

@@ -40,9 +40,10 @@ extension ContextCore {
 
   /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no row says by them who goes along.
   private func dropLinksOfGone() {
-    let ofDeleted = Set(pending.allJoinRows.keys).subtracting(pending.joinRows.keys).filter(\.isStored)
     // A draft's deletions are merged with what its parent has.
-    if ofDeleted.isEmpty || parent != nil { return }
+    if pending.allJoinRows.isEmpty || !pending.hasDeletions || parent != nil { return }
+    let ofDeleted = Set(pending.allJoinRows.keys).subtracting(pending.joinRows.keys).filter(\.isStored)
+    if ofDeleted.isEmpty { return }
     do {
       for join in schema.joinTables {
         let rows = ofDeleted.filter { $0.table == join.name }

@@ -69,10 +69,12 @@ extension ContextCore {
       let partner = existing(ordinal: relationship.destination.ordinal, key: key),
       partner._$edit(inverse, .collect).keys == [model._$state.key]
     else { return }
+    let isNew = partner._$state.flags.contains(.inserted)
+    guard isNew || partner._$state.changed.contains(inverse) else { return }
     partner._$announce(inverse, willChange: true)
-    if partner._$state.flags.contains(.inserted) {
+    if isNew {
       partner._$edit(inverse, .restore(.toOne(ToOneReference(key: 0))))
-    } else if partner._$state.changed.contains(inverse) {
+    } else {
       partner._$edit(inverse, .unload)
       pending.restore(partner, inverse, isChanged: false)
     }

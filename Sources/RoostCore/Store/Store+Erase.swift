@@ -34,10 +34,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - roots: the classes of the rows, all of which are to go in the transaction.
-  ///   - key: that of the one row that is to go; nil for all.
+  ///   - keys: those of the rows that are to go; nil for all.
   ///   - connection: the one that deletes them.
   /// - Throws: what the database reports.
-  package func releaseRequired(of roots: [EntityInfo], key: Int64? = nil, _ connection: Connection) throws {
+  package func releaseRequired(of roots: [EntityInfo], keys: [Int64]? = nil, _ connection: Connection) throws {
     try connection.execute("PRAGMA defer_foreign_keys=1")
     for root in roots {
       for property in root.ownProperties where !property.isOptional {
@@ -45,9 +45,11 @@ extension Store {
           TableDefinitions.reference(relationship)?.onDelete == .setNull
         else { continue }
         // No row has such a key, and each row another, as they may have to differ.
-        let isMeant = key.map { " WHERE \(primaryKeyColumn) = \($0)" } ?? ""
-        try connection.execute(
+        let isMeant = keys == nil ? "" : " WHERE \(primaryKeyColumn) IN (SELECT value FROM json_each(?))"
+        let statement = try connection.statement(
           "UPDATE \(quotedIdentifier(root.table)) SET \(quotedIdentifier(column)) = -\(primaryKeyColumn)\(isMeant)")
+        if let keys { statement.bind(keys.jsonArray, at: 1) }
+        try statement.run()
       }
     }
   }

@@ -51,10 +51,11 @@ extension Connection {
     return try statement.step()
   }
 
-  /// The keys of the rows that refer to one by a relationship.
-  func referrers(_ property: PropertyInfo, to key: Int64) throws -> [Int64] {
+  /// The keys of the rows that refer to one by a relationship, so many at most.
+  func referrers(_ property: PropertyInfo, to key: Int64, limit: Int) throws -> [Int64] {
     guard let column = property.column.map({ quotedIdentifier($0) }) else { return [] }
     let table = quotedIdentifier(property.owner.root.table)
-    return try keys("SELECT \(quotedIdentifier(primaryKeyColumn)) FROM \(table) WHERE \(column) = ?", key)
+    let primaryKey = quotedIdentifier(primaryKeyColumn)
+    return try keys("SELECT \(primaryKey) FROM \(table) WHERE \(column) = ? LIMIT ?", key, Int64(limit))
   }
 }

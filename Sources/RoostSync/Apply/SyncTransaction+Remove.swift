@@ -54,26 +54,32 @@ extension SyncTransaction {
     return ordered
   }
 
-  /// Those of some rows that rows which stay must have.
+  /// Those of some rows that rows which stay must have, directly or by others of them.
   private func neededRows(_ rows: [GoneRow]) throws -> Set<SyncRowID> {
-    var (keys, going): ([SyncRowID: Int64], [Int: Set<Int64>]) = ([:], [:])
+    var going: [Int: [Int64: SyncRowID]] = [:]
     for (record, entity) in rows {
-      guard let key = try known(record.row)?.key, key > 0 else { continue }
-      keys[record.row] = key
-      going[entity.root.ordinal, default: []].insert(key)
+      if let key = try known(record.row)?.key, key > 0 { going[entity.root.ordinal, default: [:]][key] = record.row }
     }
-    var (needed, count) = (Set<SyncRowID>(), -1)
-    while needed.count > count {
-      count = needed.count
-      for (record, entity) in rows where !needed.contains(record.row) {
-        guard let key = keys[record.row] else { continue }
-        let isNeeded = try store.schema.needs(of: entity.root, besides: { _ in false }).contains { property in
-          try !Set(connection.referrers(property, to: key)).isSubset(of: going[property.owner.root.ordinal] ?? [])
+    // By the one that must have them.
+    var needs: [SyncRowID: [SyncRowID]] = [:]
+    var (needed, waiting) = (Set<SyncRowID>(), [SyncRowID]())
+    for (_, entity) in Dictionary(rows.map { ($0.entity.root.ordinal, $0.entity) }, uniquingKeysWith: { $1 }) {
+      for property in store.schema.needs(of: entity.root, besides: { _ in false }) {
+        let others = going[property.owner.root.ordinal] ?? [:]
+        for (key, row) in going[entity.root.ordinal] ?? [:] where !needed.contains(row) {
+          // One more than may go is enough to find one that stays.
+          for referrer in try connection.referrers(property, to: key, limit: others.count + 1) {
+            if let other = others[referrer] {
+              needs[other, default: []].append(row)
+            } else if needed.insert(row).inserted {
+              waiting.append(row)
+            }
+          }
         }
-        if !isNeeded { continue }
-        needed.insert(record.row)
-        going[entity.root.ordinal]?.remove(key)
       }
+    }
+    while let row = waiting.popLast() {
+      for other in needs[row] ?? [] where needed.insert(other).inserted { waiting.append(other) }
     }
     return needed
   }
@@ -107,7 +113,9 @@ extension SyncTransaction {
       try connection.savepoint {
         // Those that must have each other let go first.
         if rows.count > 1 {
-          for (key, entity) in rows { try store.releaseRequired(of: [entity.root], key: key, connection) }
+          for (_, rows) in Dictionary(grouping: rows, by: \.entity.root.ordinal) {
+            try store.releaseRequired(of: [rows[0].entity.root], keys: rows.map(\.key), connection)
+          }
         }
         for (key, entity) in rows {
           let statement = try connection.statement(entity.sql.delete)

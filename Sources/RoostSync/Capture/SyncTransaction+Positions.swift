@@ -52,6 +52,7 @@ extension SyncTransaction {
 
   /// Notes the members of lists that were moved: history says whose lists.
   func noteMoves(_ change: CapturedChange, of owner: Int64, _ entity: BoundContract.Entity) throws {
+    if change.lists.isEmpty { return }
     for each in entity.synced.classes {
       for property in each.ownProperties where change.lists.contains(property.index) {
         guard case .toMany(let relationship) = property.kind, case .inverseColumn(let column) = relationship.storage,

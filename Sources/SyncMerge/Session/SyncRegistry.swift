@@ -148,8 +148,12 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     for field in entity.fields {
       guard let number = own.fields[field.name.name], var known = entry.fields[number] else { continue }
       if version.lexicographicallyPrecedes(known.version) { continue }
+      // Of programs with one version the first one's stays: rows would claim their unique values anew each time that another begins.
+      if known.unwritten == nil || known.version.lexicographicallyPrecedes(version) {
+        known.unwritten = field.unwritten
+      }
       known.version = version
-      (known.policy, known.unwritten) = (field.policy, field.unwritten)
+      known.policy = field.policy
       known.reference = field.reference.flatMap { reference in
         numbers.entities[reference.destination].map { destination in
           Reference(

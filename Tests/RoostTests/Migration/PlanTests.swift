@@ -339,6 +339,23 @@ import Testing
     try store.checkFile(Versions.UniquePartners.Person.self)
   }
 
+  @Test func `a duplicate whose partner must have one is in the way, where the row that stays has another`() throws {
+    typealias Old = Versions.Tenants
+    try store.open(Old.Tenant.self) { context in
+      for number in 0..<2 {
+        let tenant = Old.Tenant(name: "A")
+        context.insert(tenant)
+        context.insert(Old.Lease(number: number, tenant: tenant))
+      }
+    }
+    let error = #expect(throws: SwiftDataError.self) {
+      try store.open(Versions.UniqueTenants.Tenant.self, plan: Versions.TenantsPlan.self) { _ in }
+    }
+    let obstacle = try #require(error?.obstacles.first)
+    #expect(obstacle.model == "Lease" && obstacle.property == "tenant" && obstacle.remedy.contains("DELETE FROM Lease"))
+    try store.open(Old.Tenant.self) { try #expect($0.fetchCount(FetchDescriptor<Old.Lease>()) == 2) }
+  }
+
   @Test func `a property is split, and others become a model of their own`() throws {
     try store.open(PersonsV1.Person.self) { context in
       context.insert(PersonsV1.Person(name: "Ada King Lovelace", street: "Main 1", city: "Oslo"))

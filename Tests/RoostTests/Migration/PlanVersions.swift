@@ -171,4 +171,48 @@ extension Versions {
         steps: [.deduplicate(by: \Partners.Person.name, keep: .first)])
     ]
   }
+
+  /// Leases that must have a tenant.
+  enum Tenants: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Tenant.self, Lease.self]
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+
+    @Model final class Tenant {
+      var name: String
+      @Relationship(deleteRule: .cascade, inverse: \Lease.tenant) var lease: Lease?
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Lease {
+      var number: Int
+      var tenant: Tenant
+      init(number: Int, tenant: Tenant) { (self.number, self.tenant) = (number, tenant) }
+    }
+  }
+
+  enum UniqueTenants: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Tenant.self, Lease.self]
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+
+    @Model final class Tenant {
+      @Attribute(.unique) var name: String
+      @Relationship(deleteRule: .cascade, inverse: \Lease.tenant) var lease: Lease?
+      init(name: String) { self.name = name }
+    }
+
+    @Model final class Lease {
+      var number: Int
+      var tenant: Tenant
+      init(number: Int, tenant: Tenant) { (self.number, self.tenant) = (number, tenant) }
+    }
+  }
+
+  enum TenantsPlan: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [Tenants.self, UniqueTenants.self]
+    static let stages: [MigrationStage] = [
+      .custom(
+        from: Tenants.self, to: UniqueTenants.self,
+        steps: [.deduplicate(by: \Tenants.Tenant.name, keep: .first)])
+    ]
+  }
 }
