@@ -7,9 +7,9 @@ import Testing
 @Suite struct RegistryTests {
   private var registry = SyncRegistry()
 
-  private mutating func fields(_ names: SyncName...) -> [String: Int] {
+  private mutating func fields(_ names: SyncName..., version: [Int] = []) -> [String: Int] {
     let entity = SyncEntity(SyncName("Note"), fields: names.map { SyncFieldDefinition($0) })
-    return registry.register(SyncSchema(entities: [entity])).entities["Note"]?.fields ?? [:]
+    return registry.register(SyncSchema(version: version, entities: [entity])).entities["Note"]?.fields ?? [:]
   }
 
   @Test func `a beginning of a device that tells no numbers is read`() throws {
@@ -111,6 +111,28 @@ import Testing
     for _ in 0..<2 {
       #expect(fields(SyncName("title"), SyncName("heading")) == ["heading": 1, "title": 2])
       #expect(fields(SyncName("title")) == ["title": 1])
+    }
+  }
+
+  @Test mutating func `a field that was renamed twice is found by its first name where nobody had the second one`() {
+    var last = SyncName("caption", originalName: "heading")
+    last.earlierNames = ["title"]
+    for _ in 0..<2 {
+      #expect(fields(SyncName("title")) == ["title": 1])
+      // A later program may use either name anew.
+      #expect(fields(last, SyncName("heading"), SyncName("title")) == ["caption": 1, "heading": 2, "title": 3])
+    }
+    let between = fields(SyncName("heading", originalName: "title"), SyncName("title"))
+    #expect(between == ["heading": 1, "title": 3])
+  }
+
+  @Test mutating func `a name is the new field's to a later program that has dropped the renamed one`() {
+    let renamed = SyncName("heading", originalName: "title")
+    #expect(fields(SyncName("title"), version: [1]) == ["title": 1])
+    #expect(fields(renamed, SyncName("title"), version: [2]) == ["heading": 1, "title": 2])
+    for _ in 0..<2 {
+      #expect(fields(SyncName("title"), version: [3]) == ["title": 2])
+      #expect(fields(SyncName("title"), version: [1]) == ["title": 1])
     }
   }
 

@@ -15,13 +15,15 @@ struct FamilyReference {
   private var takenOut: Set<String> = []
 
   /// Notes what a user did: what the device showed before, and after.
-  mutating func note(_ before: FamilyFacts, _ after: FamilyFacts) {
+  ///
+  /// `areAlong`: whether members went as their owners did, and not because the user deleted them, too.
+  mutating func note(_ before: FamilyFacts, _ after: FamilyFacts, areAlong: Bool) {
     let gone = before.members.subtracting(after.members)
     for member in gone { deletions[member, default: 0] += 1 }
     for (owner, members) in before.owners {
       guard let left = after.owners[owner] else {
         deletions[owner, default: 0] += 1
-        along += members.intersection(gone).sorted().map { (owner, $0) }
+        if areAlong { along += members.intersection(gone).sorted().map { (owner, $0) } }
         continue
       }
       takenOut.formUnion(members.subtracting(left))

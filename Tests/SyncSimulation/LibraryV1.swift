@@ -6,7 +6,7 @@ package enum LibraryV1: VersionedSchema {
   package static let versionIdentifier = Schema.Version(1, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self, Chapter.self, Passport.self,
-    Review.self,
+    Review.self, Box.self, Note.self,
   ]
 
   @Model package final class Author {
@@ -100,6 +100,28 @@ package enum LibraryV1: VersionedSchema {
       self.text = text
       self.topic = topic
     }
+  }
+
+  /// Keeps the box that it is in from being deleted, and goes with the one that it stands on.
+  @Model package final class Box {
+    package var name: String
+    package var within: Box?
+    @Relationship(deleteRule: .deny, inverse: \Box.within) package var contents: [Box] = []
+    package var below: Box?
+    @Relationship(deleteRule: .cascade, inverse: \Box.below) package var above: [Box] = []
+    @Relationship(deleteRule: .deny) package var seals: [Picture] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  /// Two of one name and number are the same one.
+  @Model package final class Note {
+    #Unique<Note>([\.title, \.number])
+    package var title: String
+    package var number: Int
+    @Attribute(.merge(.counter)) package var count = 0
+
+    package init(_ title: String, _ number: Int) { (self.title, self.number) = (title, number) }
   }
 
   @Model package final class Passport {

@@ -25,7 +25,14 @@ struct BookFacts: Hashable, Codable {
 }
 
 extension Machine {
-  private var isLater: Bool { version == LibraryV2.self }
+  /// The columns of a note's name, and of what the first version has not.
+  var noteColumns: (name: String, other: String) {
+    switch version {
+    case is LibraryV1.Type: ("title", "NULL")
+    case is LibraryV2.Type: ("heading", "title, NULL")
+    default: ("caption", "title, heading")
+    }
+  }
   private var price: String { isLater ? "cost" : "price" }
 
   /// The books by their codes.
@@ -57,15 +64,18 @@ extension Machine {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The topics with their pictures, and the books with their chapters, by their names.
+  /// The topics with their pictures, the books with their chapters, and the boxes with what stands on them, by their names.
   func families() throws -> FamilyFacts {
     try container.store.pool.read { connection in
       var facts = FamilyFacts()
-      facts.members = Set(try connection.strings("SELECT name FROM Picture UNION SELECT title FROM Chapter"))
+      facts.members = Set(
+        try connection.strings("SELECT name FROM Picture UNION SELECT title FROM Chapter UNION SELECT name FROM Box"))
       let rows = try connection.strings(
         """
         SELECT json_array(name, json(\(linked("Topic", "Picture")))) FROM Topic UNION ALL \
-        SELECT json_array(code, json((SELECT json_group_array(title) FROM Chapter WHERE book = Book._pk))) FROM Book
+        SELECT json_array(code, json((SELECT json_group_array(title) FROM Chapter WHERE book = Book._pk))) FROM Book \
+        UNION ALL SELECT json_array(name, json((SELECT json_group_array(name) FROM Box AS upper \
+        WHERE below = Box._pk))) FROM Box
         """)
       for row in rows {
         let (owner, members) = try JSONDecoder().decode(Pair.self, from: Data(row.utf8)).parts
@@ -103,8 +113,10 @@ extension Machine {
   }
 
   /// Every row, as it is to a user, but `sold` copies, whose class not all programs know: one whose own copy the server made such
-  /// a one still shows what it was.
-  package func contents(_ view: LibraryView, besides sold: Set<String> = []) throws -> [String: String] {
+  /// a one still shows what it was; and without notes where a program does not sync them.
+  package func contents(_ view: LibraryView, besides sold: Set<String> = [], hasNotes: Bool = true) throws -> [String:
+    String]
+  {
     let hidden = sold.map { "'\($0)'" }.joined(separator: ", ")
     let isShown =
       view == .later ? "true" : "_type <> 'SoldCopy' AND shelf || ' of ' || ifnull(Book.code, '') NOT IN (\(hidden))"
@@ -141,8 +153,21 @@ extension Machine {
       """,
       "SELECT 'chapter ' || Chapter.title || char(9) || json_array(Book.code) FROM Chapter LEFT JOIN Book ON Book._pk = book",
       "SELECT 'review ' || Review.text || char(9) || json_array(Topic.name) FROM Review LEFT JOIN Topic ON Topic._pk = topic",
+      """
+      SELECT 'box ' || name || char(9) || json_array((SELECT name FROM Box AS outer WHERE _pk = Box.within), \
+      (SELECT json_group_array(name) FROM (SELECT name FROM Box AS inner WHERE within = Box._pk \
+      ORDER BY ifnull(_within_position, _pk), _pk)), (SELECT name FROM Box AS lower WHERE _pk = Box.below), \
+      (SELECT json_group_array(name) FROM (SELECT name FROM Box AS upper WHERE below = Box._pk \
+      ORDER BY ifnull(_below_position, _pk), _pk)), \(linked("Box", "Picture"))) FROM Box
+      """,
       "SELECT 'passport ' || number || char(9) || json_array(name) FROM Passport LEFT JOIN Author ON Author._pk = owner",
     ]
+    if hasNotes {
+      let (name, other) = noteColumns
+      selections.append(
+        "SELECT 'note ' || \(name) || ' ' || number || char(9) || json_array(count\(view == .later ? ", \(other)" : "")) FROM Note"
+      )
+    }
     if view == .later {
       selections.append(
         """
@@ -213,8 +238,9 @@ extension Machine {
       try [
         "SELECT 'collected ' || entity || ' ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_inbox",
         "SELECT 'known ' || entity || ' pk ' || pk || ' is ' || site || ' ' || key || ' ' || sequence FROM _roost_sync_row",
-        version == LibraryV2.self ? "SELECT 'reader ' || _pk || ' ' || name FROM Reader" : "SELECT 1",
+        isLater ? "SELECT 'reader ' || _pk || ' ' || name FROM Reader" : "SELECT 1",
         "SELECT 'author ' || _pk || ' ' || name FROM Author",
+        "SELECT 'box ' || _pk || ' ' || name || ' in ' || ifnull(within, '-') || ' on ' || ifnull(below, '-') FROM Box",
         "SELECT 'book ' || _pk || ' ' || code || ' ' || ifnull(author, '-') || ' ' || ifnull(_author_position, '-') FROM Book",
       ].flatMap { try connection.strings($0) }.joined(separator: "\n")
     }

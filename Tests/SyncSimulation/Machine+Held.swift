@@ -28,7 +28,7 @@ extension Machine {
   /// Not by their codes: a book that is deleted and comes back is another row, and what was edited of the former one is gone with it.
   func shownBooks(in context: ModelContext) throws -> [PersistentIdentifier: BookFacts] {
     let all: [(PersistentIdentifier, BookFacts)] =
-      if version == LibraryV2.self {
+      if isLater {
         try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, BookFacts($0)) }
       } else {
         try context.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, BookFacts($0)) }
@@ -40,7 +40,7 @@ extension Machine {
   func bookRows() throws -> [PersistentIdentifier: BookFacts] { try shownBooks(in: ModelContext(container)) }
 
   private func look(_ context: ModelContext) throws {
-    if version == LibraryV2.self {
+    if isLater {
       _ = try context.fetch(FetchDescriptor<LibraryV2.Author>())
     } else {
       _ = try context.fetch(FetchDescriptor<Author>())

@@ -24,6 +24,8 @@ package final class Machine {
   package static let start: UInt64 = 4_102_444_800_000
 
   package let version: any VersionedSchema.Type
+  /// Whether it is any but the first.
+  package var isLater: Bool { version != LibraryV1.self }
   private let disk: FaultyDisk?
   /// The models that the program does not sync.
   package let unsynced: Set<String>
@@ -45,13 +47,19 @@ package final class Machine {
     container = try ModelContainer(for: Schema(versionedSchema: version), configurations: configuration)
     let number = version.versionIdentifier
     let contract = try SyncContract(
-      container.store.schema, version: [number.major, number.minor, number.patch],
-      isSynced: { !unsynced.contains($0.name) }, editWins: { $0.name == "Topic" }, merges: merges)
+      container.store.schema, after: try Self.versions(before: number),
+      version: [number.major, number.minor, number.patch], isSynced: { !unsynced.contains($0.name) },
+      editWins: { $0.name == "Topic" }, merges: merges)
     synced = try SyncedStore(
       container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
       captureLimit: 10, comparisonInterval: 0, pushSize: pushSize)
     context = ModelContext(container)
     context.autosaveEnabled = false
+  }
+
+  private static func versions(before number: Schema.Version) throws -> [SchemaInfo] {
+    let all: [any VersionedSchema.Type] = [LibraryV1.self, LibraryV2.self, LibraryV3.self]
+    return try all.filter { $0.versionIdentifier < number }.map { try Schema(versionedSchema: $0).info() }
   }
 
   /// Two devices of a user, with stores in a folder of their own.

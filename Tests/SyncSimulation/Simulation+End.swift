@@ -13,11 +13,11 @@ extension Simulation {
     try calm()
     if let problem = try deliverAll() ?? difference(hasReference: true) { return problem }
     // Programs that have not yet are updated, and a device is bought.
-    for device in devices where device.machine.version != LibraryV2.self || !device.machine.unsynced.isEmpty {
-      try restart(device, LibraryV2.self)
+    for device in devices where device.machine.version != LibraryV3.self || !device.machine.unsynced.isEmpty {
+      try restart(device, LibraryV3.self)
     }
     for user in Set(devices.map(\.user)).sorted() {
-      try addDevice(at: folder.store("new-\(user)"), LibraryV2.self, site: random.next() | 1, user: user)
+      try addDevice(at: folder.store("new-\(user)"), LibraryV3.self, site: random.next() | 1, user: user)
     }
     if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
     if random.once(in: 2), let problem = try editAlone(isWhole: false) { return problem }
@@ -146,11 +146,13 @@ extension Simulation {
 
   private func difference(hasReference: Bool) throws -> String? {
     for (user, devices) in Dictionary(grouping: devices, by: \.user).sorted(by: { $0.key < $1.key }) {
-      let areLater = devices.map { $0.machine.version == LibraryV2.self }
-      let hasAll = areLater.allSatisfy(\.self) && devices.allSatisfy(\.machine.unsynced.isEmpty)
+      let areLater = devices.map(\.machine.isLater)
+      let isOneVersion = devices.allSatisfy { $0.machine.version == devices[0].machine.version }
+      let hasAll = areLater[0] && isOneVersion && devices.allSatisfy(\.machine.unsynced.isEmpty)
       let view = hasAll ? LibraryView.later : areLater.contains(true) ? .common : .first
       let sold = try devices.reduce(into: Set<String>()) { try $0.formUnion($1.machine.soldCopies()) }
-      let shown = try devices.map { try $0.machine.contents(view, besides: sold) }
+      let hasNotes = devices.allSatisfy { !$0.machine.unsynced.contains("Note") }
+      let shown = try devices.map { try $0.machine.contents(view, besides: sold, hasNotes: hasNotes) }
       for (device, contents) in zip(devices, shown) where contents != shown[0] {
         for device in devices { try trace(device.machine.dump()) }
         trace("the server has \(server.zone(user).storage.rows.values.map { "\n   \($0)" })")
@@ -170,8 +172,8 @@ extension Simulation {
     let digest = try server.zone(device.user).digest()
     guard let models = try device.machine.synced.differences(from: digest) else {
       // The other program on the file began last, and has no numbers for what it leaves out.
-      let isOthersSession = others(beside: device).contains { $0.machine.unsynced != device.machine.unsynced }
-      if isOthersSession, device.machine.unsynced.isEmpty { return nil }
+      let unsynced = device.machine.unsynced
+      if others(beside: device).contains(where: { !$0.machine.unsynced.isSubset(of: unsynced) }) { return nil }
       return "\(name(device)) cannot be compared with the server"
     }
     let differing = models + device.differing

@@ -31,32 +31,35 @@ extension Simulation {
   }
 
   mutating func restart(_ device: SimulatedDevice, _ version: (any VersionedSchema.Type)? = nil) throws {
+    // No program is two versions later at once: a property that was renamed twice would be another one.
+    if version == LibraryV3.self, device.machine.version == LibraryV1.self { try restart(device, LibraryV2.self) }
     if let exchange = device.exchange, exchange.answer == nil, random.once(in: 2) {
       late.append((exchange.request, device.user))
     }
     try? device.machine.container.close()
     device.disk.repair()
-    // Nothing that is synced refers to a reader.
-    let leavesOut = device.machine.version == LibraryV2.self && version == nil && random.once(in: 4)
+    // Nothing that is synced refers to a reader, or a note. Of two programs on one file one syncs all that the other does.
+    let candidates = version != nil ? [] : device.machine.isLater ? ["Reader", "Note"] : ["Note"]
+    let unsynced = Set(candidates.prefix(random.once(in: 3) ? random.below(3) : 0))
     // No program goes on with a file that a later one has migrated.
     let others = version == nil ? [] : others(beside: device).filter { $0.machine.version != version }
     for other in others { try? other.machine.container.close() }
-    try device.restart(version, unsynced: leavesOut ? ["Reader"] : [], &random)
-    trace("\(name(device)) syncs \(leavesOut ? "no readers" : "all")")
+    try device.restart(version, unsynced: unsynced, &random)
+    trace("\(name(device)) does not sync \(unsynced.sorted())")
     for other in others { try restart(other, version) }
   }
 
   /// What a program cannot help.
   mutating func disturb(_ device: SimulatedDevice) throws {
-    switch random.below(5) {
+    switch ways.next(.disturbance, of: 5, &random) {
     case 0: device.unreachableUntil = now + UInt64(random.below(60_000))
     case 1: try restart(device)
     case 2: device.take(random.once(in: 2) ? .pause : .resume)
     case 3:
-      guard random.once(in: 4) else { return }
+      guard device.machine.version != LibraryV3.self, random.once(in: 4) else { return }
       trace("\(name(device)) has a later program from here on")
       counts.upgrades += 1
-      try restart(device, LibraryV2.self)
+      try restart(device, device.machine.isLater || random.once(in: 3) ? LibraryV3.self : LibraryV2.self)
     default: now += UInt64(random.below(100_000))
     }
   }
@@ -64,7 +67,7 @@ extension Simulation {
   /// What nobody expects of data.
   mutating func damage(_ device: SimulatedDevice) throws {
     counts.faults += 1
-    switch random.below(9) {
+    switch ways.next(.damage, of: 9, &random) {
     case 0: server.makeBackup()
     case 1: if server.putBackupBack() { trace("the server's data was put back") }
     case 2: try copy(device)

@@ -46,6 +46,9 @@ package struct Simulation {
   var edits: SyncEdits
   /// What goes wrong.
   var random: SeededRandom
+  var ways: Ways
+  /// In how many of ten steps a user does something.
+  private let editShare: Int
   var reference = Reference()
   var families = FamilyReference()
   package internal(set) var counts = Counts()
@@ -65,6 +68,8 @@ package struct Simulation {
   package init(seed: UInt64, schedule: UInt64, faults: Faults) throws {
     edits = SyncEdits(random: SeededRandom(seed: seed))
     random = SeededRandom(seed: schedule ^ 0x5eed)
+    ways = Ways(&random)
+    editShare = random.pick([2, 4, 4, 6])
     self.faults = faults
     server = SimulatedServer(
       limits: SyncLimits(
@@ -72,7 +77,8 @@ package struct Simulation {
       answerBytes: random.pick([1, 500, 1 << 20]))
     folder = try Folder()
     for number in 1...2 + random.below(2) {
-      let version: any VersionedSchema.Type = random.once(in: 5) ? LibraryV2.self : LibraryV1.self
+      let version: any VersionedSchema.Type =
+        random.once(in: 5) ? random.pick([LibraryV2.self, LibraryV2.self, LibraryV3.self]) : LibraryV1.self
       let url = folder.store("\(number)")
       try addDevice(at: url, version, site: random.next() | 1, user: "ann")
     }
@@ -141,9 +147,9 @@ package struct Simulation {
       each.wake()
     }
     switch random.below(10) {
-    case 0, 1, 2, 3: try edit(device)
-    case 4 where faults == .data && random.once(in: 3): try damage(device)
-    case 4: try disturb(device)
+    case 0 where faults == .data && random.once(in: 3): try damage(device)
+    case 0: try disturb(device)
+    case 1...editShare: try edit(device)
     default: try carry(device)
     }
   }
@@ -166,7 +172,7 @@ package struct Simulation {
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
     )
     reference.note(before, after)
-    families.note(familiesBefore, try device.machine.families())
+    families.note(familiesBefore, try device.machine.families(), areAlong: !edits.deletesMany)
     if isDecision || edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     for each in [device] + others(beside: device) { each.take(.localChange) }
   }

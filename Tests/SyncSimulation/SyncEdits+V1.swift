@@ -13,7 +13,9 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
-    switch random.below(14) {
+    switch way(.model, of: 18) {
+    case 14, 15, 16: try editBox(LibraryV1.Box.self, context)
+    case 17: try editNote(LibraryV1.Note.self, context)
     case 12: passNamesOn(authors, \.name)
     case 13: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0, 1: context.insert(Book("b\(next())", author: authors.isEmpty ? nil : random.pick(authors)))
@@ -91,7 +93,7 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
-    switch random.below(17) {
+    switch way(.topic, of: 17) {
     case 13, 14: context.insert(Review("v\(next())", of: topic))
     case 15: if let review = topic.reviews.first { context.delete(review) }
     case 16: if let other = topics.randomElement(using: &random) { topic.reviews.last?.topic = other }
@@ -110,7 +112,7 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) throws {
-    switch random.below(9) {
+    switch way(.author, of: 9) {
     case 6: author.portrait = random.once(in: 3) ? nil : picture()
     case 7: author.passport = random.once(in: 4) ? nil : Passport("w\(next())")
     case 8:
@@ -127,7 +129,7 @@ extension SyncEdits {
   private mutating func edit(
     _ book: Book, _ books: [Book], _ authors: [Author], _ topics: [Topic], _ context: ModelContext
   ) throws {
-    switch random.below(18) {
+    switch way(.book, of: 18) {
     case 17: book.isOpen.toggle()
     case 12, 13: context.insert(Chapter("h\(next())", of: book))
     case 14: if book.chapters.count > 1 { book.chapters.insert(book.chapters.removeLast(), at: 0) }

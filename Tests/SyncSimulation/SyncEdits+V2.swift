@@ -13,7 +13,11 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
-    switch random.below(15) {
+    switch way(.laterModel, of: 19) {
+    case 15, 16, 17: try editBox(LibraryV2.Box.self, context)
+    case 18 where context.container.schema.version == LibraryV3.versionIdentifier:
+      try editNote(LibraryV3.Note.self, context)
+    case 18: try editNote(LibraryV2.Note.self, context)
     case 13: passNamesOn(authors, \.name)
     case 14: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))

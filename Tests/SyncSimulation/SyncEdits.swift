@@ -10,13 +10,22 @@ struct SyncEdits {
   var random: SeededRandom
   /// Whether the last edit may have written what was there before, which a user otherwise never does.
   var isRewriting = false
+  /// Whether the last edit may have deleted rows by themselves that would have gone with others.
+  var deletesMany: Bool { boxesDeleted > 1 }
+  var boxesDeleted = 0
   /// The books that were looked at last.
   var held: [any PersistentModel] = []
   /// Whether unique values go from row to row: in parts some of that may not come about.
   var passesNamesOn = true
   private var counter = 0
+  private var ways: Ways
 
-  init(random: SeededRandom) { self.random = random }
+  init(random: SeededRandom) {
+    self.random = random
+    ways = Ways(&self.random)
+  }
+
+  mutating func way(_ kind: Ways.Kind, of count: Int) -> Int { ways.next(kind, of: count, &random) }
 
   mutating func next() -> Int {
     counter += 1
@@ -27,8 +36,8 @@ struct SyncEdits {
   mutating func authorName() -> String { "a\(passesNamesOn ? random.below(6) : next())" }
 
   mutating func edit(_ machine: Machine) throws {
-    isRewriting = false
-    switch random.below(30) {
+    (isRewriting, boxesDeleted) = (false, 0)
+    switch way(.user, of: 30) {
     case 0: try sql(machine)
     case 1: try shell(machine)
     case 2:
@@ -55,7 +64,7 @@ struct SyncEdits {
 
   /// Runs a bulk write.
   private func update(_ machine: Machine, _ limit: Int) throws {
-    if machine.version == LibraryV2.self {
+    if machine.isLater {
       try machine.context.update(
         model: LibraryV2.Book.self, where: #Predicate { $0.loans > limit }, set: \.loans += 2)
     } else {
@@ -67,7 +76,15 @@ struct SyncEdits {
   private mutating func deletion(_ machine: Machine) throws {
     let (context, name) = (machine.context, "n\(next() / 2)")
     let shelf = "c\(random.below(4))"
-    switch (random.below(3), machine.version == LibraryV2.self) {
+    switch (random.below(4), machine.isLater) {
+    case (3, let isLater):
+      boxesDeleted = 2
+      let first = "x\(next() / 2)"
+      if isLater {
+        try? context.delete(model: LibraryV2.Box.self, where: #Predicate { $0.name > first })
+      } else {
+        try? context.delete(model: LibraryV1.Box.self, where: #Predicate { $0.name > first })
+      }
     // A review may forbid that one goes.
     case (0, false): try? context.delete(model: Topic.self, where: #Predicate { $0.name > name })
     case (0, true): try? context.delete(model: LibraryV2.Topic.self, where: #Predicate { $0.name > name })
@@ -109,7 +126,7 @@ struct SyncEdits {
       snapshot[keyPath: name] = "n\(next())"
       if random.once(in: 2) { try topic.apply(snapshot) } else { try machine.context.insert(snapshot) }
     }
-    if machine.version == LibraryV2.self {
+    if machine.isLater {
       try copy(LibraryV2.Topic.self, \.name)
     } else {
       try copy(Topic.self, \.name)
@@ -121,7 +138,7 @@ struct SyncEdits {
     context.autosaveEnabled = false
     func edit() throws {
       for _ in 0..<1 + random.below(3) {
-        if machine.version == LibraryV2.self { try editLater(context) } else { try self.edit(context) }
+        if machine.isLater { try editLater(context) } else { try self.edit(context) }
       }
     }
     if random.once(in: 8) {
@@ -148,7 +165,13 @@ struct SyncEdits {
   /// SQL by the program itself.
   private mutating func sql(_ machine: Machine) throws {
     let (context, title) = (machine.context, "s\(next())-")
-    switch random.below(7) {
+    switch way(.sql, of: 9) {
+    case 7:
+      boxesDeleted = 2
+      _ = try? context.execute(sql: "DELETE FROM Box WHERE _pk % 3 = \(random.below(3))")
+    case 8:
+      try context.execute(
+        sql: "UPDATE Box SET below = (SELECT min(_pk) FROM Box) WHERE _pk = (SELECT max(_pk) FROM Box)")
     case 4:
       // A new topic with the key of another one, which goes, but where a review forbids it.
       let name = "n\(next())"
@@ -176,7 +199,18 @@ struct SyncEdits {
     let connection = try Connection(ConnectionOptions(location: .file(path: machine.url.path)))
     defer { connection.close() }
     try connection.execute("PRAGMA foreign_keys = ON")
-    switch random.below(10) {
+    switch way(.shell, of: 13) {
+    case 10:
+      boxesDeleted = 2
+      try? connection.execute("DELETE FROM Box WHERE _pk > \(random.below(9))")
+    case 11:
+      try connection.execute(
+        "UPDATE Box SET within = (SELECT min(_pk) FROM Box) WHERE _pk = (SELECT max(_pk) FROM Box)")
+    case 12:
+      try connection.execute(
+        "INSERT OR REPLACE INTO Note (\(machine.noteColumns.name), number, count) "
+          + "VALUES ('\(noteName())', \(random.below(3)), 0)"
+      )
     case 8:
       try? connection.execute(
         "REPLACE INTO Topic (_pk, name, notes) SELECT _pk, 'n\(next())', '' FROM Topic ORDER BY _pk DESC LIMIT 1")

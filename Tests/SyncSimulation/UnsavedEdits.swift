@@ -116,7 +116,7 @@ extension SyncEdits {
   }
 
   private mutating func editSome(_ context: ModelContext, _ machine: Machine) throws {
-    if machine.version == LibraryV2.self { try editLater(context) } else { try edit(context) }
+    if machine.isLater { try editLater(context) } else { try edit(context) }
     for book in held { if random.once(in: 2) { editMerged(book) } }
     held = []
     context.processPendingChanges()

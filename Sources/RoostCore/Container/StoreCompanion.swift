@@ -9,16 +9,23 @@ package protocol StoreCompanion: AnyObject, Sendable {
 /// What a configuration has a store given once it is open.
 package struct CompanionSetup: Hashable, Sendable {
   package let settings: any Hashable & Sendable
-  private let start: @Sendable (Store) throws -> any StoreCompanion
+  private let start: @Sendable (Store, [SchemaInfo]) throws -> any StoreCompanion
 
   /// Two are equal when their settings are.
-  package init(_ settings: some Hashable & Sendable, start: @escaping @Sendable (Store) throws -> any StoreCompanion) {
+  package init(
+    _ settings: some Hashable & Sendable,
+    start: @escaping @Sendable (Store, [SchemaInfo]) throws -> any StoreCompanion
+  ) {
     self.settings = settings
     self.start = start
   }
 
   /// Makes the companion of a store. It must not hold the store strongly.
-  package func make(for store: Store) throws -> any StoreCompanion { try start(store) }
+  ///
+  /// `formerVersions`: the models of the program's versions before, the oldest first.
+  package func make(for store: Store, after formerVersions: [SchemaInfo]) throws -> any StoreCompanion {
+    try start(store, formerVersions)
+  }
 
   package static func == (left: Self, right: Self) -> Bool { AnyHashable(left.settings) == AnyHashable(right.settings) }
   package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(settings)) }
@@ -26,9 +33,11 @@ package struct CompanionSetup: Hashable, Sendable {
 
 extension Store {
   /// Starts what the configuration wants beside the store.
-  package func startCompanion() throws {
+  ///
+  /// `formerVersions`: the models of the program's versions before, the oldest first.
+  package func startCompanion(after formerVersions: @autoclosure () throws -> [SchemaInfo]) throws {
     guard let setup = configuration.companion else { return }
-    let made = try setup.make(for: self)
+    let made = try setup.make(for: self, after: formerVersions())
     companion.withLock { $0 = made }
   }
 

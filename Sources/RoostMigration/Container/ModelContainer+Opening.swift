@@ -41,6 +41,6 @@ extension ModelContainer {
       plan: migrationPlan, monitor: monitor)
     self.init(
       of: store, like: Parts(schema: givenSchema, migrationPlan: migrationPlan, configurations: [configuration]))
-    try store.startCompanion()
+    try store.startCompanion(after: givenSchema.formerVersions(in: migrationPlan))
   }
 }

@@ -88,6 +88,13 @@ extension SchemaMigrationPlan {
 }
 
 extension Schema {
+  /// The models of the versions before the schema's in a plan, the oldest first.
+  func formerVersions(in plan: (any SchemaMigrationPlan.Type)?) throws -> [SchemaInfo] {
+    guard let plan else { return [] }
+    let own = version(in: plan)
+    return try plan.allSchemas.filter { $0.versionIdentifier < own }.map { try Schema(versionedSchema: $0).info() }
+  }
+
   /// The number of the schema in a plan, whose versions a container's types need not name.
   func version(in plan: (any SchemaMigrationPlan.Type)?) -> Version {
     guard let plan, let info = try? info() else { return version }

@@ -11,13 +11,15 @@ package struct SyncContract: Sendable {
 
   /// - Parameters:
   ///   - info: the store's schema.
+  ///   - formerVersions: those of the program's versions before, the oldest first.
   ///   - version: the program's number of it.
   ///   - isSynced: which classes are, by the roots of their hierarchies.
   ///   - editWins: of which classes rows stay that one device deletes and another edits.
   ///   - merges: how the program merges attributes that are `.custom`.
   /// - Throws: ``SwiftDataError/invalidSchema`` for what cannot be synced, with the property and what to do.
   package init(
-    _ info: SchemaInfo, version: [Int] = [], isSynced: (EntityInfo) -> Bool = { _ in true },
+    _ info: SchemaInfo, after formerVersions: [SchemaInfo] = [], version: [Int] = [],
+    isSynced: (EntityInfo) -> Bool = { _ in true },
     editWins: (EntityInfo) -> Bool = { _ in false }, merges: [CustomMerge] = []
   ) throws {
     self.merges = merges
@@ -27,8 +29,10 @@ package struct SyncContract: Sendable {
         root, info.joinTables.filter { $0.owner.root === root },
         others: info.joinTables.filter { $0.destination.root === root && isSynced($0.owner.root) }, isSynced: isSynced)
     }
+    let formerNames = FormerNames(formerVersions + [info])
     let definitions = entities.map { entity in
       var definition = entity.definition
+      formerNames.add(to: &definition)
       definition.deletion = editWins(entity.root) ? .editWins : .deletionWins
       return definition
     }

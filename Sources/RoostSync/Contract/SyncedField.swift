@@ -150,7 +150,8 @@ extension SyncedField {
               to: destination.root.name, deleteRule: SyncReference.DeleteRule(rule), isRequired: !property.isOptional,
               inverse: partner, takesAlong: relationship.deleteRule == .cascade)))
       guard let inverse, inverse.isList else { return [reference] }
-      let placeName = SyncName("\(name.name).position", originalName: name.originalName.map { "\($0).position" })
+      let placeName = SyncName(
+        name.name + positionSuffix, originalName: name.originalName.map { $0 + positionSuffix })
       let place = SyncedField(
         kind: .position(column: positionColumnName(of: column), of: column), property: property,
         definition: SyncFieldDefinition(placeName))
@@ -204,8 +205,11 @@ extension SyncedField {
     holds(.integer(.min), codec) && holds(.integer(.max), codec)
   }
 
+  /// What follows a relationship's name in that of the place which a row has in a list.
+  static let positionSuffix = ".position"
+
   /// What the server knows a property by: those of classes that inherit are told from each other.
-  private static func name(of property: PropertyInfo, in entity: EntityInfo) -> SyncName {
+  static func name(of property: PropertyInfo, in entity: EntityInfo) -> SyncName {
     let isOfRoot = entity.superentity == nil
     let name = isOfRoot ? property.name : "\(entity.name).\(property.name)"
     let former = isOfRoot ? property.originalName : "\(entity.originalName ?? entity.name).\(property.originalName)"

@@ -24,7 +24,9 @@ extension ModelConfiguration {
         return
       }
       let isGiven = cloudKitContainerIdentifier != nil
-      companion = CompanionSetup(newValue) { store in try newValue.start(store, zone: zone, isZoneGiven: isGiven) }
+      companion = CompanionSetup(newValue) { store, formerVersions in
+        try newValue.start(store, after: formerVersions, zone: zone, isZoneGiven: isGiven)
+      }
     }
   }
 

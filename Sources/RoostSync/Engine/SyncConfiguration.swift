@@ -40,7 +40,10 @@ public struct SyncConfiguration: Hashable, Sendable {
   /// Starts syncing a store.
   ///
   /// `isZoneGiven`: whether the program says that it is this one, also for a store that was synced with another.
-  func start(_ store: Store, zone: String, isZoneGiven: Bool) throws -> any StoreCompanion {
+  /// `formerVersions`: the models of the program's versions before, the oldest first.
+  func start(
+    _ store: Store, after formerVersions: [SchemaInfo], zone: String, isZoneGiven: Bool
+  ) throws -> any StoreCompanion {
     guard (1...200).contains(zone.utf8.count), zone != ".", zone != ".." else {
       throw SwiftDataError.loadIssue(
         "A server has no database that is called \"\(zone)\".",
@@ -50,7 +53,8 @@ public struct SyncConfiguration: Hashable, Sendable {
     let models = try modelTypes?.entities(of: schema, "models")
     let editWins = try editWinsTypes.entities(of: schema, "editWins")
     let contract = try SyncContract(
-      schema, version: try Self.version(store), isSynced: { models?.contains($0.ordinal) ?? true },
+      schema, after: formerVersions, version: try Self.version(store),
+      isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
     let synced = try SyncedStore(

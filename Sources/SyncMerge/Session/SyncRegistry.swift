@@ -4,6 +4,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var names: Set<String>
     /// What those of its names were called before that programs say so of; nil for none.
     var renames: [String: String]?
+    /// For each name of before, the first version that says so; nil for none.
+    var renamedIn: [String: [Int]]?
     /// What the entry of an entity has; empty for others.
     var fields: [Int: Entry] = [:]
     var classes: [Int: Entry] = [:]
@@ -25,11 +27,19 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       return renames[name] == nil && renames.values.contains(name)
     }
 
-    mutating func note(_ name: SyncName) {
-      names.insert(name.name)
-      guard let original = name.originalName else { return }
-      names.insert(original)
-      renames = (renames ?? [:]).merging([name.name: original]) { $1 }
+    /// Whether it had another name by the time of a version, which has the name for something else.
+    func hasLost(_ name: String, by version: [Int]) -> Bool {
+      isFormer(name) && renamedIn?[name]?.lexicographicallyPrecedes(version) ?? false
+    }
+
+    mutating func note(_ name: SyncName, _ version: [Int]) {
+      let all = [name.name] + name.formerNames
+      names.formUnion(all)
+      if all.count == 1 { return }
+      renames = (renames ?? [:]).merging(zip(all, all.dropFirst())) { $1 }
+      renamedIn = (renamedIn ?? [:]).merging(all.dropFirst().map { ($0, version) }) {
+        $0.lexicographicallyPrecedes($1) ? $0 : $1
+      }
     }
   }
 
@@ -79,14 +89,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///   - sequence: that of the zone's last place.
   /// - Returns: the numbers of all that it has.
   package mutating func register(_ schema: SyncSchema, at sequence: Int64 = 0) -> SyncNumbers {
-    let numbers = Self.numbers(of: schema.entities.map(\.name), in: &entities)
+    let numbers = Self.numbers(of: schema.entities.map(\.name), schema.version, in: &entities)
     let schema = placed(schema, numbers)
     var found = SyncNumbers()
     for entity in schema.entities {
       guard let number = numbers[entity.name.name] else { continue }
       let fields = Self.numbers(
-        of: entity.fields.map(\.name), in: &entities[number, default: Entry(names: [])].fields, mayMove: true)
-      let classes = Self.numbers(of: entity.classes, in: &entities[number, default: Entry(names: [])].classes)
+        of: entity.fields.map(\.name), schema.version, in: &entities[number, default: Entry(names: [])].fields,
+        mayMove: true)
+      let classes = Self.numbers(
+        of: entity.classes, schema.version, in: &entities[number, default: Entry(names: [])].classes)
       found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
     }
     for entity in schema.entities { setRules(entity, found, schema.version, sequence) }
@@ -106,7 +118,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     }
     func isKnown(_ name: SyncName, of entity: String) -> Bool {
       let names = names(of: entity)
-      return names.contains(name.name) || name.originalName.map(names.contains) ?? false
+      return !names.isDisjoint(with: [name.name] + name.formerNames)
     }
     var moved: [String: [SyncFieldDefinition]] = [:]
     var placed = schema
@@ -131,7 +143,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///
   /// The rows of both would not be the same: each device would send its own as new ones.
   func movedClass(in schema: SyncSchema) -> String? {
-    func names(_ name: SyncName) -> [String] { [name.name, name.originalName].compactMap(\.self) }
+    func names(_ name: SyncName) -> [String] { [name.name] + name.formerNames }
     let roots = Set(schema.entities.flatMap { names($0.name) })
     let known = entities.values.reduce(into: Set<String>()) { $0.formUnion($1.names) }.subtracting(roots)
     return schema.entities.lazy.flatMap(\.classes).first { !known.isDisjoint(with: names($0)) }?.name
@@ -194,14 +206,18 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///
   /// `mayMove`: whether a thing is the same that a class had and now the one above has, or the other way round.
   private static func numbers(
-    of names: [SyncName], in entries: inout [Int: Entry], mayMove: Bool = false
+    of names: [SyncName], _ version: [Int], in entries: inout [Int: Entry], mayMove: Bool = false
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
     // What gets a name below is taken from then on.
     var present: [String: [Int]] = [:]
     for (number, entry) in entries { for name in entry.names { present[name, default: []].append(number) } }
     var last = entries.keys.max() ?? 0
-    func known(_ name: String) -> Int? { present[name]?.filter { !taken.contains($0) }.min() }
+    func known(_ name: String) -> Int? {
+      let found = (present[name] ?? []).filter { !taken.contains($0) }
+      // Only an older program means what has another name by now.
+      return found.filter { !(entries[$0]?.hasLost(name, by: version) ?? false) }.min() ?? found.min()
+    }
     /// Those last that are only what other things were called, which may have their own names in the same program.
     func order(_ name: SyncName) -> Int {
       if name.originalName != nil { return 0 }
@@ -222,7 +238,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       let both = Set(present[name.name] ?? []).intersection(present[original] ?? []).subtracting(taken)
       let same = both.filter { entries[$0]?.renames?[name.name] == original }
       if let number = same.min() ?? both.min() { return number }
-      let former = known(original)
+      // No program of the version between may have begun.
+      let former = name.formerNames.first { known($0) != nil }.flatMap(known)
       func isDropped(_ number: Int) -> Bool { entries[number]?.isDropped ?? false }
       // It was renamed long ago, and nobody said so then.
       if let own, let former, isDropped(former), !isDropped(own) { return own }
@@ -231,7 +248,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     for name in names.map({ (order($0), $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1) {
       let number = number(of: name) ?? last + 1
       last = max(last, number)
-      entries[number, default: Entry(names: [])].note(name)
+      entries[number, default: Entry(names: [])].note(name, version)
       taken.insert(number)
       numbers[name.name] = number
     }
@@ -242,7 +259,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
 extension SyncRegistry {
   /// The numbers of what a program does not have, by where it was.
   private static func left(by names: [SyncName], in entries: [Int: Entry]) -> [PropertyPlace: [Int]] {
-    let all = Set(names.flatMap { [$0.name, $0.originalName].compactMap(\.self) })
+    let all = Set(names.flatMap { [$0.name] + $0.formerNames })
     var left: [PropertyPlace: [Int]] = [:]
     for (number, entry) in entries where entry.names.isDisjoint(with: all) {
       for name in entry.names { left[PropertyPlace(name), default: []].append(number) }

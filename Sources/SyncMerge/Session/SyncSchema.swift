@@ -10,13 +10,15 @@ package struct SyncSchema: Hashable, Sendable, Codable {
 }
 
 extension SyncSchema {
-  /// How many numbers a version, and how many bytes a name may have. Both are kept for good, and each class and field has a version.
+  /// How many numbers a version, how many former names a name, and how many bytes each may have. Both are kept for good, and each class and field has a version.
   private static let (mostNumbers, mostBytes) = (16, 1_000)
 
   /// Whether its version and its names are of a size that programs have.
   package var isSmall: Bool {
     func isSmall(_ name: String) -> Bool { name.utf8.count <= Self.mostBytes }
-    func areSmall(_ name: SyncName) -> Bool { isSmall(name.name) && name.originalName.map(isSmall) ?? true }
+    func areSmall(_ name: SyncName) -> Bool {
+      isSmall(name.name) && name.formerNames.allSatisfy(isSmall) && name.formerNames.count <= Self.mostNumbers
+    }
     return version.count <= Self.mostNumbers
       && entities.allSatisfy { entity in
         areSmall(entity.name) && entity.classes.allSatisfy(areSmall)
@@ -51,8 +53,13 @@ package struct SyncName: Hashable, Sendable, Codable {
   package var name: String
   /// nil where it is the same.
   package var originalName: String?
+  /// What it was called before that, the last first; nil where nothing is known of it.
+  package var earlierNames: [String]?
 
   package init(_ name: String, originalName: String? = nil) { (self.name, self.originalName) = (name, originalName) }
+
+  /// All that it was called before, the last first.
+  var formerNames: [String] { (originalName.map { [$0] } ?? []) + (earlierNames ?? []) }
 }
 
 /// A class, with those that inherit from it.

@@ -1,0 +1,20 @@
+package import Roost
+
+/// The models of the program after that: a property is renamed once more, and a new one has the name that it had.
+package enum LibraryV3: VersionedSchema {
+  package static let versionIdentifier = Schema.Version(3, 0, 0)
+  package static let models: [any PersistentModel.Type] =
+    LibraryV2.models.filter { $0 != LibraryV2.Note.self } + [Note.self]
+
+  /// Two of one name and number are the same one.
+  @Model package final class Note {
+    #Unique<Note>([\.caption, \.number])
+    @Attribute(originalName: "heading") package var caption: String
+    package var number: Int
+    @Attribute(.merge(.counter)) package var count = 0
+    package var title: String?
+    package var heading: String?
+
+    package init(_ caption: String, _ number: Int) { (self.caption, self.number) = (caption, number) }
+  }
+}
