@@ -14,6 +14,9 @@ import Roost
   @Relationship(deleteRule: .cascade, inverse: \SharedPage.folder) var pages: [SharedPage] = []
   @Relationship(inverse: \SharedTag.folders) var tags: [SharedTag] = []
   @Relationship(deleteRule: .cascade, inverse: nil) var cover: SharedFile?
+  // In join tables.
+  @Relationship(deleteRule: .cascade, inverse: nil) var attached: [SharedFile] = []
+  @Relationship(deleteRule: .deny, inverse: nil) var pins: [SharedTag] = []
 
   init(name: String, number: Int, parent: SharedFolder? = nil) {
     self.name = name

@@ -46,11 +46,12 @@ struct SharedRule {
           return "\(row).\(property) became another, which nobody set"
         }
       }
-      if let tags = row.many["tags"], let others = now.many["tags"] {
-        for tag in tags.symmetricDifference(others) where after.rows[tag] != nil && before.rows[tag] != nil {
-          let isNew = before.rows[tag].map { newNames.contains("tag \($0.name)") } ?? true
-          if !isNew && !intent.tagged.contains(tag) && !intent.tagged.contains(identifier) {
-            return "\(row).tags became others, which nobody set"
+      for list in ["tags", "attached", "pins"] {
+        guard let members = row.many[list], let others = now.many[list] else { continue }
+        for member in members.symmetricDifference(others) where after.rows[member] != nil {
+          guard let known = before.rows[member], !newNames.contains("\(known.kind) \(known.name)") else { continue }
+          if !intent.linked.contains(member) && !intent.linked.contains(identifier) {
+            return "\(row).\(list) became others, which nobody set"
           }
         }
       }
@@ -99,6 +100,7 @@ struct SharedRule {
       }
       let cover = intent.set[SharedIntent.Place(row: next, property: "cover")] ?? before.rows[next]?.one["cover"]
       if let cover { visit(cover) }
+      for file in (before.rows[next]?.many["attached"] ?? []).union(intent.attached[next] ?? []) { visit(file) }
     }
     return found
   }

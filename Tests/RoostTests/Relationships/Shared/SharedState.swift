@@ -30,6 +30,8 @@ struct SharedState: Equatable {
       row.many["files"] = Self.set(model.files)
       row.many["pages"] = Self.set(model.pages)
       row.many["tags"] = Self.set(model.tags)
+      row.many["attached"] = Self.set(model.attached)
+      row.many["pins"] = Self.set(model.pins)
       rows[model.persistentModelID] = row
     }
     for model in try context.fetch(FetchDescriptor<SharedBadge>()) {

@@ -12,6 +12,7 @@ struct SharedStep: CustomStringConvertible {
     case setParent, setCover, setBadge, setHolder, setFolder, setLock, setPage, setFolderValue, setFilesValue
     case setPageValue, setLockByIdentifier
     case appendChild, removeChild, assignChildren, assignFiles, assignTags, assignFolders, assignLocks, appendPage
+    case assignAttached, removeAttached, assignPins
     // Deletions.
     case delete, deleteWhere, deleteByIdentifier
     // Contexts.

@@ -113,7 +113,10 @@ struct SharedIntent {
   var left: [Place: Set<PersistentIdentifier>] = [:]
   var renamed: Set<PersistentIdentifier> = []
   var deleted: Set<PersistentIdentifier> = []
-  var tagged: Set<PersistentIdentifier> = []
+  /// The rows whose links in join tables were set.
+  var linked: Set<PersistentIdentifier> = []
+  /// The files that folders were given, to go with them.
+  var attached: [PersistentIdentifier: Set<PersistentIdentifier>] = [:]
   /// Whether something happened that this does not follow, such as an undo.
   var isUnknown = false
 

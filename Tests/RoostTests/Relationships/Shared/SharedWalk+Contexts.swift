@@ -52,6 +52,7 @@ extension SharedWalk {
       let (folder, other) = (folders[a % folders.count], folders[b % folders.count])
       if !leads(other, to: folder) { folder.parent = other }
       folder.files = Array(folder.files.dropFirst())
+      try link(folder, b, parent)
     }
   }
 

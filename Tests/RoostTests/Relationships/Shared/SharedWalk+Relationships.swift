@@ -103,11 +103,23 @@ extension SharedWalk {
       folder.locks = new
     case .assignTags:
       let new = b % 4 == 0 ? [] : [user.tag(b), user.tag(b / 3)].compactMap { $0 }
-      user.intent.tagged.insert(folder.persistentModelID)
+      user.intent.linked.insert(folder.persistentModelID)
       folder.tags = new
+    case .assignAttached, .removeAttached:
+      let new = [user.file(b), user.file(b / 3)].compactMap { $0 }.prefix(kind == .assignAttached ? 1 + b % 2 : 0)
+      user.intent.linked.insert(folder.persistentModelID)
+      user.intent.attached[folder.persistentModelID, default: []].formUnion(new.map(\.persistentModelID))
+      if kind == .assignAttached {
+        folder.attached = Array(new)
+      } else if !folder.attached.isEmpty {
+        folder.attached.remove(at: b % folder.attached.count)
+      }
+    case .assignPins:
+      user.intent.linked.insert(folder.persistentModelID)
+      folder.pins = b % 3 > 0 ? [] : [user.tag(b)].compactMap { $0 }
     default:
       guard let tag = user.tag(b) else { return }
-      user.intent.tagged.insert(tag.persistentModelID)
+      user.intent.linked.insert(tag.persistentModelID)
       tag.folders = b % 4 == 0 ? [] : [folder]
     }
   }

@@ -50,8 +50,19 @@ extension SharedWalk {
       let (folder, other) = (folders[a % folders.count], folders[b % folders.count])
       if !leads(other, to: folder) { folder.parent = other }
       folder.files = Array(folder.files.dropFirst())
+      try link(folder, b, context)
       try context.save()
     }
+  }
+
+  /// Gives a folder a file and a pin that it has not, or takes them out.
+  func link(_ folder: SharedFolder, _ b: Int, _ context: ModelContext) throws {
+    let files = try context.fetch(FetchDescriptor<SharedFile>(sortBy: [SortDescriptor(\.number)]))
+    let tags = try context.fetch(FetchDescriptor<SharedTag>(sortBy: [SortDescriptor(\.number)]))
+    if b % 2 == 0, !files.isEmpty {
+      folder.attached = folder.attached.isEmpty ? [files[b % files.count]] : []
+    }
+    if b % 3 == 0, !tags.isEmpty { folder.pins = folder.pins.isEmpty ? [tags[b % tags.count]] : [] }
   }
 
   /// Moves a folder, to the top or into one without a parent, so that no circle comes of it.

@@ -48,11 +48,13 @@ final class SharedWalk {
       file.folder = folders[place + 1]
       folders[place + 2].cover = file
       badge.holder = folders[place]
+      folders[place + 1].attached = [file]
     }
     for place in 0..<3 {
       context.insert(SharedPage(name: "\(place)", number: next(), folder: folders[place + 1]))
       let (tag, lock) = (SharedTag(name: "\(place)", number: next()), SharedLock(name: "\(place)", number: next()))
       tag.folders = [folders[place], folders[place + 1]]
+      folders[place + 4].pins = [tag]
       context.insert(lock)
       lock.folder = folders[place * 2]
     }
@@ -88,7 +90,7 @@ final class SharedWalk {
       .setLockByIdentifier:
       try setOne(step.kind, user, a, b)
     case .appendChild, .removeChild, .assignChildren, .assignFiles, .assignTags, .assignFolders, .assignLocks,
-      .setFilesValue, .appendPage:
+      .setFilesValue, .appendPage, .assignAttached, .removeAttached, .assignPins:
       setMany(step.kind, user, a, b)
     case .delete, .deleteWhere, .deleteByIdentifier: try delete(step.kind, user, a)
     case .save: try save(user, isFresh: false)
