@@ -105,7 +105,7 @@ extension SyncRecord {
 
 extension SyncRecord {
   /// How large it is, but for a few bytes a value.
-  var approximateBytes: Int { fields.values.reduce(32) { $0 + 24 + $1.value.approximateBytes } }
+  var approximateBytes: Int { fields.values.reduce(32) { $0 + $1.approximateBytes } }
 }
 
 extension SyncConflict {
@@ -113,6 +113,10 @@ extension SyncConflict {
   var approximateBytes: Int {
     96 + ancestor.approximateBytes + server.value.approximateBytes + client.value.approximateBytes
   }
+}
+
+extension SyncField {
+  fileprivate var approximateBytes: Int { others.reduce(24 + value.approximateBytes) { $0 + $1.approximateBytes } }
 }
 
 extension SyncValue {

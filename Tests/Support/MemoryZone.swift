@@ -5,6 +5,8 @@ import Synchronization
 package struct MemoryZone: SyncZoneStorage {
   package private(set) var place = SyncPlace.start
   package private(set) var rows: [SyncRowID: SyncRecord] = [:]
+  /// The rows that are listed as referring to one.
+  private var listed: [SyncRowID: Set<SyncRowID>] = [:]
   package private(set) var registry: SyncRegistry
   package private(set) var oldestPlace: Int64 = 0
   private var marks: [Int64: UInt64] = [:]
@@ -56,16 +58,20 @@ package struct MemoryZone: SyncZoneStorage {
     for row in rows.values where row.deletion == nil { body(row.row, row.sequence) }
   }
 
-  package mutating func put(_ record: SyncRecord) { rows[record.row] = record }
+  package mutating func put(_ record: SyncRecord) {
+    for row in rows[record.row]?.listedReferences ?? [] { listed[row]?.remove(record.row) }
+    for row in record.listedReferences { listed[row, default: []].insert(record.row) }
+    rows[record.row] = record
+  }
 
   package func referrers(to row: SyncRowID) -> [SyncRowID] {
-    let found = rows.values.filter { $0.listedReferences.contains(row) }.map(\.row).sorted()
+    let found = (listed[row] ?? []).sorted()
     readReferrers.value.add(found.count, ordering: .relaxed)
     return found
   }
 
   package func referrers(to row: SyncRowID, of entity: Int) -> [SyncRowID] {
-    let found = rows.values.filter { $0.row.entity == entity && $0.listedReferences.contains(row) }.map(\.row).sorted()
+    let found = (listed[row] ?? []).filter { $0.entity == entity }.sorted()
     readReferrers.value.add(found.count, ordering: .relaxed)
     return found
   }

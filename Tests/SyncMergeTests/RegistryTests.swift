@@ -136,6 +136,51 @@ import Testing
     }
   }
 
+  @Test mutating func `what says its last former name is that before what only had it earlier`() {
+    var line = SyncName("line", originalName: "sub")
+    line.earlierNames = ["title"]
+    #expect(fields(SyncName("title"), version: [1]) == ["title": 1])
+    #expect(fields(line, SyncName("heading", originalName: "title"), version: [4]) == ["line": 2, "heading": 1])
+  }
+
+  @Test func `a program has the same numbers each time that it begins, whoever else has begun`() {
+    let seed = SeededRandom.seed
+    var random = SeededRandom(seed: seed)
+    let letters = ["a", "b", "c", "d"]
+    for _ in 0..<500 {
+      var registry = SyncRegistry()
+      let programs = (0..<6).map { number in
+        let names = letters.shuffled(using: &random).prefix(1 + random.below(3)).map { name in
+          var name = SyncName(name, originalName: random.once(in: 2) ? random.pick(letters.filter { $0 != name }) : nil)
+          if random.once(in: 3) { name.earlierNames = [random.pick(letters)].filter { $0 != name.name } }
+          return name
+        }
+        return SyncSchema(
+          version: [1 + random.below(3)],
+          entities: [SyncEntity(SyncName("Note"), fields: names.map { SyncFieldDefinition($0) })])
+      }
+      var given: [Int: SyncNumbers] = [:]
+      for _ in 0..<20 {
+        let index = random.below(programs.count)
+        let numbers = registry.register(programs[index])
+        let all = numbers.entities["Note"].map { Array($0.fields.values) } ?? []
+        #expect(Set(all).count == all.count && given[index].map { $0 == numbers } ?? true, "seed \(seed)")
+        given[index] = numbers
+      }
+    }
+  }
+
+  @Test
+  mutating func `numbers stay once a program tells of earlier names, or another one has the name for something else`() {
+    #expect(fields(SyncName("title"), version: [1]) == ["title": 1])
+    #expect(fields(SyncName("title"), version: [3]) == ["title": 1])
+    _ = fields(SyncName("heading", originalName: "title"), SyncName("title"), version: [2])
+    #expect(fields(SyncName("title"), version: [3]) == ["title": 1])
+    var title = SyncName("title")
+    title.earlierNames = ["subject"]
+    #expect(fields(title, version: [3]) == ["title": 1])
+  }
+
   @Test mutating func `the rules are those of the newest program`() {
     func schema(_ version: [Int], _ policy: SyncMergePolicy, _ rule: SyncReference.DeleteRule) -> SyncSchema {
       let fields = [

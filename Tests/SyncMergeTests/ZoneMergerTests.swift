@@ -535,6 +535,41 @@ import Testing
     #expect(zone.storage.record(row(book, 1, count))?.deletion == nil)
   }
 
+  @Test func `a push may make a long chain of rows that become each other`() throws {
+    let fields = ["a", "b", "c", "d"].map { SyncFieldDefinition(SyncName($0)) }
+    var registry = SyncRegistry()
+    let uniqueness = [["a", "b"], ["c", "d"]]
+    _ = registry.register(
+      SyncSchema(entities: [SyncEntity(SyncName("Link"), fields: fields, uniqueness: uniqueness)]))
+    var zone = SyncZone(MemoryZone(registry))
+    let (count, early, late): (Int64, UInt64, UInt64) = (10_000, 1, 1_000_000)
+    var edits: [SyncEdit] = []
+    func insert(_ key: Int64, _ values: [(value: Int64, time: UInt64)]) {
+      var fields: SyncFields<SyncFieldEdit> = [:]
+      for (place, field) in values.enumerated() {
+        let stamp = SyncStamp(time: field.time, site: 1)
+        fields[place + 1] = SyncFieldEdit(value: .integer(field.value), base: 0, stamp: stamp)
+      }
+      edits.append(
+        SyncEdit(
+          row: row(1, 1, key), kind: .insert, base: 0, stamp: SyncStamp(time: late, site: 1),
+          fields: fields))
+    }
+    // Each takes of the one before what makes it the next one.
+    for number in 1...count {
+      let time = UInt64(100 + number)
+      insert(2 * number - 1, [(0, early), (number, time), (-number, early), (number, time)])
+      insert(2 * number, [(-number, early), (number + 1, time + 1), (0, early), (number, time)])
+    }
+    insert(2 * count + 1, [(0, late), (1, early), (0, late), (-1, early)])
+    _ = try zone.take(SyncPush(site: 1, number: 1, edits: edits), now: 1)
+    let there = zone.storage.rows.values.filter { $0.deletion == nil }
+    #expect(there.map(\.row) == [row(1, 1, 2 * count)])
+    // Nobody has to follow it.
+    let others = Set(zone.storage.rows.values.compactMap { $0.deletion?.mergedInto })
+    #expect(others == [row(1, 1, 2 * count)])
+  }
+
   @Test mutating func `a row that must stay brings back those that went with it`() throws {
     try push(1, row(author, 1), values: [1: .text("Ann")])
     try push(3, row(book, 3), values: [1: .row(row(author, 1))])

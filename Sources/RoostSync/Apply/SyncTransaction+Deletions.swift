@@ -10,30 +10,42 @@ extension SyncTransaction {
   /// They may have been moved away, and have changed since, so that they come with a later page. SQLite would take them along, with
   /// what goes with them, of which the server will not tell, as nothing became of it.
   ///
-  /// `isKept`: whether a row that would go along is one of these.
-  func deletionsToWait(where isKept: (KnownRow) -> Bool) throws -> Set<SyncRowID> {
+  /// - Parameters:
+  ///   - members: the classes whose rows would go along, or keep one from being deleted.
+  ///   - isKept: whether such a row is one of these.
+  /// - Returns: the rows.
+  /// - Throws: what the database reports.
+  func deletionsToWait(
+    for members: [Int: [BoundContract.Member]], where isKept: (KnownRow) -> Bool
+  ) throws -> Set<SyncRowID> {
     var gone: [SyncRowID] = []
     forEachCollected { record, _ in
       if let deletion = record.deletion, deletion.mergedInto == nil { gone.append(record.row) }
     }
     var (waiting, going) = (Set<SyncRowID>(), Set(gone))
     // Those that wait keep the ones with which they would go.
-    while true {
-      let more = try gone.filter { row in
-        try going.contains(row)
-          && hasMember(row, besides: going) { isKept($0) || waiting.contains($0.replica.row) }
+    var isGoingOn = true
+    while isGoingOn {
+      isGoingOn = false
+      for row in gone where going.contains(row) {
+        let isNeeded = try hasMember(row, members, besides: going) { isKept($0) || waiting.contains($0.replica.row) }
+        if !isNeeded { continue }
+        waiting.insert(row)
+        going.remove(row)
+        isGoingOn = true
       }
-      if more.isEmpty { return waiting }
-      waiting.formUnion(more)
-      going.subtract(more)
+      // Of a chain in the wrong order one would be found each time.
+      gone.reverse()
     }
+    return waiting
   }
 
   /// Whether a row is here with others that go with it. `gone`: those that go anyway.
   private func hasMember(
-    _ row: SyncRowID, besides gone: Set<SyncRowID>, where isKept: (KnownRow) -> Bool
+    _ row: SyncRowID, _ members: [Int: [BoundContract.Member]], besides gone: Set<SyncRowID>,
+    where isKept: (KnownRow) -> Bool
   ) throws -> Bool {
-    guard let entity = contract.byNumber[row.entity], let members = contract.members[entity.root.ordinal],
+    guard let entity = contract.byNumber[row.entity], let members = members[entity.root.ordinal],
       let key = try known(row)?.key, key > 0
     else { return false }
     return try members.contains { member in

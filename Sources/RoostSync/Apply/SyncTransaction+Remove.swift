@@ -9,6 +9,13 @@ extension SyncTransaction {
 
   /// Removes rows: those that others need once these are gone, and those that need each other together.
   func remove(_ gone: [GoneRow]) throws {
+    if gone.isEmpty { return }
+    let leftOutRows = try LeftOutRows(store, besides: contract.byOrdinal.values.map(\.root), connection)
+    try removeAll(gone)
+    try leftOutRows.forgetGone(connection)
+  }
+
+  private func removeAll(_ gone: [GoneRow]) throws {
     var (rest, areInOrder) = (gone, false)
     while !rest.isEmpty {
       var waiting: [GoneRow]
@@ -26,7 +33,8 @@ extension SyncTransaction {
         }
         waiting.removeAll { !needed.contains($0.record.row) }
       }
-      rest = waiting
+      // Of a chain in the wrong order one would go each time.
+      rest = waiting.reversed()
     }
   }
 

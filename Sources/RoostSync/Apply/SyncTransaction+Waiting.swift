@@ -25,12 +25,15 @@ extension SyncTransaction {
     }
     try addReferrers(to: &unknown)
     let hidden = unknown
-    if !hidden.isEmpty { unknown.formUnion(try deletionsToWait { hidden.contains($0.replica.row) }) }
+    // SQLite would not remove what a hidden row keeps, either.
+    if !hidden.isEmpty {
+      unknown.formUnion(try deletionsToWait(for: contract.dependents) { hidden.contains($0.replica.row) })
+    }
     inbox.setUnknown(unknown)
     waiting.formUnion(unknown)
     try addReferrers(to: &waiting)
     return waiting.union(
-      try deletionsToWait { [waiting] known in
+      try deletionsToWait(for: contract.members) { [waiting] known in
         // What is to be sent once its row is shown is of a row that is shown now.
         let isToBeSent = !known.replica.isSynced && !known.isTooLarge && known.turn != KnownRow.whenShown
         return !isLast || waiting.contains(known.replica.row) || isToBeSent

@@ -136,10 +136,9 @@ extension SyncTransaction {
   /// Makes the rows of a list those of the server's, in its order.
   private func write(_ rows: [SyncRowID], in field: SyncedField, of key: Int64) throws {
     guard case .links(let join, _) = field.kind else { return }
-    var wanted: [Int64] = []
+    var (wanted, isWanted): ([Int64], Set<Int64>) = ([], [])
     for row in rows {
-      guard let other = try known(row)?.key, other > 0, !wanted.contains(other) else { continue }
-      wanted.append(other)
+      if let other = try known(row)?.key, other > 0, isWanted.insert(other).inserted { wanted.append(other) }
     }
     let present = try linkedKeys(join, key)
     if present == wanted { return }
@@ -147,10 +146,11 @@ extension SyncTransaction {
     let isLink = SQLExpression.all([
       .binary(.equal, .column(own), .parameter), .binary(.equal, .column(other), .parameter),
     ])
-    for gone in Set(present).subtracting(wanted) {
+    let isPresent = Set(present)
+    for gone in isPresent.subtracting(wanted) {
       try run(SQLitePrinter.print(SQLDelete(from: join.name, where: isLink)).sql, [.integer(key), .integer(gone)])
     }
-    for new in wanted where !present.contains(new) {
+    for new in wanted where !isPresent.contains(new) {
       try run(
         SQLitePrinter.template(SQLInsert(into: join.name, [own, other], .rows([[.parameter, .parameter]]))),
         [.integer(key), .integer(new)])

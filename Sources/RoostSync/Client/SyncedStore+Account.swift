@@ -29,9 +29,13 @@ extension SyncedStore {
       let joins = fields.compactMap { field in if case .links(let join, _) = field.kind { join.name } else { nil } }
       let tables = joins + contract.entities.map(\.root.table)
       try checkNeeds(connection)
-      try store.releaseRequired(of: contract.entities.map(\.root), connection)
+      let roots = contract.entities.map(\.root)
+      let leftOutRows = try LeftOutRows(store, besides: roots, connection)
+      try leftOutRows.forgetPlaces(ofReferrersTo: roots, store, connection)
+      try store.releaseRequired(of: roots, connection)
       for entity in contract.entities.flatMap(\.classes) { try files?.releaseAll(of: entity, connection) }
       for table in tables { try connection.execute("DELETE FROM \(quotedIdentifier(table))") }
+      try leftOutRows.forgetGone(connection)
       let numbers = try store.historyNumbers(connection).fields
       let discarded = contract.entities.compactMap { numbers.number(of: $0.root) }
       // Rows of classes that are left out stay, and are still those that the account has.

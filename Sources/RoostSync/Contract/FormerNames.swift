@@ -34,18 +34,17 @@ struct FormerNames {
   }
 
   private static func names(_ former: String, before name: String, _ earlier: [String]?) -> [String] {
-    Array(((former == name ? [] : [former]) + (earlier ?? [])).prefix(mostNames))
+    // It may have had its present name before.
+    Array(([former] + (earlier ?? [])).filter { $0 != name }.prefix(mostNames))
   }
 
-  /// Adds them to what a server is told.
+  /// Adds them to what a server is told, besides what properties say themselves.
   func add(to entity: inout SyncEntity) {
     let fields = fields[entity.name.name] ?? [:]
     add(classes[entity.name.name], to: &entity.name)
     for index in entity.classes.indices { add(classes[entity.classes[index].name], to: &entity.classes[index]) }
     for index in entity.fields.indices {
-      let name = entity.fields[index].name.name
-      let place = name.hasSuffix(SyncedField.positionSuffix) ? SyncedField.positionSuffix : ""
-      add(fields[String(name.dropLast(place.count))]?.map { $0 + place }, to: &entity.fields[index].name)
+      add(former(entity.fields[index].name.name, in: fields), to: &entity.fields[index].name)
       if var other = entity.fields[index].otherSide {
         add(self.fields[other.entity]?[other.name.name], to: &other.name)
         entity.fields[index].otherSide = other
@@ -53,10 +52,16 @@ struct FormerNames {
     }
   }
 
+  /// Those of a field, or of a place in a list, which has the name of its relationship with a suffix.
+  private func former(_ name: String, in fields: [String: [String]]) -> [String]? {
+    let suffix = SyncedField.positionSuffix
+    if let own = fields[name] { return own }
+    return name.hasSuffix(suffix) ? fields[String(name.dropLast(suffix.count))]?.map { $0 + suffix } : nil
+  }
+
   private func add(_ former: [String]?, to name: inout SyncName) {
-    guard let former, let last = former.first else { return }
-    name.originalName = last
-    name.earlierNames = former.count > 1 ? Array(former.dropFirst()) : nil
+    let earlier = (former ?? []).filter { $0 != name.originalName }
+    name.earlierNames = earlier.isEmpty ? nil : earlier
   }
 }
 

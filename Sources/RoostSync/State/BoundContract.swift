@@ -56,6 +56,8 @@ struct BoundContract: Sendable {
   let inOrderOfDeletion: [Entity]
   /// The classes whose rows go with those of another one, by the ordinal of its root.
   let members: [Int: [Member]]
+  /// Those, and the classes whose rows keep others from being deleted.
+  let dependents: [Int: [Member]]
   /// The numbers of those of which no two rows have the same values in some fields.
   let unique: Set<Int>
 
@@ -82,14 +84,18 @@ struct BoundContract: Sendable {
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }
-    members = Self.members(of: byOrdinal.values.sorted { $0.number < $1.number })
+    let all = byOrdinal.values.sorted { $0.number < $1.number }
+    members = Self.members(of: all) { $0.deleteRule == .cascade }
+    dependents = Self.members(of: all) {
+      $0.deleteRule == .cascade || $0.deleteRule.keepsRow(isRequired: $0.isRequired)
+    }
     unique = Set(contract.schema.entities.filter { !$0.uniqueness.isEmpty }.compactMap { byName[$0.name.name]?.number })
   }
 
-  private static func members(of entities: [Entity]) -> [Int: [Member]] {
+  private static func members(of entities: [Entity], where isOne: (SyncReference) -> Bool) -> [Int: [Member]] {
     var members: [Int: [Member]] = [:]
     for entity in entities {
-      for field in entity.fields where field.definition.reference?.deleteRule == .cascade {
+      for field in entity.fields where field.definition.reference.map(isOne) ?? false {
         guard case .reference(_, let destination) = field.kind, let column = field.column else { continue }
         let (key, table) = (quotedIdentifier(primaryKeyColumn), quotedIdentifier(entity.root.table))
         let sql = "SELECT \(key) FROM \(table) WHERE \(quotedIdentifier(column)) = ?"

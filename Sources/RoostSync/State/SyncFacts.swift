@@ -1,4 +1,5 @@
 import Foundation
+import RoostCore
 import RoostEngine
 import Synchronization
 
@@ -14,7 +15,7 @@ struct SyncFacts {
     get throws {
       guard let text = try text("state") else { return nil }
       if let state = last.state(of: text) { return state }
-      let state = try JSONDecoder().decode(SyncState.self, from: Data(text.utf8))
+      let state = try Self.decode(SyncState.self, text, where: \.isPossible)
       last.note(state, text)
       return state
     }
@@ -36,7 +37,17 @@ struct SyncFacts {
   func set(_ session: SyncSessionFacts) throws { _ = try set(session, "session") }
 
   static func session(_ text: String) throws -> SyncSessionFacts {
-    try JSONDecoder().decode(SyncSessionFacts.self, from: Data(text.utf8))
+    try decode(SyncSessionFacts.self, text, where: \.isPossible)
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, _ text: String, where isPossible: (Value) -> Bool
+  ) throws -> Value {
+    let value = try? JSONDecoder().decode(type, from: Data(text.utf8))
+    if let value, isPossible(value) { return value }
+    throw SwiftDataError(
+      .corruptValue, "What the store's file keeps of its server cannot be read.",
+      remedy: "Restore a backup of the store; what was synced comes from the server again.")
   }
 
   private func text(_ name: String) throws -> String? {

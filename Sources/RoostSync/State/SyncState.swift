@@ -78,6 +78,19 @@ struct SyncState: Codable, Hashable, Sendable {
 }
 
 extension SyncState {
+  /// Whether it can have come about: others may write to the file, too.
+  var isPossible: Bool {
+    let places = [seen, pulled] + (former ?? [])
+    let numbers =
+      places.map(\.sequence) + [
+        lastPush, cursor, transaction, nextKey, outstanding?.number ?? 0, outstanding?.oldest ?? 0, partsUpTo ?? 0,
+        Int64(accountChanges ?? 0), Int64(mostBytes ?? 0),
+      ]
+    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) }
+  }
+}
+
+extension SyncState {
   private static let mostFormer = 24
 
   /// Takes note of the place up to which all changes are shown.
@@ -108,6 +121,9 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   var earlier: [SyncNumbers]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
+
+  /// Whether a server can have said so: others may write to the file, too.
+  var isPossible: Bool { allNumbers.allSatisfy(\.arePossible) && limits.arePossible }
 
   /// All that the server has given since the rows are its own.
   var allNumbers: [SyncNumbers] { [numbers] + (earlier ?? []) }

@@ -29,6 +29,13 @@ extension SyncNumbers {
     return rest.isEmpty ? nil : SyncNumbers(entities: Dictionary(uniqueKeysWithValues: rest))
   }
 
+  /// Whether a server can give them.
+  package var arePossible: Bool {
+    entities.values.allSatisfy { entity in
+      ([entity.number] + entity.fields.values + entity.classes.values).allSatisfy { (1...1 << 40).contains($0) }
+    }
+  }
+
   /// The field that tells which class a row is of, among those that inherit from one.
   package static let classField = 0
 }

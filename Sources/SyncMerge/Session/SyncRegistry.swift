@@ -20,6 +20,9 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var isDropped: Bool?
     /// What programs take for granted of rows that have no value in a field; nil for none.
     var unwritten: SyncValue?
+    /// What programs were given for the fields of an entity.
+    var fieldsGiven: GivenNumbers?
+    var classesGiven: GivenNumbers?
 
     /// Whether a name is only what it was called before another one that it has.
     func isFormer(_ name: String) -> Bool {
@@ -75,6 +78,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   }
 
   private var entities: [Int: Entry] = [:]
+  /// What programs were given for their entities.
+  private var given: GivenNumbers?
   /// What tells the zone from all others: a random number, given when a device first begins; 0 before.
   package internal(set) var identity: UInt64 = 0
 
@@ -89,16 +94,16 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///   - sequence: that of the zone's last place.
   /// - Returns: the numbers of all that it has.
   package mutating func register(_ schema: SyncSchema, at sequence: Int64 = 0) -> SyncNumbers {
-    let numbers = Self.numbers(of: schema.entities.map(\.name), schema.version, in: &entities)
+    let numbers = Self.numbers(of: schema.entities.map(\.name), schema.version, in: &entities, &given)
     let schema = placed(schema, numbers)
     var found = SyncNumbers()
     for entity in schema.entities {
       guard let number = numbers[entity.name.name] else { continue }
+      var entry = entities[number] ?? Entry(names: [])
       let fields = Self.numbers(
-        of: entity.fields.map(\.name), schema.version, in: &entities[number, default: Entry(names: [])].fields,
-        mayMove: true)
-      let classes = Self.numbers(
-        of: entity.classes, schema.version, in: &entities[number, default: Entry(names: [])].classes)
+        of: entity.fields.map(\.name), schema.version, in: &entry.fields, &entry.fieldsGiven, mayMove: true)
+      let classes = Self.numbers(of: entity.classes, schema.version, in: &entry.classes, &entry.classesGiven)
+      entities[number] = entry
       found.entities[entity.name.name] = SyncNumbers.Entity(number: number, fields: fields, classes: classes)
     }
     for entity in schema.entities { setRules(entity, found, schema.version, sequence) }
@@ -118,7 +123,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     }
     func isKnown(_ name: SyncName, of entity: String) -> Bool {
       let names = names(of: entity)
-      return !names.isDisjoint(with: [name.name] + name.formerNames)
+      return names.contains(name.name) || name.originalName.map(names.contains) ?? false
     }
     var moved: [String: [SyncFieldDefinition]] = [:]
     var placed = schema
@@ -143,7 +148,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   ///
   /// The rows of both would not be the same: each device would send its own as new ones.
   func movedClass(in schema: SyncSchema) -> String? {
-    func names(_ name: SyncName) -> [String] { [name.name] + name.formerNames }
+    func names(_ name: SyncName) -> [String] { [name.name, name.originalName].compactMap(\.self) }
     let roots = Set(schema.entities.flatMap { names($0.name) })
     let known = entities.values.reduce(into: Set<String>()) { $0.formUnion($1.names) }.subtracting(roots)
     return schema.entities.lazy.flatMap(\.classes).first { !known.isDisjoint(with: names($0)) }?.name
@@ -204,9 +209,26 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
   /// A name may have been another thing's before that was renamed. So whoever says what it was called goes first, then
   /// what can only be one thing. A former name is one as well: an older program may begin after the one that renamed.
   ///
+  /// A program gets the same each time, whatever others have had numbers for meanwhile.
+  ///
   /// `mayMove`: whether a thing is the same that a class had and now the one above has, or the other way round.
   private static func numbers(
-    of names: [SyncName], _ version: [Int], in entries: inout [Int: Entry], mayMove: Bool = false
+    of names: [SyncName], _ version: [Int], in entries: inout [Int: Entry], _ given: inout GivenNumbers?,
+    mayMove: Bool = false
+  ) -> [String: Int] {
+    if names.isEmpty { return [:] }
+    if let numbers = given?.numbers(of: names, version) {
+      for name in names { if let number = numbers[name.name] { entries[number]?.note(name, version) } }
+      return numbers
+    }
+    let numbers = newNumbers(of: names, version, in: &entries, mayMove: mayMove)
+    given = given ?? GivenNumbers()
+    given?.note(numbers, of: names, version)
+    return numbers
+  }
+
+  private static func newNumbers(
+    of names: [SyncName], _ version: [Int], in entries: inout [Int: Entry], mayMove: Bool
   ) -> [String: Int] {
     var (numbers, taken): ([String: Int], Set<Int>) = ([:], [])
     // What gets a name below is taken from then on.
@@ -218,9 +240,13 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       // Only an older program means what has another name by now.
       return found.filter { !(entries[$0]?.hasLost(name, by: version) ?? false) }.min() ?? found.min()
     }
-    /// Those last that are only what other things were called, which may have their own names in the same program.
+    /// Those first that are known by all they say, then those that are by their last former name. Those last that are only what other
+    /// things were called, which may have their own names in the same program.
     func order(_ name: SyncName) -> Int {
-      if name.originalName != nil { return 0 }
+      if let last = name.formerNames.first {
+        let former = Set(present[last] ?? [])
+        return former.isEmpty ? -1 : former.isDisjoint(with: present[name.name] ?? []) ? -2 : -3
+      }
       let found = present[name.name] ?? []
       let isFormer = !found.isEmpty && found.allSatisfy { entries[$0]?.isFormer(name.name) ?? false }
       return isFormer ? .max : 1 + found.count
@@ -234,7 +260,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     /// As a device's migration decides, which has what the last program had. It is the same each time.
     func number(of name: SyncName) -> Int? {
       let own = known(name.name)
-      guard let original = name.originalName else { return own ?? moved(name.name) }
+      guard let original = name.formerNames.first else { return own ?? moved(name.name) }
       let both = Set(present[name.name] ?? []).intersection(present[original] ?? []).subtracting(taken)
       let same = both.filter { entries[$0]?.renames?[name.name] == original }
       if let number = same.min() ?? both.min() { return number }

@@ -150,7 +150,7 @@ package struct SyncReference: Hashable, Sendable, Codable {
     case noAction
 
     /// Whether a row stays for as long as another refers to it. `isRequired`: whether that one must refer to some row.
-    func keepsRow(isRequired: Bool) -> Bool { self == .deny || self == .nullify && isRequired }
+    package func keepsRow(isRequired: Bool) -> Bool { self == .deny || self == .nullify && isRequired }
   }
 
   /// The name of the class.

@@ -81,8 +81,7 @@ extension SyncWelcome {
   /// Whether a zone can come to what it says.
   package var isPossible: Bool {
     let numbers = [common, lastPush, place.sequence, seen?.sequence ?? 0]
-    let sizes = [limits.edits, limits.bytes, limits.rows]
-    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) } && sizes.allSatisfy { (1...1 << 40).contains($0) }
+    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) } && limits.arePossible && self.numbers.arePossible
   }
 }
 
@@ -98,4 +97,7 @@ package struct SyncLimits: Hashable, Sendable, Codable {
   package init(edits: Int = 50_000, bytes: Int = 8 << 20, rows: Int = 5_000) {
     (self.edits, self.bytes, self.rows) = (edits, bytes, rows)
   }
+
+  /// Whether a server can have them.
+  package var arePossible: Bool { [edits, bytes, rows].allSatisfy { (1...1 << 40).contains($0) } }
 }

@@ -22,12 +22,12 @@ extension ZoneMerger {
 
   /// The fields of a row that take along what they refer to.
   private func takingAlong(_ record: SyncRecord) -> [Int] {
-    registry.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
+    known.references(of: record.row.entity).filter { $0.value.takesAlong == true }.keys.sorted()
   }
 
   /// Whether a row's deletion takes along what one of its fields refers to.
   func takesAlong(_ owner: SyncOwner) -> Bool {
-    registry.references(of: owner.row.entity)[owner.field]?.takesAlong == true
+    known.references(of: owner.row.entity)[owner.field]?.takesAlong == true
   }
 
   /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it. They may stay.
@@ -55,7 +55,7 @@ extension ZoneMerger {
 
   /// The fields of a row that do not have it go with what they refer to.
   private func lettingGo(_ record: SyncRecord) -> [Int] {
-    registry.references(of: record.row.entity).filter { $0.value.deleteRule == .nullify }.keys.sorted()
+    known.references(of: record.row.entity).filter { $0.value.deleteRule == .nullify }.keys.sorted()
   }
 
   /// Notes which rows take along one that is gone, before they let go of it; all that refer to one which may be there again, and to
@@ -97,7 +97,7 @@ extension ZoneMerger {
       guard let record = try storage.record(try merged(owner.row) ?? owner.row), record.deletion == nil,
         let field = record.fields[owner.field]
       else { continue }
-      let isList = registry.rules(of: owner.row.entity).policy(of: owner.field) == .set
+      let isList = known.rules(of: owner.row.entity).policy(of: owner.field) == .set
       let value: SyncValue
       switch field.value {
       case .null: value = isList ? .list([.row(row)]) : .row(row)

@@ -31,7 +31,7 @@ extension ZoneMerger {
   private mutating func match(_ row: SyncRowID, _ number: Int, _ other: SyncRowID) throws {
     guard let record = try storage.record(row), record.deletion == nil, let field = record.fields[number],
       field.value == .row(other), let partner = try storage.record(other), partner.deletion == nil,
-      let reference = registry.references(of: row.entity)[number], let inverse = reference.inverse
+      let reference = known.references(of: row.entity)[number], let inverse = reference.inverse
     else { return }
     let back = partner.fields[inverse]
     if back?.value == .row(row) { return }

@@ -46,7 +46,7 @@ extension ZoneMerger {
 
   /// The rows that a row goes with.
   private func owners(takingAlong record: SyncRecord) -> Set<SyncRowID> {
-    let references = registry.references(of: record.row.entity)
+    let references = known.references(of: record.row.entity)
     return record.fields.reduce(into: []) { owners, field in
       if references[field.key]?.deleteRule == .cascade { owners.formUnion(field.value.value.references) }
     }
@@ -55,7 +55,7 @@ extension ZoneMerger {
   /// Does what a row's relationships to one that is gone say. Returns the fields that are to refer to it no more.
   private mutating func follow(_ gone: SyncRecord, in record: SyncRecord) throws -> [Int] {
     guard let deletion = gone.deletion else { return [] }
-    let references = registry.references(of: record.row.entity)
+    let references = known.references(of: record.row.entity)
     let fields = record.fields.filter { $0.value.value.refers(to: gone.row) }.keys
     let found = fields.compactMap { number in references[number].map { (number, $0) } }
       .filter { $1.deleteRule != .noAction }
@@ -63,7 +63,7 @@ extension ZoneMerger {
     let isNeeded = found.contains { $1.deleteRule.keepsRow(isRequired: $1.isRequired) }
     // A program that does not have the relationship says of none of its rows that it let go.
     let isEdited =
-      registry.rules(of: gone.row.entity).deletion == .editWins
+      known.rules(of: gone.row.entity).deletion == .editWins
       && found.contains { number, _ in !registry.isDropped(number, of: record.row.entity) }
     // What stays though a deletion was to take it does not go with another one that this took.
     let isKept =
@@ -140,7 +140,7 @@ extension ZoneMerger {
           deletion.stamps.contains(where: returned.stamps.contains) || deletion.isTaken && gone.contains(row)
         else { continue }
         let before = before(row) ?? taken
-        let references = registry.references(of: row.entity)
+        let references = known.references(of: row.entity)
         let wentAlong =
           isOwned(row) || owners(of: taken).contains { $0.row == record.row && takesAlong($0) }
           || before.fields.contains { number, field in
@@ -169,7 +169,7 @@ extension ZoneMerger {
   /// A save's deletions have one stamp, in however many pushes they come.
   mutating func hasOutlived(_ deletion: SyncStamp, _ record: SyncRecord) throws -> Bool {
     if record.outlived.contains(deletion) { return true }
-    let references = registry.references(of: record.row.entity)
+    let references = known.references(of: record.row.entity)
     let owners = record.fields.filter { references[$0.key]?.deleteRule == .cascade }.values.flatMap(\.value.references)
     if try owners.contains(where: { try self.record($0, hasOutlived: deletion) != nil }) { return true }
     guard cascading.owned.contains(record.row.entity) else { return false }

@@ -11,6 +11,13 @@ extension ZoneMerger {
     try claimReplaced()
   }
 
+  /// What follows as a row became another one: that one has other values to claim, for which it may become another in turn, and then what
+  /// refers to the row refers to what it is by now.
+  enum MergeStep {
+    case claim(SyncRowID)
+    case redirect(SyncRowID)
+  }
+
   /// Claims the values of rows that got theirs back, or refer to others now. No recursion: what becomes of one may have others do so.
   mutating func claimReplaced() throws {
     while true {
@@ -37,9 +44,19 @@ extension ZoneMerger {
     }
   }
 
-  /// Claims the values of a row that is there. `mayRevert`: whether it gets those back that it had before, once of each
-  /// constraint.
+  /// Claims the values of a row that is there, with what follows from that. No recursion: a push may make a chain of all its rows.
+  /// `mayRevert`: whether it gets those back that it had before, once of each constraint.
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
+    try claimAlone(row, mayRevert: mayRevert, besides: reverted)
+    while let step = merges.popLast() {
+      switch step {
+      case .claim(let row): try claimAlone(row, mayRevert: true)
+      case .redirect(let row): try redirectUnique(to: row)
+      }
+    }
+  }
+
+  private mutating func claimAlone(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     guard let record = try storage.record(row), record.deletion == nil else { return }
     for fields in registry.uniqueness(of: row.entity) {
       guard let claim = SyncClaim(record, fields, registry), let other = try storage.holder(of: claim, registry),
@@ -53,7 +70,7 @@ extension ZoneMerger {
         return try merge(record, into: other)
       }
       try revert(record, fields, former)
-      return try self.claim(row, mayRevert: true, besides: reverted.union([fields]))
+      return try claimAlone(row, mayRevert: true, besides: reverted.union([fields]))
     }
     for fields in registry.uniqueness(of: row.entity) {
       guard let claim = SyncClaim(record, fields, registry), try storage.holder(of: claim, registry) == nil else {
@@ -104,7 +121,7 @@ extension ZoneMerger {
       SyncFieldEdit(value: try redirected($0.value), stamp: $0.stamp)
     }
     let edit = SyncEdit(row: other, kind: .update, base: head, stamp: stamp, fields: fields)
-    var rules = registry.rules(of: other.entity)
+    var rules = known.rules(of: other.entity)
     // Nobody is told of a conflict who could decide it, where a new constraint makes them one.
     if site == 0 { rules.policies = rules.policies.filter { $0.value != .custom } }
     var present = winner
@@ -120,12 +137,21 @@ extension ZoneMerger {
     var loser = record
     loser.deletion = SyncDeletion(stamp: stamp, sequence: head + 1, mergedInto: other)
     try put(loser, was: nil)
-    try claim(other, mayRevert: true)
-    becameOthers.append(record.row)
-    let last = try merged(record.row)
-    for referrer in try storage.referrers(to: record.row) {
-      guard let found = try storage.record(referrer), isUnique(found, by: record.row) else { continue }
-      try redirect(found) { $0 == record.row ? last : nil }
+    merges += [.redirect(record.row), .claim(other)]
+  }
+
+  /// Has those refer to what a row became whose unique values it is part of.
+  private mutating func redirectUnique(to row: SyncRowID) throws {
+    becameOthers.append(row)
+    let last = try merged(row)
+    if let last, var record = try storage.record(row), record.deletion != nil, record.deletion?.mergedInto != last {
+      // So that nobody has to follow a chain.
+      record.deletion?.mergedInto = last
+      try put(record, was: nil)
+    }
+    for referrer in try storage.referrers(to: row) {
+      guard let found = try storage.record(referrer), isUnique(found, by: row) else { continue }
+      try redirect(found) { $0 == row ? last : nil }
     }
   }
 

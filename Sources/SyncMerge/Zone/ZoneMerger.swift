@@ -5,6 +5,7 @@
 struct ZoneMerger<Storage: SyncZoneStorage> {
   var storage: Storage
   let registry: SyncRegistry
+  let known: KnownRules
   /// The place of the last change.
   var head: Int64
   /// Who made the push.
@@ -17,6 +18,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private var lastLook: [SyncRowID: Int] = [:]
   /// The rows that became others, whose referrers are still to refer to these. See ``redirectReferrers()``.
   var becameOthers: [SyncRowID] = []
+  /// What is still to be done as rows became others, the next last. See ``claim(_:mayRevert:besides:)``.
+  var merges: [MergeStep] = []
   /// The rows that refer to others than before, whose unique values are still to be claimed.
   var replaced: [SyncRowID] = []
   private var former: [SyncRowID: SyncRecord?] = [:]
@@ -46,6 +49,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   init(_ storage: Storage, _ registry: SyncRegistry, head: Int64, _ push: SyncPush) {
     (self.storage, self.registry, self.head, site) = (storage, registry, head, push.site)
+    known = KnownRules(registry)
     deleted = Set(push.edits.filter { $0.kind == .delete }.map(\.row))
   }
 
@@ -60,7 +64,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       note(record, outlives: edit.stamp)
       edit.kind = .update
     }
-    let merge = edit.merged(into: record, registry.rules(of: edit.row.entity), at: head + 1)
+    let merge = edit.merged(into: record, known.rules(of: edit.row.entity), at: head + 1)
     conflicts.append(merge.conflicts)
     if merge.isChanged { try put(merge.record, was: record) }
     guard merge.record.deletion == nil else { return }
@@ -79,7 +83,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// edit come before the deletion, it would have stayed.
   private func isMove(_ edit: SyncEdit, of record: SyncRecord) -> Bool {
     guard edit.kind != .delete, record.deletion?.isTaken ?? false else { return false }
-    let references = registry.references(of: edit.row.entity)
+    let references = known.references(of: edit.row.entity)
     return edit.fields.contains { number, field in
       references[number]?.deleteRule == .cascade && field.stamp.time > 0 && !field.isSentAgain
         && field.value != record.fields[number]?.value
@@ -129,6 +133,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   /// Keeps a row as changed.
   mutating func put(_ record: SyncRecord, was: SyncRecord?) throws {
+    let size = record.approximateBytes
+    if size > Self.largestRow, size > (was ?? before(record.row))?.approximateBytes ?? 0 {
+      throw SyncServiceError.tooLarge
+    }
     if former[record.row] == nil { former[record.row] = .some(was) }
     touched.append(record.row)
     look(at: record.row)
@@ -137,6 +145,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     record.sequence = head
     try storage.put(record)
   }
+
+  /// How many bytes a row may grow to: no device reads an answer of more than twice that. Pushes have their own limits.
+  static var largestRow: Int { 64 << 20 }
 
   /// Has a row looked at, behind all that wait for that.
   mutating func look(at row: SyncRowID) {

@@ -185,6 +185,10 @@ package final class SyncServer: Sendable {
     {
       throw SyncServiceError.tooLarge
     }
+    func areDifferent(_ names: [SyncName]) -> Bool { Set(names.map(\.name)).count == names.count }
+    guard areDifferent(entities.map(\.name)),
+      entities.allSatisfy({ areDifferent($0.fields.map(\.name)) && areDifferent($0.classes) })
+    else { throw SyncServiceError.refused("Two classes, or two fields of a class, have one name.") }
   }
 
   /// Throws what a device can make something of.

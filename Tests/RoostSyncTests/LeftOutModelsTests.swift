@@ -1,0 +1,91 @@
+import Foundation
+import Roost
+import RoostSync
+import SyncMerge
+import SyncSimulation
+import TestSupport
+import Testing
+
+/// Models that a program leaves out for a time, and whose rows refer to ones that it syncs.
+@Suite struct LeftOutModelsTests {
+  private let folder: Folder
+  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+
+  init() throws { folder = try Folder() }
+
+  /// Two devices with a page and a sheet in one binder, and another binder; the second leaves pages and sheets out from then on.
+  private mutating func leavingOut() throws -> (first: Machine, leaving: Machine) {
+    let first = try Machine(1, Ledgers.self, at: folder.store("1"))
+    let second = try Machine(2, Ledgers.self, at: folder.store("2"))
+    let binder = Ledgers.Binder("A")
+    for model in [binder, Ledgers.Binder("B")] { first.context.insert(model) }
+    first.context.insert(Ledgers.Page(binder))
+    first.context.insert(Ledgers.Sheet(binder))
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    return (first, try second.reopened(random: 1, unsynced: ["Page", "Sheet"]))
+  }
+
+  private mutating func sync(_ machines: Machine...) throws {
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+  }
+
+  /// The binders that pages and sheets are in.
+  private func binders(_ machine: Machine) throws -> (pages: [String?], sheets: [String?]) {
+    let context = ModelContext(machine.container)
+    return (
+      try context.fetch(FetchDescriptor<Ledgers.Page>()).map(\.binder?.name),
+      try context.fetch(FetchDescriptor<Ledgers.Sheet>()).map(\.binder?.name)
+    )
+  }
+
+  @Test mutating func `removing the rows that are synced does nothing to the others of the account`() throws {
+    let (first, leaving) = try leavingOut()
+    try leaving.synced.discardRows()
+    try leaving.sync(&zone)
+    let second = try leaving.reopened(random: 1)
+    try sync(second, first)
+    for machine in [first, second] {
+      let (pages, sheets) = try binders(machine)
+      #expect(pages == ["A"] && sheets == ["A"])
+    }
+  }
+
+  @Test mutating func `a row that goes here with one that others deleted is not deleted by that`() throws {
+    let (first, leaving) = try leavingOut()
+    let binders = try first.all(Ledgers.Binder.self, by: SortDescriptor(\.name))
+    try #require(first.context.fetch(FetchDescriptor<Ledgers.Page>()).first).binder = binders[1]
+    first.context.delete(binders[0])
+    try first.context.save()
+    try first.sync(&zone)
+    try leaving.sync(&zone)
+    let second = try leaving.reopened(random: 1)
+    try sync(second, first)
+    for machine in [first, second] {
+      let (pages, sheets) = try self.binders(machine)
+      #expect(pages == ["B"] && sheets == [nil])
+    }
+  }
+}
+
+private enum Ledgers: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Binder.self, Page.self, Sheet.self] }
+
+  @Model final class Binder {
+    var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Page.binder) var pages: [Page] = []
+    @Relationship(inverse: \Sheet.binder) var sheets: [Sheet] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Page {
+    var binder: Binder?
+    init(_ binder: Binder) { self.binder = binder }
+  }
+
+  @Model final class Sheet {
+    var binder: Binder?
+    init(_ binder: Binder) { self.binder = binder }
+  }
+}
