@@ -31,13 +31,19 @@ IN_PROGRAMS := --package-path Tests/Programs --scratch-path $(CURDIR)/$(BUILD)
 # Built into a folder of its own: it has the traits on, which the other packages' build of the same targets has not.
 IN_SYNC := --package-path Tests/SyncHTTP --scratch-path $(CURDIR)/$(BUILD)/sync
 IN_SYNC_EXAMPLES := --package-path Examples/Sync --scratch-path $(CURDIR)/$(BUILD)/sync
-IN_VAULT := --package-path Tests/Vault --scratch-path $(CURDIR)/$(BUILD)/vault
+# Beside the encrypted tests, as both have swift-crypto, which takes longer than all else of it.
+IN_VAULT := --package-path Tests/Vault --scratch-path $(CURDIR)/$(BUILD)/encrypted
 IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
-OPTIMISED := rm -f $(BUILD)/optimised*/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
+OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
-IN_ENCRYPTED_BENCHMARKS := -c release --package-path Benchmarks/Encrypted --scratch-path $(CURDIR)/$(BUILD)/optimised-encrypted
-IN_ENCRYPTED_FLIGHTS := -c release --package-path $(FLIGHTS) --traits Encrypted --scratch-path $(CURDIR)/$(BUILD)/optimised-encrypted
+# `ENCRYPTED_AS=debug` has the encrypted programs unoptimised, beside the encrypted tests: CI looks at whether they work.
+ENCRYPTED_AS ?= release
+ENCRYPTED_BUILD := $(BUILD)/$(if $(filter debug,$(ENCRYPTED_AS)),,optimised-)encrypted
+BUILD_ENCRYPTED := rm -f $(ENCRYPTED_BUILD)/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
+AS_ENCRYPTED := -c $(ENCRYPTED_AS) --scratch-path $(CURDIR)/$(ENCRYPTED_BUILD)
+IN_ENCRYPTED_BENCHMARKS := $(AS_ENCRYPTED) --package-path Benchmarks/Encrypted
+IN_ENCRYPTED_FLIGHTS := $(AS_ENCRYPTED) --package-path $(FLIGHTS) --traits Encrypted
 # So do those with AddressSanitizer, which would take Swift's own caches for leaks.
 SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
   SWIFT_BACKTRACE=enable=no $(SWIFT)
@@ -66,8 +72,8 @@ demo-encrypted: ## the same on an encrypted database, whose key is in a vault as
 	@Scripts/install-dependencies sqlcipher shell data secrets
 	@data=$$($(FLIGHTS)/Scripts/fetch-flights-data) && plugin=$$(Scripts/build-plugin) && \
 	session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
-	$(OPTIMISED) build $(IN_ENCRYPTED_FLIGHTS) $$plugin --product flights && \
-	$$session $(BUILD)/optimised-encrypted/release/flights --data "$$data" --encrypted $(DEMO_FLAGS)
+	$(BUILD_ENCRYPTED) build $(IN_ENCRYPTED_FLIGHTS) $$plugin --product flights && \
+	$$session $(ENCRYPTED_BUILD)/$(ENCRYPTED_AS)/flights --data "$$data" --encrypted $(DEMO_FLAGS)
 
 demo-timings: ## the demo, with the time that the sqlite3 shell takes for the same import
 	@$(MAKE) demo DEMO_FLAGS='--timings $(DEMO_FLAGS)'
@@ -103,6 +109,7 @@ test-encrypted: ## the package's own tests once more, with SQLCipher and every f
 
 test-vault: ## the tests of secrets, in a desktop's session of their own (first 3 min, then seconds)
 	@Scripts/install-dependencies secrets
+	@$(ENCRYPTED_REPLAN)
 	$(SWIFT) build --build-tests $(IN_VAULT)
 	@session=$$([ "$$(uname)" = Darwin ] || echo Scripts/with-secret-service) && \
 	$$session $(SWIFT) test --skip-build $(IN_VAULT) $(TEST_FLAGS)
@@ -133,7 +140,7 @@ bench: ## the benchmarks, as a table and as .build/bench.json (25 min; 12 with 7
 
 bench-encrypted: ## the same of three of them on encrypted files, beside C with SQLCipher (2 min, once built)
 	@Scripts/install-dependencies sqlcipher
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) run $(IN_ENCRYPTED_BENCHMARKS) $$plugin \
+	@plugin=$$(Scripts/build-plugin) && $(BUILD_ENCRYPTED) run $(IN_ENCRYPTED_BENCHMARKS) $$plugin \
 	  roost-bench-encrypted $(BENCH_FLAGS)
 
 bench-growth: ## how much longer work takes with a hundred times as many rows (3 min)
@@ -158,7 +165,7 @@ build-plain-benchmarks:
 
 build-encrypted-benchmarks:
 	@Scripts/install-dependencies sqlcipher
-	@plugin=$$(Scripts/build-plugin) && $(OPTIMISED) build $(IN_ENCRYPTED_BENCHMARKS) $$plugin
+	@plugin=$$(Scripts/build-plugin) && $(BUILD_ENCRYPTED) build $(IN_ENCRYPTED_BENCHMARKS) $$plugin
 
 counts: ## instructions, allocations and retains of fourteen operations, within their thresholds (1 min, once built)
 	@Scripts/install-dependencies sqlite counts

@@ -12,8 +12,8 @@
   /// A server that keeps synced stores' rows, and answers by HTTP.
   ///
   /// ```swift
-  /// let server = try RoostServer(data: URL(filePath: "sync"), authenticator: Tokens())
-  /// try await server.run(host: "0.0.0.0", port: 8080)
+  /// let server = try RoostServer(data: URL(filePath: "sync"), authenticator: Tokens(users: users))
+  /// try await server.run(host: "127.0.0.1", port: 8080)
   /// ```
   ///
   /// It speaks HTTP without TLS: put it behind a proxy that does.
@@ -32,7 +32,7 @@
     ///   - authenticator: what tells whose a device is.
     ///   - isDevelopment: whether the server is for development, so that it takes ``DevelopmentTokens``.
     ///   - requestLimit: how much each user may ask; nil, for as much as the server has time for, unless set.
-    ///   - logger: what hears of each request, without tokens and names.
+    ///   - logger: logs each request, without tokens and names.
     /// - Throws: ``RoostServerError``; what the file system or database reports.
     public init(
       data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil,

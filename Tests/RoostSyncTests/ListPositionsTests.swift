@@ -89,6 +89,28 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test func `members that SQL gives one place take statements in proportion to their number`() throws {
+    func statements(_ count: Int) throws -> Int {
+      let (folder, recorder) = (try Folder(), StatementRecorder())
+      let machine = try Machine(1, at: folder.store("one"), recorder: recorder)
+      var zone = SyncZone(MemoryZone(SyncRegistry()))
+      let author = Author("Ann")
+      machine.context.insert(author)
+      for number in 0..<count { machine.context.insert(Book("\(number)", author: author)) }
+      try machine.context.save()
+      try machine.sync(&zone)
+      try machine.context.execute(sql: "UPDATE Book SET _author_position = 7")
+      let before = recorder.statements.count
+      try machine.sync(&zone)
+      let positions = try machine.container.store.pool.read { connection in
+        try connection.strings("SELECT count(DISTINCT _author_position) FROM Book")
+      }
+      #expect(positions == ["\(count)"])
+      return recorder.statements.count - before
+    }
+    #expect(try statements(400) < 6 * statements(100))
+  }
+
   @Test func `members that come to one list with the same place stand in one order on all devices`() throws {
     let folder = try Folder()
     var zone = SyncZone(MemoryZone(SyncRegistry()))

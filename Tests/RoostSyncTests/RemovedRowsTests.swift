@@ -54,6 +54,54 @@ import Testing
     }
   }
 
+  @Test mutating func `a row stays that another device links to rows which keep it, whichever class comes first`()
+    throws
+  {
+    let (first, second) = try machines(Fleets.self)
+    let (anchor, buoy) = (Fleets.Anchor("A"), Fleets.Buoy("B"))
+    let (cable, dock) = (Fleets.Cable("C"), Fleets.Dock("D"))
+    for model in [anchor, buoy, cable, dock] as [any PersistentModel] { first.context.insert(model) }
+    try first.context.save()
+    try sync(first, second)
+    let context = second.context
+    try #require(try context.fetch(FetchDescriptor<Fleets.Anchor>()).first).buoys = context.fetch(FetchDescriptor())
+    try #require(try context.fetch(FetchDescriptor<Fleets.Dock>()).first).cables = context.fetch(FetchDescriptor())
+    try context.save()
+    // Neither has anything that keeps it as yet.
+    for model in [anchor, dock] as [any PersistentModel] { first.context.delete(model) }
+    try first.context.save()
+    try sync(first, second)
+    for machine in [first, second] {
+      let context = ModelContext(machine.container)
+      #expect(try context.fetch(FetchDescriptor<Fleets.Anchor>()).map { $0.buoys.map(\.name) } == [["B"]])
+      #expect(try context.fetch(FetchDescriptor<Fleets.Dock>()).map { $0.cables.map(\.name) } == [["C"]])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a row that never lets go refers to the one that comes back on all devices`(isRefused: Bool) throws {
+    let (first, second) = try machines(Harbours.self)
+    let (third, fourth) = (
+      try Machine(3, Harbours.self, at: folder.store("3")), try Machine(4, Harbours.self, at: folder.store("4"))
+    )
+    let (topic, ship) = (Harbours.Topic("A"), Harbours.Ship("S"))
+    first.context.insert(topic)
+    first.context.insert(ship)
+    ship.topic = topic
+    try first.context.save()
+    try sync(first, second, third)
+    first.context.delete(topic)
+    try first.context.save()
+    try #require(try third.context.fetch(FetchDescriptor<Harbours.Topic>()).first).name = "B"
+    try third.context.save()
+    if isRefused { try third.sync(&zone) } else { for machine in [first, second, fourth] { try machine.sync(&zone) } }
+    try sync(third, first, second, fourth)
+    for machine in [first, second, third, fourth] {
+      let ships = try ModelContext(machine.container).fetch(FetchDescriptor<Harbours.Ship>())
+      #expect(ships.map { $0.topic?.name } == ["B"], "\(machine.url.lastPathComponent)")
+    }
+  }
+
   @Test mutating func `a list has the order that it got while its rows were noted for the first time`() throws {
     let (first, second) = try machines()
     let player = Clubs.Player("P")
@@ -232,5 +280,52 @@ private enum LaterGarages: VersionedSchema {
   @Model final class Car: Vehicle {
     @Attribute(.unique) var plate = ""
     override init(_ name: String) { super.init(name) }
+  }
+}
+
+private enum Harbours: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Topic.self, Ship.self] }
+
+  /// Edits of it win over deletions.
+  @Model final class Topic {
+    var name: String
+    @Relationship(deleteRule: .noAction, inverse: \Ship.topic) var ships: [Ship] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Ship {
+    var name: String
+    var topic: Topic?
+    init(_ name: String) { self.name = name }
+  }
+}
+
+private enum Fleets: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Anchor.self, Buoy.self, Cable.self, Dock.self] }
+
+  @Model final class Anchor {
+    var name: String
+    @Relationship(deleteRule: .deny, inverse: \Buoy.anchors) var buoys: [Buoy] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Buoy {
+    var name: String
+    var anchors: [Anchor] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Cable {
+    var name: String
+    var docks: [Dock] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Dock {
+    var name: String
+    @Relationship(deleteRule: .deny, inverse: \Cable.docks) var cables: [Cable] = []
+    init(_ name: String) { self.name = name }
   }
 }

@@ -310,6 +310,19 @@ import Testing
     #expect(try SyncRecord(encoded: record.encoded) == record)
   }
 
+  @Test mutating func `rows that go with each other come back with the one that they went with`() throws {
+    zone = SyncZone(MemoryZone(Self.registry(.editWins)))
+    let (ann, one, sequel) = (row(author, 1), row(book, 1), row(book, 1, 2))
+    try push(1, ann, values: [1: .text("Ann")])
+    try push(1, one, values: [1: .row(ann)])
+    try push(1, sequel, values: [6: .row(one)])
+    try push(1, one, .update, base: zone.storage.place.sequence, values: [6: .row(sequel)])
+    let seen = zone.storage.place.sequence
+    try delete([[ann, one, sequel]], by: 1, seen)
+    try push(3, ann, .update, base: seen, values: [2: .integer(1970)])
+    for row in [ann, one, sequel] { #expect(zone.storage.record(row)?.deletion == nil) }
+  }
+
   @Test func `deletions of a row are the same in whichever order they come`() throws {
     let stamps = [SyncStamp(time: 3, site: 1), SyncStamp(time: 2, site: 2), SyncStamp(time: 1, site: 1)]
     var found: Set<SyncDeletion> = []

@@ -330,6 +330,38 @@ import Testing
     for list in lists { #expect(record(list)?.fields[1]?.value == .list([])) }
   }
 
+  @Test mutating func `a list whose rows come back in a push is written once for all of them`() throws {
+    let tracks = Field(SyncName("tracks"), policy: .set, reference: SyncReference(to: "Track"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Track"), deletion: .editWins, fields: [Field(SyncName("name"))]),
+        SyncEntity(SyncName("List"), fields: [tracks]),
+      ]))
+    let (count, list) = (Int64(50), row(2, 1))
+    let rows = (1...count).map { row(1, 1, $0) }
+    for row in rows { try push(1, edit(row, by: 1, [1: .text("\(row.key)")])) }
+    let all = SyncValue.list(rows.map { .row($0) })
+    try push(1, edit(list, by: 1, [1: all]))
+    let before = seen
+    time += 1
+    let stamp = SyncStamp(time: time, site: 1)
+    let emptied = SyncFieldEdit(value: .list([]), ancestor: all, base: before, stamp: stamp)
+    let edits =
+      [SyncEdit(row: list, kind: .update, base: before, stamp: stamp, fields: [1: emptied])]
+      + rows.map { SyncEdit(row: $0, kind: .delete, base: before, stamp: stamp) }
+    pushes[1, default: 0] += 1
+    _ = try zone.take(SyncPush(site: 1, number: pushes[1] ?? 0, edits: edits), now: 1)
+    #expect(record(list)?.fields[1]?.value == .list([]))
+    let place = seen
+    // Another device has not heard of it.
+    let names = rows.map { edit($0, .update, by: 2, base: before, [1: .text("\($0.key)!")]) }
+    pushes[2, default: 0] += 1
+    _ = try zone.take(SyncPush(site: 2, number: pushes[2] ?? 0, edits: names), now: 1)
+    #expect(record(list)?.fields[1]?.value == all)
+    // Each row as it is edited, and as it notes what it outlived; and the list.
+    #expect(seen - place == 2 * count + 1)
+  }
+
   @Test mutating func `rows that become others with those that they refer to meet no conflict`() throws {
     let album = Field(SyncName("album"), reference: SyncReference(to: "Album"))
     begin(

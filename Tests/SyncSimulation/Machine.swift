@@ -37,13 +37,14 @@ package final class Machine {
   package init(
     _ site: UInt64, random: UInt64 = 0, _ version: any VersionedSchema.Type = LibraryV1.self, at url: URL,
     on disk: FaultyDisk? = nil, unsynced: Set<String> = [], merges: [CustomMerge] = [],
-    pushSize: SyncPushSize = SyncPushSize()
+    pushSize: SyncPushSize = SyncPushSize(), recorder: StatementRecorder? = nil
   ) throws {
     (self.url, self.version, self.disk, self.unsynced, self.merges) = (url, version, disk, unsynced, merges)
     self.pushSize = pushSize
     var configuration = ModelConfiguration(url: url)
     configuration.storeOptions.externalStorageThreshold = 150
     configuration.storeOptions.fileSystem = disk?.name
+    configuration.storeOptions.recorder = recorder
     container = try ModelContainer(for: Schema(versionedSchema: version), configurations: configuration)
     let number = version.versionIdentifier
     let contract = try SyncContract(

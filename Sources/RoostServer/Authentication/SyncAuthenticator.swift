@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// struct Tokens: SyncAuthenticator {
-///   func user(for token: String) async throws -> String? { try await accounts.user(ofToken: token) }
+///   let users: [String: String]      // or ask whoever signs your users in
+///
+///   func user(for token: String) async throws -> String? { users[token] }
 /// }
 /// ```
 public protocol SyncAuthenticator: Sendable {

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let limit = RequestLimit(perSecond: 200, burst: 2_000, underWay: 50)
-/// let server = try RoostServer(data: folder, authenticator: Tokens(), requestLimit: limit)
+/// let server = try RoostServer(data: folder, authenticator: Tokens(users: users), requestLimit: limit)
 /// ```
 public struct RequestLimit: Hashable, Sendable {
   /// The most requests a second, for long.

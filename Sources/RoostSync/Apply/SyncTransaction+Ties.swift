@@ -20,15 +20,9 @@ extension SyncTransaction {
     }
   }
 
-  /// Members of a list with one position; nil for those without.
-  struct Tie: Hashable {
-    let list: Int64
-    let column: String
-    let former: Double?
-  }
-
   /// Gives each of those that were noted a position of its own.
   func separateTies() throws {
+    takenPositions = [:]
     for row in tied.sorted() {
       guard let entity = contract.byNumber[row.entity] else { continue }
       for (index, field) in entity.fields.enumerated() where field.isPosition {
@@ -36,7 +30,7 @@ extension SyncTransaction {
         while let later = try laterTied(row, field, entity) { try move(later, index, entity) }
       }
     }
-    (tied, freePositions) = ([], [:])
+    (tied, takenPositions) = ([], [:])
   }
 
   /// Of a row and another member with its position the one with the later identity; nil where it has its position alone.
@@ -59,10 +53,9 @@ extension SyncTransaction {
       isMoved(former), let column = field.column
     else { return }
     var known = known
-    // Behind the last one that was given in its position: there may be any number of them.
-    let tie = Tie(list: positions.list, column: column, former: former)
-    let position = try positions.free(from: freePositions[tie] ?? former?.nextUp ?? 0, but: known.key)
-    freePositions[tie] = position.nextUp
+    let members = MemberList(owner: positions.list, column: column)
+    let position = try positions.free(
+      from: former?.nextUp ?? 0, but: known.key, &takenPositions[members, default: [:]])
     try update(known.key, [column: .real(position)], entity)
     known.seen[entity.numbers[index]] = .real(position)
     known.replica.write(

@@ -38,6 +38,7 @@ extension SyncTransaction {
     // What was changed of classes that are left out is looked for once they are synced again.
     if state.transaction > former { for name in leftOut { state.sweep(name, again: true) } }
     try sweepRows(limit)
+    takenPositions = [:]
   }
 
   private func note(_ changes: inout CapturedChanges, isLast: Bool) throws {

@@ -32,7 +32,8 @@ extension SyncTransaction {
         } else {
           try own(wanted, before: positions.next(behind: wanted))
         }
-      let position = try positions.free(from: own, but: known.key)
+      let members = MemberList(owner: list, column: column)
+      let position = try positions.free(from: own, but: known.key, &takenPositions[members, default: [:]])
       row.columns[positionColumn] = .real(position)
       given[column] = position
     }

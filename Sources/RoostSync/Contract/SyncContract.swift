@@ -24,10 +24,11 @@ package struct SyncContract: Sendable {
   ) throws {
     self.merges = merges
     let roots = info.entities.filter { $0.superentity == nil && isSynced($0) }
+    let joins = info.joinTables.map { $0.asItKeepsRows(isSynced: isSynced) }
     entities = try roots.map { root in
       try SyncedEntity(
-        root, info.joinTables.filter { $0.owner.root === root },
-        others: info.joinTables.filter { $0.destination.root === root && isSynced($0.owner.root) }, isSynced: isSynced)
+        root, joins.filter { $0.owner.root === root },
+        others: joins.filter { $0.destination.root === root && isSynced($0.owner.root) }, isSynced: isSynced)
     }
     let formerNames = FormerNames(formerVersions + [info])
     let definitions = entities.map { entity in

@@ -8,6 +8,24 @@ extension JoinTable {
       name: name, owner: destination, ownerColumn: destinationColumn, destination: owner,
       destinationColumn: ownerColumn)
   }
+
+  /// The same on the side whose rows keep those of the other one from being deleted: the server asks a relationship what it does to the
+  /// row that it refers to.
+  func asItKeepsRows(isSynced: (EntityInfo) -> Bool) -> JoinTable {
+    let properties = owner.selfAndDescendants.flatMap(\.ownProperties)
+    guard isSynced(owner.root), isSynced(destination.root),
+      let property = properties.first(where: { $0.relationship.map(isOf) ?? false }), !property.isLocalOnly,
+      let relationship = property.relationship, relationship.deleteRule == .deny,
+      let other = relationship.inverse.map({ destination.properties[$0] }), !other.isLocalOnly,
+      let rule = other.relationship?.deleteRule, rule == .nullify || rule == .noAction
+    else { return self }
+    return flipped
+  }
+
+  /// Whether a relationship of the owner's is stored in it.
+  private func isOf(_ relationship: RelationshipInfo) -> Bool {
+    if case .joinTable(name, ownerColumn, _) = relationship.storage { true } else { false }
+  }
 }
 
 /// The rows of a table, as they are synced.

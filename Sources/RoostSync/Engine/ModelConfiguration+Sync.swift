@@ -13,7 +13,7 @@ extension ModelConfiguration {
   /// throw; call ``SyncEngine/resume()`` once somebody has.
   ///
   /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
-  /// `.automatic` the one that is called as the configuration, and for `.none` none: the store is not synced. A store stays with the
+  /// `.automatic` the one with the configuration's name, and for `.none` none: the store is not synced. A store stays with the
   /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
   /// sent or fetched until ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
   public var sync: SyncConfiguration? {

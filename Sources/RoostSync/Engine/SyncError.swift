@@ -6,11 +6,13 @@ import SyncMerge
 public enum SyncError: Error, Hashable, Sendable {
   /// The server was not reached, or failed, or another program was writing to the store: it is tried again by itself.
   case unreachable(String)
-  /// The program's token closure has thrown, or does not answer, of which the text tells: as where nobody is signed in.
+  /// The program's token closure threw, or took too long, as where nobody is signed in: the text says why.
   case noToken(String)
   /// The server does not know the token.
   case unauthorized
   /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
+  ///
+  /// So it is where the server was set up anew, without its data: the device may have the last copy of the rows.
   case otherAccount
   /// Something must be done about it.
   case blocked(String)

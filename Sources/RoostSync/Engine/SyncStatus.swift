@@ -10,7 +10,7 @@ public struct SyncStatus: Hashable, Sendable {
     case sending
     /// Others' changes are being fetched, or wait for other rows.
     case receiving
-    /// The server has all, and the store has all that the server is known to have.
+    /// Everything is sent, and every change that is known of is fetched.
     case upToDate
     /// The server is not reached, or has no time, or nobody is signed in: it is tried again.
     case waiting

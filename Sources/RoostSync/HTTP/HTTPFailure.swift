@@ -34,10 +34,10 @@
       }
     }
 
-    /// Seconds, of a day at most; a date is not read.
+    /// Seconds, of an hour at most, as nothing that is saved meanwhile is sent; a date is not read.
     private static func seconds(_ text: String?) -> Double? {
       guard let seconds = text.flatMap(Double.init), seconds.isFinite else { return nil }
-      return min(max(0, seconds), 86_400)
+      return min(max(0, seconds), 3_600)
     }
   }
 #endif

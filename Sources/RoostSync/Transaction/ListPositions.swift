@@ -2,6 +2,12 @@ import RoostEngine
 import RoostSQL
 import RoostCore
 
+/// Whose list it is, and in which column its members have their positions.
+struct MemberList: Hashable {
+  let owner: Int64
+  let column: String
+}
+
 /// The positions that the members of a list have.
 struct ListPositions {
   /// What is asked of the members of lists, printed once.
@@ -63,9 +69,23 @@ struct ListPositions {
   }
 
   /// The first position, starting at `position`, that no other member has.
-  func free(from position: Double, but key: Int64) throws -> Double {
-    var position = position
-    while try member(at: position, but: key) != nil { position = position.nextUp }
-    return position
+  ///
+  /// `taken`: behind positions that were found to be taken, where to look; with the one that is returned. Any number of members may have
+  /// one position, and each is to pass those before it once.
+  func free(from position: Double, but key: Int64, _ taken: inout [Double: Double]) throws -> Double {
+    var (free, passed) = (position, [Double]())
+    while true {
+      if let next = taken[free] {
+        passed.append(free)
+        free = next
+      } else if try member(at: free, but: key) != nil {
+        passed.append(free)
+        free = free.nextUp
+      } else {
+        break
+      }
+    }
+    for each in passed + [free] { taken[each] = free.nextUp }
+    return free
   }
 }

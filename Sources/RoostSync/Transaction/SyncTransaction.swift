@@ -38,8 +38,8 @@ final class SyncTransaction {
   private var largestKeys = LargestKeys()
   /// The rows shown that have the position of another member of a list.
   var tied: Set<SyncRowID> = []
-  /// Where to look next for a position for one of those that had the same.
-  var freePositions: [Tie: Double] = [:]
+  /// Positions in lists that were found to be taken. See ``ListPositions/free(from:but:_:)``.
+  var takenPositions: [MemberList: [Double: Double]] = [:]
   /// The files of large values; nil for a store that has none.
   let files: ExternalWrites?
   /// What the deletions of each transaction of history are stamped with.

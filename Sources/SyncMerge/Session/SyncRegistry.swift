@@ -382,16 +382,17 @@ extension SyncRegistry {
       staying.insert(reference.destination)
     }
     // With such a row those are there again that it goes with, and those that go with it.
-    let together = entities.flatMap { number, entity in
-      entity.fields.values.compactMap(\.reference)
-        .filter { $0.deleteRule == .cascade || $0.takesAlong == true }.map { (number, $0.destination) }
-    }
-    var count = 0
-    while count < staying.count {
-      count = staying.count
-      for (one, other) in together where staying.contains(one) || staying.contains(other) {
-        staying.formUnion([one, other])
+    var together: [Int: [Int]] = [:]
+    for (number, entity) in entities {
+      for reference in entity.fields.values.compactMap(\.reference)
+      where reference.deleteRule == .cascade || reference.takesAlong == true {
+        together[number, default: []].append(reference.destination)
+        together[reference.destination, default: []].append(number)
       }
+    }
+    var waiting = Array(staying)
+    while let one = waiting.popLast() {
+      for other in together[one] ?? [] where staying.insert(other).inserted { waiting.append(other) }
     }
     return staying
   }

@@ -30,6 +30,12 @@ extension ZoneMerger {
     known.references(of: owner.row.entity)[owner.field]?.takesAlong == true
   }
 
+  /// Whether a row's deletion takes another one along.
+  func takesAlong(_ owner: SyncRecord, _ row: SyncRowID) -> Bool {
+    let references = known.references(of: owner.row.entity)
+    return referring.fields(of: owner, to: row).contains { references[$0]?.takesAlong == true }
+  }
+
   /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it. They may stay.
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord) {
     for field in lettingGo(record) {
@@ -66,8 +72,8 @@ extension ZoneMerger {
     if notedOwners[gone.row] == nil { notedOwners[gone.row] = NotedOwners(known: Set(gone.owners)) }
     for referrer in referrers {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
-      for field in isAny ? lettingGo(record) : takingAlong(record)
-      where record.fields[field]?.value.refers(to: gone.row) ?? false {
+      let fields = referring.fields(of: record, to: gone.row)
+      for field in isAny ? lettingGo(record) : takingAlong(record) where fields.contains(field) {
         let owner = SyncOwner(row: referrer, field: field)
         notedOwners[gone.row]?.add(owner)
       }
@@ -92,23 +98,60 @@ extension ZoneMerger {
   /// edit either.
   mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner]) throws {
     let row = try merged(row) ?? row
+    try tellAgain(ofReferrersTo: row)
     for owner in owners {
       // It may be another one by now, too.
       guard let record = try storage.record(try merged(owner.row) ?? owner.row), record.deletion == nil,
         let field = record.fields[owner.field]
       else { continue }
       let isList = known.rules(of: owner.row.entity).policy(of: owner.field) == .set
-      let value: SyncValue
       switch field.value {
-      case .null: value = isList ? .list([.row(row)]) : .row(row)
-      case .list(let elements) where !elements.contains(.row(row)): value = .list(elements + [.row(row)])
+      case .null where !isList: try give(.row(row), to: owner.field, of: record)
+      case .null, .list: returning[SyncOwner(row: record.row, field: owner.field), default: []].append(row)
       default: continue
       }
-      var changed = record
-      var given = SyncField(value: value, stamp: field.stamp, sequence: head + 1)
-      given.otherSequence = field.otherSequence
-      changed.fields[owner.field] = given
-      try put(changed, besides: record)
+    }
+  }
+
+  /// Has lists refer again to the rows that came back.
+  mutating func giveBackLists() throws {
+    let lists = returning.sorted { ($0.key.row, $0.key.field) < ($1.key.row, $1.key.field) }
+    returning = [:]
+    for (owner, rows) in lists {
+      guard let record = try storage.record(try merged(owner.row) ?? owner.row), record.deletion == nil else {
+        continue
+      }
+      let elements: [SyncValue]
+      switch record.fields[owner.field]?.value {
+      case .null?: elements = []
+      case .list(let present)?: elements = present
+      default: continue
+      }
+      var present = Set(elements)
+      let new = try rows.map { SyncValue.row(try merged($0) ?? $0) }.filter { present.insert($0).inserted }
+      if !new.isEmpty { try give(.list(elements + new), to: owner.field, of: record) }
+    }
+  }
+
+  private mutating func give(_ value: SyncValue, to number: Int, of record: SyncRecord) throws {
+    guard let field = record.fields[number] else { return }
+    var changed = record
+    var given = SyncField(value: value, stamp: field.stamp, sequence: head + 1)
+    given.otherSequence = field.otherSequence
+    changed.fields[number] = given
+    try put(changed, besides: record)
+  }
+
+  /// Has devices told once more of those that refer to a row and never let go of it (`.noAction`): where it was gone, they have no row of
+  /// its former key, or never had one.
+  private mutating func tellAgain(ofReferrersTo row: SyncRowID) throws {
+    for referrer in try storage.referrers(to: row) where !wasChanged(referrer) {
+      guard let record = try storage.record(referrer), record.deletion == nil else { continue }
+      let references = known.references(of: referrer.entity)
+      let isLeftAlone = referring.fields(of: record, to: row).contains {
+        (references[$0]?.deleteRule ?? .noAction) == .noAction
+      }
+      if isLeftAlone { try put(record, was: record) }
     }
   }
 }

@@ -56,9 +56,10 @@ extension ZoneMerger {
   private mutating func follow(_ gone: SyncRecord, in record: SyncRecord) throws -> [Int] {
     guard let deletion = gone.deletion else { return [] }
     let references = known.references(of: record.row.entity)
-    let fields = record.fields.filter { $0.value.value.refers(to: gone.row) }.keys
-    let found = fields.compactMap { number in references[number].map { (number, $0) } }
-      .filter { $1.deleteRule != .noAction }
+    let found = referring.fields(of: record, to: gone.row).compactMap { number in
+      references[number].map { (number, $0) }
+    }
+    .filter { $1.deleteRule != .noAction }
     if found.isEmpty { return [] }
     let isNeeded = found.contains { $1.deleteRule.keepsRow(isRequired: $1.isRequired) }
     // A program that does not have the relationship says of none of its rows that it let go.
@@ -174,7 +175,7 @@ extension ZoneMerger {
     if try owners.contains(where: { try self.record($0, hasOutlived: deletion) != nil }) { return true }
     guard cascading.owned.contains(record.row.entity) else { return false }
     return try storage.referrers(to: record.row).contains { row in
-      try self.record(row, hasOutlived: deletion).map { owned($0).contains(record.row) } ?? false
+      try self.record(row, hasOutlived: deletion).map { takesAlong($0, record.row) } ?? false
     }
   }
 

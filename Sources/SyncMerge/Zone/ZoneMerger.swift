@@ -6,6 +6,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var storage: Storage
   let registry: SyncRegistry
   let known: KnownRules
+  let referring = KnownReferences()
   /// The place of the last change.
   var head: Int64
   /// Who made the push.
@@ -41,6 +42,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   let deleted: Set<SyncRowID>
   var letGo: [SyncRowID: [SyncOwner]] = [:]
   var notedOwners: [SyncRowID: NotedOwners] = [:]
+  /// What lists get back, in one go each: as many may come back as a push has. See ``giveBackLists()``.
+  var returning: [SyncOwner: [SyncRowID]] = [:]
 
   lazy var cascading = registry.cascading
   lazy var staying = registry.staying
@@ -103,14 +106,17 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from. A row that comes again is looked at then.
     var next = 0
-    while next < toLookAt.count {
-      let row = toLookAt[next]
-      defer { next += 1 }
-      if lastLook[row] != next { continue }
-      try followReferences(of: row)
-      try matchPartners(of: row)
-      try claimReplaced()
-    }
+    repeat {
+      try giveBackLists()
+      while next < toLookAt.count {
+        let row = toLookAt[next]
+        defer { next += 1 }
+        if lastLook[row] != next { continue }
+        try followReferences(of: row)
+        try matchPartners(of: row)
+        try claimReplaced()
+      }
+    } while !returning.isEmpty
     try keepNotedOwners()
   }
 
