@@ -102,6 +102,32 @@ import Testing
     }
   }
 
+  @Test mutating func `what comes while a deletion is on its way refers to the row that turns out to stay`() throws {
+    let (first, second) = try machines(Harbours.self)
+    let (topic, port) = (Harbours.Topic("A"), Harbours.Port("P"))
+    first.context.insert(topic)
+    first.context.insert(port)
+    try first.context.save()
+    try sync(first, second)
+    let context = second.context
+    context.insert(Harbours.Review(try #require(try context.fetch(FetchDescriptor<Harbours.Topic>()).first)))
+    context.insert(Harbours.Crane(try #require(try context.fetch(FetchDescriptor<Harbours.Port>()).first)))
+    try #require(try context.fetch(FetchDescriptor<Harbours.Topic>()).first).name = "B"
+    try context.save()
+    try second.sync(&zone)
+    for model in [topic, port] as [any PersistentModel] { first.context.delete(model) }
+    try first.context.save()
+    try first.synced.noteChanges(now: first.now)
+    // The page was asked for before.
+    try first.pull(zone)
+    try sync(first, second)
+    for machine in [first, second] {
+      let context = ModelContext(machine.container)
+      #expect(try context.fetch(FetchDescriptor<Harbours.Review>()).map { $0.topic?.name } == ["B"])
+      #expect(try context.fetch(FetchDescriptor<Harbours.Crane>()).map { $0.port?.name } == ["P"])
+    }
+  }
+
   @Test mutating func `a list has the order that it got while its rows were noted for the first time`() throws {
     let (first, second) = try machines()
     let player = Clubs.Player("P")
@@ -285,7 +311,9 @@ private enum LaterGarages: VersionedSchema {
 
 private enum Harbours: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)
-  static var models: [any PersistentModel.Type] { [Topic.self, Ship.self] }
+  static var models: [any PersistentModel.Type] {
+    [Topic.self, Ship.self, Review.self, Port.self, Crane.self]
+  }
 
   /// Edits of it win over deletions.
   @Model final class Topic {
@@ -298,6 +326,22 @@ private enum Harbours: VersionedSchema {
     var name: String
     var topic: Topic?
     init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Review {
+    var topic: Topic?
+    init(_ topic: Topic) { self.topic = topic }
+  }
+
+  @Model final class Port {
+    var name: String
+    @Relationship(deleteRule: .deny, inverse: \Crane.port) var cranes: [Crane] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Crane {
+    var port: Port?
+    init(_ port: Port) { self.port = port }
   }
 }
 

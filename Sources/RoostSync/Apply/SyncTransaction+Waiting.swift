@@ -89,9 +89,8 @@ extension SyncTransaction {
         guard let reference = entity.fields[index].definition.reference, reference.deleteRule != .noAction else {
           continue
         }
-        // One that is gone here, and that the server has again, or that must be there. One that this device has deleted since
-        // is let go of.
-        if known.key < 0, known.replica.isSynced || reference.isRequired { return false }
+        // One that is gone here, and that the server has again; or that this device has deleted since, which the server may refuse.
+        if known.key < 0 { return false }
       }
     }
     return try !isTaken(record, entity)
