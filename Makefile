@@ -37,6 +37,10 @@ IN_SWIFTUI := --package-path Tests/SwiftUI --scratch-path $(CURDIR)/$(BUILD)
 # Optimised programs use the plug-in for the compiler that debug builds do, and build into a folder without one.
 OPTIMISED := rm -f $(BUILD)/optimised/*/*/description.json && ROOST_PLUGIN=1 $(SWIFT)
 IN_OPTIMISED := -c release --scratch-path $(CURDIR)/$(BUILD)/optimised
+# So do those with AddressSanitizer, which would take Swift's own caches for leaks.
+SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
+  SWIFT_BACKTRACE=enable=no $(SWIFT)
+IN_SANITIZED := -c release --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
 # `ENCRYPTED_AS=debug` has the encrypted programs unoptimised, beside the encrypted tests: CI looks at whether they work.
 ENCRYPTED_AS ?= release
 ENCRYPTED_BUILD := $(BUILD)/$(if $(filter debug,$(ENCRYPTED_AS)),,optimised-)encrypted
@@ -44,10 +48,6 @@ BUILD_ENCRYPTED := rm -f $(ENCRYPTED_BUILD)/*/*/description.json && ROOST_PLUGIN
 AS_ENCRYPTED := -c $(ENCRYPTED_AS) --scratch-path $(CURDIR)/$(ENCRYPTED_BUILD)
 IN_ENCRYPTED_BENCHMARKS := $(AS_ENCRYPTED) --package-path Benchmarks/Encrypted
 IN_ENCRYPTED_FLIGHTS := $(AS_ENCRYPTED) --package-path $(FLIGHTS) --traits Encrypted
-# So do those with AddressSanitizer, which would take Swift's own caches for leaks.
-SANITIZED := rm -f $(BUILD)/sanitized/*/*/description.json && ROOST_PLUGIN=1 ASAN_OPTIONS=detect_leaks=0 \
-  SWIFT_BACKTRACE=enable=no $(SWIFT)
-IN_SANITIZED := -c release --sanitize=address --package-path Tests/Memory --scratch-path $(CURDIR)/$(BUILD)/sanitized
 # With SQLCipher in place of SQLite, and a key for every file that has none of its own.
 ENCRYPTED := ROOST_PLUGIN=1 ROOST_ENCRYPTS_ALL_TESTS=1 $(SWIFT)
 IN_ENCRYPTED := --traits Encryption --scratch-path $(CURDIR)/$(BUILD)/encrypted

@@ -12,7 +12,7 @@ public enum SyncError: Error, Hashable, Sendable {
   case unauthorized
   /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
   ///
-  /// So it is where the server was set up anew, without its data: the device may have the last copy of the rows.
+  /// A server that was set up anew, without its data, is another account, too: the device may have the last copy of the rows.
   case otherAccount
   /// Something must be done about it.
   case blocked(String)

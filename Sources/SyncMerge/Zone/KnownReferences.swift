@@ -1,6 +1,6 @@
 /// By which fields rows refer to others. Those of rows with long lists are kept: such a row may lose as many as a push has.
 final class KnownReferences {
-  /// How long a list is to be kept, and how many elements are.
+  /// Lists of more elements than this are kept, and so many elements at most.
   private static let (few, most) = (16, 1 << 20)
   private var rows: [SyncRowID: (sequence: Int64, fields: SyncFields<Set<SyncRowID>>)] = [:]
   private var count = 0

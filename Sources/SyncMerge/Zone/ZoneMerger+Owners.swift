@@ -142,8 +142,8 @@ extension ZoneMerger {
     try put(changed, besides: record)
   }
 
-  /// Has devices told once more of those that refer to a row and never let go of it (`.noAction`): where it was gone, they have no row of
-  /// its former key, or never had one.
+  /// Has devices told once more of those that refer to a row and never let go of it (`.noAction`): a device that saw it gone shows
+  /// nothing in its place.
   private mutating func tellAgain(ofReferrersTo row: SyncRowID) throws {
     for referrer in try storage.referrers(to: row) where !wasChanged(referrer) {
       guard let record = try storage.record(referrer), record.deletion == nil else { continue }
