@@ -33,7 +33,7 @@
     ///   - isDevelopment: whether the server is for development, so that it takes ``DevelopmentTokens``.
     ///   - requestLimit: how much each user may ask; nil, for as much as the server has time for, unless set.
     ///   - logger: logs each request, without tokens and names.
-    /// - Throws: ``RoostServerError``; what the file system or database reports.
+    /// - Throws: ``RoostServerError``.
     public init(
       data: URL, authenticator: some SyncAuthenticator, isDevelopment: Bool = false, requestLimit: RequestLimit? = nil,
       logger: Logger = Logger(label: "roost.server")
@@ -54,6 +54,8 @@
           report: { logger.error("The server's data failed", metadata: ["error": "\($0)"]) })
       } catch SyncServerError.inUse(let folder) {
         throw RoostServerError.inUse(folder: folder)
+      } catch {
+        throw RoostServerError.unusable(folder: data.path, reason: "\(error)")
       }
       (self.authenticator, self.timeouts, self.logger) = (authenticator, timeouts, logger)
       let start = ContinuousClock.now
@@ -131,6 +133,8 @@
     case developmentOnly
     /// Another server uses the folder; there is one at a time.
     case inUse(folder: String)
+    /// The folder cannot be made or written, or what is in it is not this server's data.
+    case unusable(folder: String, reason: String)
     /// Another program listens on the port.
     case portInUse(Int)
   }
@@ -142,6 +146,8 @@
         "DevelopmentTokens believe any name. Give the server an authenticator of your own, or isDevelopment: true to try it."
       case .inUse(let folder):
         "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
+      case .unusable(let folder, let reason):
+        "\(folder) cannot be used: \(reason). Give the server a folder that it may write, with nothing in it but its own data."
       case .portInUse(let port): "Another program listens on port \(port). Give the server another one."
       }
     }

@@ -1,14 +1,25 @@
 /// Two lists that come from one, as one: each element that either inserted is there, each that either removed is not.
 enum ListMerge {
-  /// What is inserted stands behind the element of the ancestor that it was put behind, the right list's after the left's.
+  /// What is inserted stands behind the element of the ancestor that it was put behind, the right list's after the left's. What both have
+  /// moved stands where the left one has it.
   static func merged(_ left: [SyncValue], _ right: [SyncValue], _ ancestor: [SyncValue]) -> [SyncValue] {
     let (left, right) = (Changes(left, from: ancestor), Changes(right, from: ancestor))
     var merged: [SyncValue] = []
+    var moved: [SyncValue: Int] = [:]
+    for place in ancestor.indices where !left.keeps[place] && !right.keeps[place] {
+      moved[ancestor[place], default: 0] += 1
+    }
+    var both: [SyncValue: Int] = left.inserted.joined().reduce(into: [:]) { counts, element in
+      if let most = moved[element] { counts[element] = min(most, (counts[element] ?? 0) + 1) }
+    }
     for place in 0...ancestor.count {
       if place > 0, left.keeps[place - 1], right.keeps[place - 1] { merged.append(ancestor[place - 1]) }
       merged += left.inserted[place]
       // Both inserted the same.
-      if left.inserted[place] != right.inserted[place] { merged += right.inserted[place] }
+      if left.inserted[place] == right.inserted[place] { continue }
+      for element in right.inserted[place] {
+        if let count = both[element], count > 0 { both[element] = count - 1 } else { merged.append(element) }
+      }
     }
     return merged
   }

@@ -63,8 +63,8 @@ extension SyncEdit {
       return unseen.map { conflict(.client, $0) }
     case (_, nil):
       return nil
-    // What nobody wrote brings no row back.
-    case _ where !fields.isEmpty && fields.values.allSatisfy({ $0.stamp.time == 0 }): return nil
+    // What nobody wrote brings no row back, nor what was written nobody knows when, by somebody who has not seen that it is gone.
+    case _ where !fields.isEmpty && fields.values.allSatisfy(\.bringsNothingBack): return nil
     case (_, let deletion?):
       // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took along with
       // another row it asks further of.

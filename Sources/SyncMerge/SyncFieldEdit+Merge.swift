@@ -43,6 +43,9 @@ extension SyncFieldEdit {
   /// Whether it is what a device has anyway, and nobody knows whether anybody has edited it.
   var isSentAgain: Bool { stamp.isTimeless && ancestor == value }
 
+  /// Whether a row that is gone stays so, whatever is to become of those that others edited.
+  var bringsNothingBack: Bool { stamp.time == 0 || base == 0 && stamp == .unknown(of: stamp.site) }
+
   /// Whether nobody wrote it: see ``SyncReplica/compute(_:of:_:)``.
   var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }
 
@@ -113,11 +116,20 @@ extension SyncMergePolicy {
 
   private static func union(_ left: SyncValue, _ right: SyncValue, _ ancestor: SyncValue) -> SyncValue? {
     guard let left = left.elements, let right = right.elements, let ancestor = ancestor.elements else { return nil }
-    let (before, after) = (Set(ancestor), Set(right))
+    // The order is that of who moved elements; of both the left one's.
+    let isMoved = hasMoved(right, ancestor) && !hasMoved(left, ancestor)
+    let (first, second) = isMoved ? (right, left) : (left, right)
+    let (before, after) = (Set(ancestor), Set(second))
     var known = Set<SyncValue>()
-    let kept = left.filter { after.contains($0) || !before.contains($0) }
-    let added = right.filter { !before.contains($0) }
+    let kept = first.filter { after.contains($0) || !before.contains($0) }
+    let added = second.filter { !before.contains($0) }
     return .list((kept + added).filter { known.insert($0).inserted })
+  }
+
+  /// Whether elements that a list has from its ancestor are in another order there.
+  private static func hasMoved(_ list: [SyncValue], _ ancestor: [SyncValue]) -> Bool {
+    let (before, present) = (Set(ancestor), Set(list))
+    return !list.lazy.filter(before.contains).elementsEqual(ancestor.lazy.filter(present.contains))
   }
 
   /// Does to one list what made another of their ancestor.

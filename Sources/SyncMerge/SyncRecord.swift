@@ -6,7 +6,7 @@ package struct SyncRecord: Hashable, Sendable {
   /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
   package var deletion: SyncDeletion?
   package var fields: SyncFields<SyncField>
-  /// The stamps of deletions that the row outlived, one of a site: what went along with it in other pushes is there again too, and it
+  /// The stamps of deletions that the row outlived, the last few of a site: what went along with it in other pushes is there again too, and it
   /// goes with nothing else that they took.
   /// The server alone has them.
   package internal(set) var outlived: [SyncStamp] = []
@@ -96,16 +96,44 @@ extension SyncRecord {
     return told
   }
 
+  /// How many deletions of a site a row is known to have outlived.
+  private static let mostOutlived = 4
+
   /// Takes note of a deletion that did not come about.
   mutating func outlive(_ deletion: SyncStamp) {
-    outlived.removeAll { $0.site == deletion.site }
+    if outlived.contains(deletion) { return }
     outlived.append(deletion)
+    let own = outlived.filter { $0.site == deletion.site }
+    if own.count > Self.mostOutlived { outlived.removeAll { $0 == own.min() } }
   }
 }
 
 extension SyncRecord {
   /// How large it is, but for a few bytes a value.
-  var approximateBytes: Int { fields.values.reduce(32) { $0 + $1.approximateBytes } }
+  package var approximateBytes: Int { fields.values.reduce(32) { $0 + $1.approximateBytes } }
+}
+
+extension SyncRecord {
+  // What is kept of many rows at once must not be their files.
+
+  /// The same without values that take more room than a reference does.
+  var withoutLargeValues: SyncRecord {
+    var record = self
+    (record.owners, record.outlived) = ([], [])
+    for (number, field) in fields {
+      if !field.others.isEmpty { record.fields[number]?.others = [] }
+      if field.value.isLarge { record.fields[number]?.value = .null }
+    }
+    return record
+  }
+
+  /// The same with the fields alone that refer to rows, and some others.
+  func relating(_ others: Set<Int>) -> SyncRecord {
+    var record = self
+    (record.owners, record.outlived) = ([], [])
+    record.fields = fields.filter { others.contains($0.key) || !$0.value.value.references.isEmpty }
+    return record
+  }
 }
 
 extension SyncConflict {
@@ -120,6 +148,11 @@ extension SyncField {
 }
 
 extension SyncValue {
+  /// Whether it takes more than some bytes, and refers to nothing.
+  var isLarge: Bool {
+    if case .list = self { references.isEmpty } else { approximateBytes > 64 }
+  }
+
   fileprivate var approximateBytes: Int {
     switch self {
     case .text(let text): text.utf8.count
@@ -150,7 +183,7 @@ extension SyncValue {
   /// The same with others in place of some rows, each row of a list once.
   ///
   /// `other`: what comes in place of one; nil where it stays.
-  func replacing(_ other: (SyncRowID) throws -> SyncValue?) rethrows -> SyncValue {
+  package func replacing(_ other: (SyncRowID) throws -> SyncValue?) rethrows -> SyncValue {
     switch self {
     case .row(let row): return try other(row) ?? self
     case .list(var elements):

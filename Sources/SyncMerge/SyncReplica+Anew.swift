@@ -98,6 +98,25 @@ extension SyncReplica {
     pending = edit
   }
 
+  /// Has an edit that is to be sent go without what large values were before, where nothing but the journal is to have it: with
+  /// it, the edit is larger than the server takes.
+  ///
+  /// - Returns: false, with nothing done, where there is no such value.
+  package mutating func leaveAncestorsOut(_ rules: SyncRules) -> Bool {
+    guard let edit = pending else { return false }
+    var isAnyLeft = false
+    for (number, field) in edit.fields where field.ancestor != field.value && field.ancestor.isLarge {
+      switch rules.policy(of: number) {
+      case .lastWriter, .max, .min: break
+      case .keepBoth where field.base > 0: break
+      default: continue
+      }
+      pending?.fields[number]?.ancestor = .null
+      isAnyLeft = true
+    }
+    return isAnyLeft
+  }
+
   /// Has a deletion that is to be sent go without what was written before, which is larger than the server takes.
   ///
   /// - Returns: false, with nothing done, for what is no such deletion.
@@ -116,10 +135,20 @@ extension SyncReplica {
     }
   }
 
-  /// Has what is to be sent be of other rows in place of some. What is on its way the server sees to.
-  package mutating func redirect(_ rows: [SyncRowID: SyncRowID]) {
+  /// Has what is to be sent be of the rows that some are by now. What is on its way the server sees to. `other`: which one a row is; nil
+  /// for one that is itself.
+  package mutating func redirect(_ other: (SyncRowID) throws -> SyncRowID?) rethrows {
     guard let edit = pending else { return }
-    pending?.fields = edit.fields.mapValues { $0.redirected { rows[$0] } }
+    for (number, field) in edit.fields where !field.value.references.isEmpty || !field.ancestor.references.isEmpty {
+      pending?.fields[number] = try field.redirected(other)
+    }
+  }
+
+  /// Has a deletion that is to be sent not be one: another row of this device is the row by now.
+  package mutating func withdrawDeletion() {
+    guard let edit = pending, edit.kind == .delete else { return }
+    pending?.kind = .update
+    if edit.fields.isEmpty { pending = nil }
   }
 
   /// Gives what is on its way, or what is to be sent, stamps of a clock that was put right.

@@ -45,10 +45,13 @@ extension SyncReplica {
     change(stamp, .update) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
+      // Who writes upon an edit of this device has seen no more than that had: another value may be kept beside it.
+      let upon = edit.fields[field] ?? sent.flatMap { $0.value == former ? $0 : nil }
       // What an edit replaced unseen is still unseen when that edit is changed. See ``writeUnseen(_:to:former:_:)``.
-      let isUnseen =
-        (edit.fields[field] ?? sent).map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
-      edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: isUnseen ? 0 : base, stamp: stamp)
+      let isUnseen = upon.map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
+      let known = upon.map(\.base) ?? 0
+      edit.fields[field] = SyncFieldEdit(
+        value: value, ancestor: ancestor, base: isUnseen || known > 0 ? known : base, stamp: stamp)
     }
   }
 
@@ -122,10 +125,18 @@ package struct SyncReceived: Hashable, Sendable {
 extension SyncReplica {
   /// Takes note that the server has taken what was sent, and of nothing else: the row that it has cannot be shown yet.
   ///
-  /// What is written meanwhile is written by somebody who sees the former row.
-  package mutating func acknowledge() {
+  /// What is written meanwhile is written by somebody who sees the former row, but where the server has nothing else than was sent.
+  ///
+  /// `record`: the row as the server has it; nil where that is not known.
+  package mutating func acknowledge(_ record: SyncRecord? = nil) {
+    func isSeen(_ record: SyncRecord) -> Bool {
+      record.deletion == nil
+        && record.fields.allSatisfy { number, field in
+          field.lastSequence <= seen || field.others.isEmpty && sent?.fields[number]?.value == field.value
+        }
+    }
+    sequence = record.flatMap { isSeen($0) ? $0.sequence : nil } ?? -1 - seen
     sent = nil
-    sequence = -1 - seen
   }
 
   /// Takes the row as the server has it.

@@ -1,7 +1,7 @@
 import Foundation
 import Roost
 import RoostCore
-import RoostSync
+@testable import RoostSync
 import SyncMerge
 import SyncSimulation
 import TestSupport
@@ -62,6 +62,39 @@ import Testing
     try first.context.save()
     try first.push(&zone)
     #expect(throws: SyncedStoreError.staleAnswer) { try first.synced.begin(welcome, to: hello, now: now) }
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `a program begins anew once another one on its file has come to another zone, or an older copy of it`(
+    isOther: Bool
+  ) throws {
+    let (start, now, random) = (zone, first.now, UInt64(1))
+    let other = try SyncedStore(first.container.store, first.synced.contract, zone: "test", site: 9, random: 9)
+    func begin(_ zone: inout SyncZone<MemoryZone>) throws {
+      let hello = try other.hello()
+      try other.begin(try zone.begin(hello, now: now), to: hello, now: now)
+    }
+    func perform(_ synced: SyncedStore) throws {
+      for effect in [SyncCore.Effect.push, .pull, .compare] {
+        _ = try synced.perform(effect, random: random, serverTime: 0, now: now)
+      }
+    }
+    try begin(&zone)
+    try goOn()
+    try first.sync(&zone)
+    try perform(other)
+    if isOther { try first.synced.leaveAccount() }
+    zone = isOther ? SyncZone(MemoryZone(SyncRegistry())) : start
+    try first.begin(&zone)
+    for effect in [SyncCore.Effect.push, .pull, .compare] {
+      #expect(throws: SyncedStoreError.staleAnswer) {
+        try other.perform(effect, random: random, serverTime: 0, now: now)
+      }
+    }
+    // Neither has the other one begin anew again.
+    try begin(&zone)
+    try perform(other)
+    try perform(first.synced)
   }
 
   @Test mutating func `a name that another program has taken meanwhile stays`() throws {

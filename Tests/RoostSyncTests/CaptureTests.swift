@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test mutating func `what a row lets go of in the save that deletes it is let go of by the user`() throws {
+    let ann = Author("Ann")
+    let book = Book("One", author: ann)
+    first.context.insert(book)
+    try first.context.save()
+    try syncAll()
+    book.author = nil
+    first.context.delete(ann)
+    try first.context.save()
+    let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+    let edits = push.edits.filter { $0.kind == .update }.flatMap { $0.fields.values.filter { $0.value == .null } }
+    #expect(edits.count == 1 && edits.allSatisfy { $0.stamp.time > 0 })
+  }
+
   @Test mutating func `what a row lets go of before that is deleted stays, however many changes are noted together`()
     throws
   {
@@ -96,6 +110,26 @@ import Testing
       #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Bay", "Lake"])
       #expect(try machine.isDone(zone))
     }
+  }
+
+  @Test
+  mutating func `a row that is deleted before a migration is gone, whatever SQL puts in the place of its key then`()
+    throws
+  {
+    first.context.insert(Topic("Sea"))
+    try first.context.save()
+    try syncAll()
+    try first.context.delete(model: Topic.self)
+    try first.context.save()
+    let later = try first.reopened(random: 1, LibraryV2.self)
+    let connection = try Connection(ConnectionOptions(location: .file(path: first.url.path)))
+    for name in ["Bay", "Lake"] {
+      try connection.execute("REPLACE INTO Topic (_pk, name, notes) VALUES (1, '\(name)', '')")
+    }
+    connection.close()
+    for machine in [later, second, later] { try machine.sync(&zone) }
+    let names = try later.all(LibraryV2.Topic.self, by: SortDescriptor(\.name)).map(\.name)
+    #expect(try names == ["Lake"] && second.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == names)
   }
 
   @Test mutating func `a link that the shell moves is moved on all devices`() throws {

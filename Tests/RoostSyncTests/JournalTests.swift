@@ -122,6 +122,101 @@ enum Scans: VersionedSchema {
     #expect(try !page(machines[1]).scan.isEmpty && synced.conflicts(limit: nil).allSatisfy { !$0.isResolved })
   }
 
+  @Test func `what a value in a file was before is not none, where there may be none`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let machines = try ([1, 2] as [UInt64]).map { try Machine($0, at: folder.store("\($0)")) }
+    func book(_ machine: Machine) throws -> Book {
+      try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first)
+    }
+    machines[0].context.insert(Book("One"))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    for number in 0..<3 {
+      for (place, machine) in machines.enumerated() where number > 0 || place == 0 {
+        try book(machine).scan = Data(repeating: UInt8(10 * number + place), count: 500)
+        try machine.context.save()
+      }
+      for machine in machines { try machine.sync(&zone) }
+    }
+    let synced = machines[1].synced
+    let conflict = try #require(synced.conflicts(limit: nil).first { $0.property == "scan" })
+    #expect(throws: SwiftDataError.modelValidationFailure) { try synced.resolve(conflict.id, keeping: .ancestor) }
+    #expect(try book(machines[1]).scan?.count == 500)
+  }
+
+  @Test func `a version that refers to a row which is gone cannot be kept, and takes nothing along`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let machines = try ([1, 2] as [UInt64]).map { try Machine($0, at: folder.store("\($0)")) }
+    let names = ["Ann", "Ben", "Cid"]
+    for name in names { machines[0].context.insert(Author(name)) }
+    machines[0].context.insert(
+      Book("One", author: try #require(machines[0].context.insertedModelsArray.first as? Author)))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    for (place, machine) in machines.enumerated() {
+      let authors = try machine.all(Author.self, by: SortDescriptor(\.name))
+      try #require(machine.all(Book.self, by: SortDescriptor(\.title)).first).author = authors[place + 1]
+      try machine.context.save()
+    }
+    for machine in machines { try machine.sync(&zone) }
+    let synced = machines[1].synced
+    let conflict = try #require(synced.conflicts(limit: nil).first { $0.property == "author" })
+    let kept = try #require(machines[1].all(Book.self, by: SortDescriptor(\.title)).first?.author?.name)
+    for author in try machines[1].all(Author.self, by: SortDescriptor(\.name)) where author.name != kept {
+      machines[1].context.delete(author)
+    }
+    try machines[1].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    for choice in [SyncEngine.Choice.ancestor, kept == "Ben" ? .local : .remote] {
+      #expect(throws: SwiftDataError.modelValidationFailure) { try synced.resolve(conflict.id, keeping: choice) }
+    }
+    for machine in [machines[1], machines[0]] { try machine.sync(&zone) }
+    for machine in machines {
+      #expect(try machine.all(Book.self, by: SortDescriptor(\.title)).map(\.author?.name) == [kept])
+    }
+  }
+
+  @Test func `a version that only a later program can read is not kept`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let older = try Machine(1, Crates.self, at: folder.store("older"))
+    let later = try Machine(2, LaterCrates.self, at: folder.store("later"))
+    later.context.insert(LaterCrates.Crate("A"))
+    try later.context.save()
+    for machine in [later, older] { try machine.sync(&zone) }
+    try #require(later.context.fetch(FetchDescriptor<LaterCrates.Crate>()).first).count = 100_000
+    try later.context.save()
+    older.now += 5_000
+    try #require(older.context.fetch(FetchDescriptor<Crates.Crate>()).first).count = 7
+    try older.context.save()
+    for machine in [later, older, later] { try machine.sync(&zone) }
+    let conflict = try #require(older.synced.conflicts(limit: nil).first { $0.property == "count" })
+    let choice: SyncEngine.Choice = conflict.local == .integer(7) ? .remote : .local
+    #expect(throws: SwiftDataError.modelValidationFailure) { try older.synced.resolve(conflict.id, keeping: choice) }
+    #expect(try ModelContext(older.container).fetch(FetchDescriptor<Crates.Crate>()).map(\.count) == [7])
+  }
+
+  @Test func `a row that another account's server has never heard of is not brought back`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    let machines = try ([1, 2] as [UInt64]).map { try Machine($0, at: folder.store("\($0)")) }
+    machines[0].context.insert(Book("One"))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    machines[1].context.delete(try #require(machines[1].all(Book.self, by: SortDescriptor(\.title)).first))
+    try machines[1].context.save()
+    try machines[1].sync(&zone)
+    try #require(machines[0].all(Book.self, by: SortDescriptor(\.title)).first).price = 3
+    try machines[0].context.save()
+    try machines[0].sync(&zone)
+    let synced = machines[0].synced
+    let conflict = try #require(synced.conflicts(limit: nil).first { $0.property == nil })
+    try synced.leaveAccount()
+    var other = SyncZone(MemoryZone(SyncRegistry()))
+    try machines[0].sync(&other)
+    #expect(throws: SwiftDataError.modelValidationFailure) { try synced.resolve(conflict.id, keeping: .local) }
+    try machines[0].sync(&other)
+    #expect(other.storage.rows.isEmpty)
+  }
+
   @Test func `of too many conflicts those go that were decided again, and then the oldest`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()))
     let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))

@@ -66,6 +66,30 @@ import Testing
       #expect(pages == ["B"] && sheets == [nil])
     }
   }
+
+  @Test mutating func `what is written after an answer that came meanwhile is later than what was sent`() throws {
+    let (first, leaving) = try leavingOut()
+    let sending = try leaving.reopened(random: 1)
+    func page(_ machine: Machine) throws -> Ledgers.Page {
+      try #require(machine.context.fetch(FetchDescriptor<Ledgers.Page>()).first)
+    }
+    try sending.sync(&zone)
+    try page(sending).text = "sent"
+    try sending.context.save()
+    let push = try #require(try sending.synced.nextPush(identity: 1, now: sending.now))
+    let answer = try zone.take(push, now: sending.now)
+    let away = try sending.reopened(random: 1, unsynced: ["Page", "Sheet"])
+    try away.begin(&zone)
+    try away.synced.receive(answer, now: away.now)
+    try page(away).text = "later"
+    try away.context.save()
+    try away.sync(&zone)
+    let second = try away.reopened(random: 1)
+    try sync(second, first)
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Ledgers.Page>()).map(\.text) == ["later"])
+    }
+  }
 }
 
 private enum Ledgers: VersionedSchema {
@@ -81,6 +105,7 @@ private enum Ledgers: VersionedSchema {
 
   @Model final class Page {
     var binder: Binder?
+    var text = ""
     init(_ binder: Binder) { self.binder = binder }
   }
 

@@ -38,6 +38,34 @@ import Testing
       #expect(try machine.all(Posts.Tag.self, by: SortDescriptor(\.name)).map(\.name) == ["home", "work"])
     }
   }
+
+  @Test mutating func `a list keeps a row that became another one, of which an earlier page tells than of the list`()
+    throws
+  {
+    let first = try Machine(1, Posts.self, at: folder.store("first"))
+    let second = try Machine(2, Posts.self, at: folder.store("second"))
+    let post = Posts.Post("One")
+    for model in [post, Posts.Tag("home")] as [any PersistentModel] { first.context.insert(model) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    first.context.insert(Posts.Tag("work"))
+    try first.context.save()
+    try first.sync(&zone)
+    second.context.insert(Posts.Tag("work"))
+    try second.context.save()
+    let push = try #require(try second.synced.nextPush(identity: 1, now: second.now))
+    let answer = try zone.take(push, now: second.now)
+    let shown = try #require(try second.all(Posts.Post.self, by: SortDescriptor(\.title)).first)
+    shown.tags = try second.all(Posts.Tag.self, by: SortDescriptor(\.name)).filter { $0.name == "work" }
+    try second.context.save()
+    try second.synced.receive(answer, now: second.now)
+    post.tags = try first.all(Posts.Tag.self, by: SortDescriptor(\.name)).filter { $0.name == "home" }
+    try first.context.save()
+    try first.sync(&zone)
+    try second.pull(zone)
+    let posts = try second.all(Posts.Post.self, by: SortDescriptor(\.title))
+    #expect(posts.map { Set($0.tags.map(\.name)) } == [["home", "work"]])
+  }
 }
 
 private enum Posts: VersionedSchema {

@@ -86,6 +86,92 @@ import Testing
     for machine in [first, second] { #expect(try drafts(machine) == ["Mine", "New"] && machine.isDone(zone)) }
   }
 
+  @Test mutating func `rows that a migration removed stay on other devices, though history was forgotten too`() throws {
+    var first = try Machine(1, Drafts.self, at: folder.store("first"))
+    let second = try Machine(2, Drafts.self, at: folder.store("second"))
+    try insert([Drafts.Draft("A")], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    try insert([Drafts.Note("N")], into: first)
+    try first.context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    first = try first.migrated(random: 1, LaterDrafts.self, by: DraftsPlan.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] { #expect(try drafts(machine) == ["A"] && machine.isDone(zone)) }
+  }
+
+  @Test
+  mutating func `what was changed while nothing was recorded is sent, though a migration came before that was again`()
+    throws
+  {
+    var first = try Machine(1, Drafts.self, at: folder.store("first"))
+    let second = try Machine(2, Drafts.self, at: folder.store("second"))
+    try insert([Drafts.Note("A"), Drafts.Note("B")], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    try first.container.close()
+    var configuration = ModelConfiguration(url: first.url)
+    configuration.storeOptions.history = .off
+    let silent = try ModelContainer(for: Schema(versionedSchema: Drafts.self), configurations: configuration)
+    let context = ModelContext(silent)
+    try #require(try context.fetch(FetchDescriptor<Drafts.Note>(sortBy: [SortDescriptor(\.text)])).first).text = "C"
+    try context.save()
+    try silent.close()
+    configuration.storeOptions.history = .on
+    try ModelContainer(
+      for: Schema(versionedSchema: LaterDrafts.self), migrationPlan: DraftsPlan.self, configurations: configuration
+    ).close()
+    first = try first.reopened(random: 1, LaterDrafts.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    #expect(try second.all(Drafts.Note.self, by: SortDescriptor(\.text)).map(\.text) == ["B", "C"])
+  }
+
+  @Test mutating func `a counter that was not synced for a while counts once`() throws {
+    var machines = try [1, 2].map { try Machine($0, Tallies.self, at: folder.store("\($0)")) }
+    try insert([Tallies.Tally(50)], into: machines[0])
+    for machine in machines { try machine.sync(&zone) }
+    for version in [LocalTallies.self, Tallies.self] as [any VersionedSchema.Type] {
+      for place in 0..<2 { machines[place] = try machines[place].reopened(random: 1, version) }
+      for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+    }
+    for machine in machines {
+      #expect(try machine.all(Tallies.Tally.self, by: SortDescriptor(\.count)).map(\.count) == [50])
+    }
+  }
+
+  @Test mutating func `a set that comes to be synced has what it had on each device`() throws {
+    var machines = try [1, 2].map { try Machine($0, LocalTags.self, at: folder.store("\($0)")) }
+    try insert([LocalTags.Item("A")], into: machines[0])
+    for machine in machines { try machine.sync(&zone) }
+    for (machine, tag) in zip(machines, ["red", "blue"]) {
+      try #require(try machine.all(LocalTags.Item.self, by: SortDescriptor(\.name)).first).tags = [tag]
+      try machine.context.save()
+      try machine.sync(&zone)
+    }
+    for place in 0..<2 { machines[place] = try machines[place].reopened(random: 1, SyncedTags.self) }
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+    for machine in machines {
+      let items = try machine.all(SyncedTags.Item.self, by: SortDescriptor(\.name))
+      #expect(items.map { Set($0.tags) } == [["red", "blue"]])
+    }
+  }
+
+  @Test mutating func `of what people wrote before a property was synced the values that give way are conflicts`()
+    throws
+  {
+    var machines = try [1, 2].map { try Machine($0, LaterDrafts.self, at: folder.store("\($0)")) }
+    try insert([LaterDrafts.Note("A")], into: machines[0])
+    for machine in machines { try machine.sync(&zone) }
+    for (machine, colour) in zip(machines, ["red", "blue"]) {
+      try #require(try machine.all(LaterDrafts.Note.self, by: SortDescriptor(\.text)).first).colour = colour
+      try machine.context.save()
+    }
+    for machine in machines { try machine.sync(&zone) }
+    for place in 0..<2 { machines[place] = try machines[place].reopened(random: 1, SyncedDrafts.self) }
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+    let colours = try machines.map { try $0.all(SyncedDrafts.Note.self, by: SortDescriptor(\.text)).map(\.colour) }
+    #expect(colours[0] == colours[1] && colours[0] != [nil])
+    let conflicts = try machines.flatMap { try $0.synced.conflicts(limit: nil) }
+    #expect(conflicts.map(\.property) == ["colour"])
+  }
+
   @Test(arguments: [true, false])
   mutating func `rows that a migration removed while their model was not synced are there again once it is`(
     hasModel: Bool
@@ -145,6 +231,71 @@ enum LaterDrafts: VersionedSchema {
   @Model final class Note {
     var text: String
     @Attribute(.localOnly) var colour: String?
+
+    init(_ text: String) { self.text = text }
+  }
+
+  @Model final class Draft {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+  }
+}
+
+enum Tallies: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Tally.self] }
+
+  @Model final class Tally {
+    @Attribute(.merge(.counter)) var count = 0
+
+    init(_ count: Int) { self.count = count }
+  }
+}
+
+enum LocalTallies: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Tally.self] }
+
+  @Model final class Tally {
+    @Attribute(.localOnly) var count = 0
+
+    init(_ count: Int) { self.count = count }
+  }
+}
+
+enum LocalTags: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    var name: String
+    @Attribute(.localOnly) var tags: [String] = []
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+enum SyncedTags: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Item.self] }
+
+  @Model final class Item {
+    var name: String
+    @Attribute(.merge(.set)) var tags: [String] = []
+
+    init(_ name: String) { self.name = name }
+  }
+}
+
+/// The same with another property synced.
+enum SyncedDrafts: VersionedSchema {
+  static let versionIdentifier = Schema.Version(3, 0, 0)
+  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+
+  @Model final class Note {
+    var text: String
+    var colour: String?
 
     init(_ text: String) { self.text = text }
   }

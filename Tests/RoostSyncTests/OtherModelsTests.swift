@@ -94,6 +94,19 @@ import Testing
     #expect(try ModelContext(older.container).fetch(FetchDescriptor<LaterDogs.Dog>()).map(\.name) == ["Rex"])
   }
 
+  @Test mutating func `an older program with a model that is below another one by now does not keep later ones out`()
+    throws
+  {
+    let later = try machine(1, LaterDogs.self)
+    try insert(LaterDogs.Dog("Rex"), into: later)
+    try later.sync(&zone)
+    let older = try machine(2, Dogs.self)
+    #expect(throws: SyncZoneError.movedClass("Dog")) { try older.sync(&zone) }
+    let updated = try older.reopened(random: 1, LaterDogs.self)
+    for machine in [later, updated] { try machine.sync(&zone) }
+    #expect(try ModelContext(updated.container).fetch(FetchDescriptor<LaterDogs.Dog>()).map(\.name) == ["Rex"])
+  }
+
   @Test mutating func `rows with a case that only a later program has wait for that, and no fetch fails`() throws {
     var older = try machine(1, Lamps.self)
     let later = try machine(2, LaterLamps.self)

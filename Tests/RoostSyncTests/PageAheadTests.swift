@@ -1,5 +1,9 @@
-import RoostSync
+import Dispatch
+import Roost
+@testable import RoostSync
 import SyncMerge
+import SyncServer
+import SyncSimulation
 import Synchronization
 import Testing
 
@@ -50,6 +54,52 @@ import Testing
     _ = try await pages.answer(to: request(0))
     _ = try await pages.answer(to: push())
     for await _ in ends { break }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `who asks is shown what was written after a page was asked for ahead`() async throws {
+    let libraries = try SyncedLibraries { $0.remote }
+    let first = try libraries.container("first")
+    let context = ModelContext(first)
+    for name in ["Sea", "Sky"] { context.insert(Topic(name)) }
+    try context.save()
+    try await first.sync?.now()
+    let meanwhile = Meanwhile()
+    let second = try libraries.container("second") { [server = libraries.server] in
+      Hindered(service: server.service(for: "ann"), meanwhile: meanwhile)
+    }
+    let sync = try #require(second.sync)
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let (holds, hold) = AsyncStream<Void>.makeStream()
+    let isOver = DispatchSemaphore(value: 0)
+    meanwhile.pages.withLock {
+      $0 = [
+        {
+          // The first page is not shown before the next one is there.
+          Task {
+            try await sync.onQueue { _ in
+              hold.finish()
+              isOver.wait()
+            }
+          }
+          for await _ in holds {}
+        },
+        {
+          let context = ModelContext(first)
+          context.insert(Topic("Wood"))
+          try context.save()
+          try await first.sync?.now()
+          meanwhile.asking.withLock { $0 = Task { try await sync.now() } }
+          while sync.waiterCount == 0 { await Task.yield() }
+          end.finish()
+          isOver.signal()
+        },
+      ]
+    }
+    meanwhile.begin.finish()
+    for await _ in ends {}
+    try await meanwhile.asking.withLock(\.self)?.value
+    #expect(try ModelContext(second).fetchCount(FetchDescriptor<Topic>()) == 3)
   }
 
   @Test func `another page than the next one is asked for`() async throws {
@@ -126,7 +176,7 @@ private final class Pages: SyncService {
 
   static func page(behind cursor: Int64) -> SyncPage {
     SyncPage(
-      records: [], cursor: cursor + 10, isLast: cursor >= 20, taken: 0, place: SyncPlace(sequence: 30, mark: 1))
+      records: [], cursor: cursor + 10, isLast: cursor >= 20, taken: .none, place: SyncPlace(sequence: 30, mark: 1))
   }
 
   func page(behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int) async throws
@@ -145,4 +195,30 @@ private final class Pages: SyncService {
   func begin(_ hello: SyncHello) async throws -> SyncWelcome { throw SyncServiceError.unauthorized }
   func digest(of zone: String) async throws -> SyncDigest { throw SyncServiceError.unauthorized }
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { AsyncThrowingStream { nil } }
+}
+
+/// What happens as a device fetches pages.
+private final class Meanwhile: Sendable {
+  /// What is done once a page is known, and before it is told.
+  let pages = Mutex<[@Sendable () async throws -> Void]>([])
+  let asking = Mutex<Task<Void, any Error>?>(nil)
+  let (begins, begin) = AsyncStream<Void>.makeStream()
+}
+
+/// A server whose pages have one row, and that says by itself of no change.
+private struct Hindered<Service: SyncService>: Forwarding {
+  let service: Service
+  let meanwhile: Meanwhile
+
+  func page(
+    behind cursor: Int64, seen: SyncPlace, of zone: String, for site: UInt64, limit: Int
+  ) async throws -> SyncPage {
+    for await _ in meanwhile.begins {}
+    let page = try await service.page(behind: cursor, seen: seen, of: zone, for: site, limit: 1)
+    let work = meanwhile.pages.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    try await work?()
+    return page
+  }
+
+  func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { AsyncThrowingStream { _ in } }
 }

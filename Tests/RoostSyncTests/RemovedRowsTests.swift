@@ -128,6 +128,36 @@ import Testing
     }
   }
 
+  @Test mutating func `a new row waits for one that others edited, and that this device has deleted`() throws {
+    let (first, second) = try machines(Fleets.self)
+    let (anchor, dock) = (Fleets.Anchor("A"), Fleets.Dock("D"))
+    for model in [anchor, dock] as [any PersistentModel] { first.context.insert(model) }
+    try first.context.save()
+    try sync(first, second)
+    let context = second.context
+    let (buoy, cable) = (Fleets.Buoy("B"), Fleets.Cable("C"))
+    for model in [buoy, cable] as [any PersistentModel] { context.insert(model) }
+    buoy.anchors = try context.fetch(FetchDescriptor())
+    cable.docks = try context.fetch(FetchDescriptor())
+    for anchor in buoy.anchors { anchor.name = "A2" }
+    for dock in cable.docks { dock.name = "D2" }
+    try context.save()
+    try second.sync(&zone)
+    for model in [anchor, dock] as [any PersistentModel] { first.context.delete(model) }
+    try first.context.save()
+    try first.synced.noteChanges(now: first.now)
+    // The page was asked for before, and has them all.
+    try first.pull(zone, limit: 100)
+    try sync(first, second)
+    for machine in [first, second] {
+      let context = ModelContext(machine.container)
+      let (buoys, cables) = try (
+        context.fetch(FetchDescriptor<Fleets.Buoy>()), context.fetch(FetchDescriptor<Fleets.Cable>())
+      )
+      #expect(buoys.map { $0.anchors.map(\.name) } == [["A2"]] && cables.map { $0.docks.map(\.name) } == [["D2"]])
+    }
+  }
+
   @Test mutating func `a list has the order that it got while its rows were noted for the first time`() throws {
     let (first, second) = try machines()
     let player = Clubs.Player("P")

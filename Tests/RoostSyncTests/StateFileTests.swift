@@ -10,7 +10,7 @@ import Testing
 /// What a file says of its server, which others may write to.
 @Suite struct StateFileTests {
   @Test(arguments: [
-    ("state", "$.nextKey"), ("state", "$.lastPush"), ("state", "$.accountChanges"), ("state", "$.pulled.sequence"),
+    ("state", "$.nextKey"), ("state", "$.lastPush"), ("state", "$.zoneChanges"), ("state", "$.pulled.sequence"),
     ("session", "$.limits.edits"), ("session", "$.numbers.entities.Author.number"),
   ]) func `numbers that no server gives are an error, and nothing is sent`(name: String, path: String) throws {
     let folder = try Folder()

@@ -34,6 +34,19 @@ import Testing
     #expect(core.step(.pulled(isLast: true, cursor: 9)).isEmpty)
   }
 
+  @Test mutating func `a device that always has something to send fetches all the same`() {
+    begin()
+    #expect(core.step(.localChange) == [.push])
+    _ = core.step(.head(9))
+    var effects: [SyncCore.Effect] = []
+    for _ in 0..<50 where !effects.contains(.pull) {
+      _ = core.step(.localChange)
+      effects += core.step(.pushed(isEmpty: false))
+    }
+    #expect(effects.count > 1 && effects.last == .pull)
+    #expect(core.step(.pulled(isLast: true, cursor: 9)) == [.push])
+  }
+
   @Test mutating func `what is to be sent because of what came is sent`() {
     begin()
     #expect(core.step(.head(9)) == [.pull])
@@ -150,12 +163,24 @@ import Testing
     #expect(core.step(.resume) == [.begin])
   }
 
+  @Test mutating func `what came while it was paused is fetched before it is done`() {
+    begin()
+    _ = core.step(.pause)
+    #expect(core.step(.resume) == [.pull] && !core.isIdle)
+  }
+
+  @Test mutating func `resuming looks at the server, of which nobody may have told anything`() {
+    begin()
+    #expect(core.isIdle && core.step(.resume) == [.pull] && !core.isIdle)
+  }
+
   @Test func `a stream that ends at once is begun again later each time, and when the server wants that`() {
     var pauses = ListeningPauses()
     let given = [0, 0.5, 0].map { pauses.next(after: .seconds($0), nil) }
-    #expect(given == [1, 2, 4])
-    #expect(pauses.next(after: .zero, SyncServiceError.busy(retryAfter: 30)) == 30)
-    #expect(pauses.next(after: .seconds(60), SyncServiceError.failed("")) == 1)
+    #expect(given == [[1], [2], [4]])
+    #expect(pauses.next(after: .zero, SyncServiceError.busy(retryAfter: 30)) == [30])
+    #expect(pauses.next(after: .zero, SyncServiceError.unreachable("")) == [1, 15])
+    #expect(pauses.next(after: .seconds(60), SyncServiceError.failed("")) == [1])
   }
 
   @Test func `what waits is counted seldom while one push comes after the other, and whenever that ends`() {

@@ -39,6 +39,18 @@ import Testing
     try libraries.container(name, user: user)
   }
 
+  /// A container of topics whose server is one of the test's own.
+  private func topics(
+    _ name: String, startsPaused: Bool = false, _ service: @escaping @Sendable () throws -> any SyncService
+  ) throws -> ModelContainer {
+    var configuration = ModelConfiguration("library", url: folder.store(name))
+    var sync = SyncConfiguration(identity: name, service: service)
+    sync.merge(\Topic.notes) { $0.remote }
+    sync.startsPaused = startsPaused
+    configuration.sync = sync
+    return try ModelContainer(for: Topic.self, configurations: configuration)
+  }
+
   @Test func `what one container saves the other shows`() async throws {
     let (first, second) = (try container("first"), try container("second"))
     let context = ModelContext(first)
@@ -221,6 +233,65 @@ import Testing
     #expect(container.sync?.status.phase == .upToDate)
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `what is saved while a server is slow to answer is counted, and does not wait for it`() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let container = try topics("slow") { [server] in
+      Gated(service: server.service(for: "ann"), gate: gate)
+    }
+    let engine = try #require(container.sync)
+    try await engine.now()
+    let context = ModelContext(container)
+    for name in ["Sea", "Lake", "Bay"] {
+      let events = engine.events
+      context.insert(Topic(name))
+      try context.save()
+      let count = try context.fetchCount(FetchDescriptor<Topic>())
+      for await event in events { if case .status(let status) = event, status.waitingChanges == count { break } }
+    }
+    open.finish()
+    try await engine.now()
+    #expect(engine.status.phase == .upToDate && engine.status.waitingChanges == 0)
+  }
+
+  @Test(.timeLimit(.minutes(10))) func `who pauses while a session begins does not listen once it has begun`()
+    async throws
+  {
+    let ((begun, begin), (gate, open)) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    let container = try topics("pausing") { [server] in
+      SlowToBegin(service: server.service(for: "ann"), begun: begin, gate: gate)
+    }
+    let engine = try #require(container.sync)
+    let events = engine.events
+    for await _ in begun { break }
+    engine.pause()
+    open.finish()
+    for await event in events { if case .status(let status) = event, status.phase == .paused { break } }
+    #expect(!engine.isListening)
+    try await engine.now()
+    #expect(engine.isListening && engine.status.phase == .upToDate)
+  }
+
+  @Test func `a container that starts paused asks nobody until it is resumed`() async throws {
+    let begun = Answers()
+    let container = try topics("quiet", startsPaused: true) { [server] in
+      Beginning(service: server.service(for: "ann"), answers: begun)
+    }
+    let engine = try #require(container.sync)
+    let events = engine.events
+    let context = ModelContext(container)
+    context.insert(Topic("Sea"))
+    try context.save()
+    for await event in events {
+      if case .status(let status) = event, status.phase == .paused, status.waitingChanges == 1 { break }
+    }
+    #expect(begun.next() == 1)
+    engine.resume()
+    for await event in events { if case .sent = event { break } }
+    try await engine.now()
+    #expect(engine.status.phase == .upToDate && begun.next() > 2)
+  }
+
   @Test func `while it is paused nothing is sent, and what waits is counted`() async throws {
     let container = try container("first")
     let sync = try #require(container.sync)
@@ -274,6 +345,18 @@ import Testing
     container = nil
     await #expect(throws: SyncError.ended) { try await sync.now() }
     for await _ in sync.events {}
+    #expect(sync.status.error == .ended && sync.status.phase != .upToDate)
+  }
+
+  @Test func `a token closure that hangs is called again by resume(), and is given up with the container`() async throws
+  {
+    let given = GivenUp()
+    let container = try libraries.container("first") { [server] in
+      Asking(service: server.service(for: "ann"), given: given)
+    }
+    container.sync?.resume()
+    try container.close()
+    #expect(given.isLate.withLock(\.self) == [true, false])
   }
 
   @Test func `cloudKitDatabase none is not synced`() throws {
@@ -372,6 +455,8 @@ import Testing
     let conflict = try #require(sync.conflicts().first)
     #expect(try sync.conflicts(where: #Predicate { $0.model == "Book" && !$0.isResolved }).contains(conflict))
     #expect(try sync.conflicts(where: #Predicate { $0.model == "Topic" }).isEmpty)
+    let outcome = conflict.outcome
+    #expect(try sync.conflicts(where: #Predicate { $0.outcome == outcome }, limit: 1).count == 1)
     #expect(conflict.model == "Book" && conflict.property == "title" && !conflict.isResolved)
     #expect(conflict.ancestor == .text("One") && conflict.local == .text("Mine") && conflict.remote == .text("Theirs"))
     let versions = try #require(conflict.versions(of: \Book.title))
@@ -453,10 +538,46 @@ private struct Gated<Service: SyncService>: Forwarding {
   }
 }
 
+/// When a service was told to give up what the program was asked for.
+private final class GivenUp: Sendable {
+  let isLate = Mutex<[Bool]>([])
+}
+
+private struct Asking<Service: SyncService>: Forwarding {
+  let service: Service
+  let given: GivenUp
+
+  func cancelTokenRequest(ifLate: Bool) { given.isLate.withLock { $0.append(ifLate) } }
+}
+
 /// How often something was asked.
 private final class Answers: Sendable {
   private let count = Atomic<Int>(0)
   func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// A server whose sessions begin once the gate is open.
+private struct SlowToBegin<Service: SyncService>: Forwarding {
+  let service: Service
+  let begun: AsyncStream<Void>.Continuation
+  let gate: AsyncStream<Void>
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome {
+    begun.yield()
+    for await _ in gate {}
+    return try await service.begin(hello)
+  }
+}
+
+/// A server that counts how often a session begins.
+private struct Beginning<Service: SyncService>: Forwarding {
+  let service: Service
+  let answers: Answers
+
+  func begin(_ hello: SyncHello) async throws -> SyncWelcome {
+    _ = answers.next()
+    return try await service.begin(hello)
+  }
 }
 
 /// A server whose first answer with a conflict has no room for rows, if it `isFull`.

@@ -339,7 +339,7 @@ import Testing
     try first.sync(&zone)
     // Nothing of the topics is synced, which refer to authors and pictures.
     first = try first.reopened(
-      random: 0, unsynced: ["Topic", "Review", "Author", "Passport", "Book", "Chapter", "Copy"])
+      random: 0, unsynced: ["Topic", "Review", "Author", "Passport", "Badge", "Book", "Chapter", "Copy"])
     try first.synced.discardRows()
     first = try first.reopened(random: 0)
     let second = try Machine(2, at: folder.store("second"))

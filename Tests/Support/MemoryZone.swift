@@ -13,11 +13,15 @@ package struct MemoryZone: SyncZoneStorage {
   private var claims: [SyncClaim: SyncRowID] = [:]
   private var pushes: [UInt64: SyncTakenPush] = [:]
   private let readReferrers = Count()
+  private let readRecords = Count()
 
   private final class Count: Sendable { let value = Atomic<Int>(0) }
 
   /// How many rows it has found that refer to one, with its copies.
   package var referrersRead: Int { readReferrers.value.load(ordering: .relaxed) }
+
+  /// How many rows it has been asked for with their values, with its copies.
+  package var recordsRead: Int { readRecords.value.load(ordering: .relaxed) }
 
   package init(_ registry: SyncRegistry) { self.registry = registry }
 
@@ -44,7 +48,12 @@ package struct MemoryZone: SyncZoneStorage {
     oldestPlace = sequence
   }
 
-  package func record(_ row: SyncRowID) -> SyncRecord? { rows[row] }
+  package func record(_ row: SyncRowID) -> SyncRecord? {
+    readRecords.value.add(1, ordering: .relaxed)
+    return rows[row]
+  }
+
+  package func state(of row: SyncRowID) -> SyncRowState? { rows[row].map(SyncRowState.init) }
 
   package func record(_ row: SyncRowID, behind sequence: Int64) -> SyncRecord? {
     rows[row].flatMap { $0.sequence > sequence && $0.deletion == nil ? $0 : nil }
@@ -79,7 +88,9 @@ package struct MemoryZone: SyncZoneStorage {
   package func claimant(of claim: SyncClaim) -> SyncRowID? { claims[claim] }
   package mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) { claims[claim] = row }
   package func lastPush(of site: UInt64) -> SyncTakenPush? { pushes[site] }
-  package func lastPushNumber(of site: UInt64) -> Int64 { pushes[site]?.number ?? 0 }
+  package func lastPushID(of site: UInt64) -> SyncPushID {
+    pushes[site].map { SyncPushID(number: $0.number, identity: $0.identity) } ?? .none
+  }
   package mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) { pushes[site] = push }
   package mutating func setRegistry(_ registry: SyncRegistry) { self.registry = registry }
 }

@@ -67,7 +67,7 @@ package struct Phone {
 
   package mutating func receive(_ page: SyncPage) {
     for record in page.records {
-      receive(record, includesSent: outstanding.map { $0.number <= page.taken } ?? false)
+      receive(record, includesSent: outstanding.map { $0.number <= page.taken.number } ?? false)
     }
     // It may have been on its way while a later one came.
     cursor = max(cursor, page.cursor)

@@ -42,10 +42,15 @@ let package = Package(
       dependencies: [
         .product(name: "RoostServer", package: "roost"), .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: upcoming),
+    // The program that docs/sync-protocol.md shows.
+    .executableTarget(
+      name: "ServerExample", dependencies: [.product(name: "RoostServer", package: "roost")],
+      swiftSettings: upcoming),
     .testTarget(
       name: "SyncHTTPTests",
       dependencies: nio + [
-        "Stock", "SyncClientProcess", "SyncServerProcess", "TestSupport", .product(name: "Roost", package: "roost"),
+        "Stock", "SyncClientProcess", "SyncServerProcess", "ServerExample", "TestSupport",
+        .product(name: "Roost", package: "roost"),
         .product(name: "RoostServer", package: "roost"), .product(name: "RoostSync", package: "roost"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Hummingbird", package: "hummingbird"),

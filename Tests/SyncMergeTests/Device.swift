@@ -31,6 +31,8 @@ struct Device {
   private(set) var shown: SyncRecord
   var replica: SyncReplica
   private(set) var clock: SyncClock
+  /// The stamp of its last edit of each field.
+  var pendingStamps: [Int: SyncStamp] = [:]
   /// Those that it found before the server could.
   private(set) var conflicts: [SyncConflict] = []
   let rules: SyncRules

@@ -51,6 +51,28 @@ import Testing
     #expect(merged(.min, .text("m"), .text("c"), .text("d")).both.map(\.value) == [.text("c"), .text("c")])
   }
 
+  @Test func `a set is in the order of who moved its elements, with what the other added behind them`() {
+    func list(_ numbers: Int64...) -> SyncValue { .list(numbers.map { .integer($0) }) }
+    for (first, second) in [(list(3, 1, 2), list(1, 2, 3, 4)), (list(1, 2, 3, 4), list(3, 1, 2))] {
+      #expect(merged(.set, list(1, 2, 3), first, second).both.map(\.value) == [list(3, 1, 2, 4), list(3, 1, 2, 4)])
+    }
+    #expect(merged(.set, list(1, 2, 3), list(3, 2, 1), list(2, 3)).both.map(\.value) == [list(3, 2), list(3, 2)])
+  }
+
+  @Test func `what one writes twice before it is sent has not seen what came in between`() {
+    var server = Server(SyncRules(policies: [1: .keepBoth]), [1: .null])
+    var devices = [Device(server, site: 1), Device(server, site: 2)]
+    devices[0].write(.text("mine"), to: 1, now: 20)
+    devices[1].write(.text("theirs"), to: 1, now: 10)
+    devices[1].push(to: &server)
+    devices[0].pull(server)
+    devices[0].write(.text("mine again"), to: 1, now: 30)
+    devices[0].push(to: &server)
+    let field = server.record.fields[1]
+    #expect(field?.value == .text("mine again") && field?.others.map(\.value) == [.text("theirs")])
+    #expect(server.conflicts.map(\.outcome) == [.open])
+  }
+
   @Test func `a set has what either added, and not what either removed`() {
     func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
     for field in merged(.set, list("abc"), list("acx"), list("bcy")).both {
@@ -80,6 +102,17 @@ import Testing
     func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
     let merge = merged(.orderedList, list("abcd"), list("bcxd"), list("abcdy"))
     #expect(merge.both.map(\.value) == [list("bcxdy"), list("bcxdy")])
+  }
+
+  @Test func `an element that both have moved is there once, and a new one of each as often as it was put in`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    // Where the one had it whose push came first.
+    let once = merged(.orderedList, list("abc"), list("cab"), list("acb"))
+    #expect(once.both.map(\.value) == [list("cab"), list("acb")])
+    let twice = merged(.orderedList, list("abcc"), list("ccab"), list("acbc"))
+    #expect(twice.both.map(\.value) == [list("ccab"), list("cacb")])
+    let new = merged(.orderedList, list("ab"), list("xab"), list("axb"))
+    #expect(new.both.map(\.value) == [list("xaxb"), list("xaxb")])
   }
 
   @Test func `a list stays as far as it is in order, whatever is moved, removed or there twice`() {

@@ -130,6 +130,9 @@ private struct Program {
   private mutating func write(_ place: Int) {
     let field = Int.random(in: 0..<Self.policies.count, using: &random)
     let shown = devices[place].shown.fields[field]
+    // What a device wrote upon an edit of its own it has not seen more for.
+    let (pending, sent) = (devices[place].replica.pending?.fields[field], devices[place].replica.sent?.fields[field])
+    let isUpon = pending != nil || sent != nil && sent?.value == shown?.value
     let (now, number) = (UInt64.random(in: 0..<1_000, using: &random), Int64.random(in: -9...9, using: &random))
     next += 1
     var (value, deed) = (SyncValue.integer(next), Deed?.none)
@@ -150,7 +153,9 @@ private struct Program {
     devices[place].write(value, to: field, now: now)
     counts.writes += 1
     guard let stamp = devices[place].shown.fields[field]?.stamp else { return }
-    let seen = shown.map { Set($0.others.map(\.stamp) + [$0.stamp]) } ?? []
+    let upon = devices[place].pendingStamps[field].flatMap { isUpon ? $0 : nil }
+    devices[place].pendingStamps[field] = stamp
+    let seen = upon.map { [$0] } ?? shown.map { Set($0.others.map(\.stamp) + [$0.stamp]) } ?? []
     deeds[field, default: []].append(deed ?? .wrote(stamp, value, seen: seen))
   }
 

@@ -28,6 +28,7 @@ struct BothZones: SyncZoneStorage {
   var registry: SyncRegistry { get throws { try same(memory.registry, file.registry) } }
   func mark(at sequence: Int64) throws -> UInt64? { try same(memory.mark(at: sequence), file.mark(at: sequence)) }
   func record(_ row: SyncRowID) throws -> SyncRecord? { try same(memory.record(row), file.record(row)) }
+  func state(of row: SyncRowID) throws -> SyncRowState? { try same(memory.state(of: row), file.state(of: row)) }
   func referrers(to row: SyncRowID) throws -> [SyncRowID] {
     try same(memory.referrers(to: row), file.referrers(to: row))
   }
@@ -41,8 +42,8 @@ struct BothZones: SyncZoneStorage {
     try same(memory.lastPush(of: site), file.lastPush(of: site))
   }
 
-  func lastPushNumber(of site: UInt64) throws -> Int64 {
-    try same(memory.lastPushNumber(of: site), file.lastPushNumber(of: site))
+  func lastPushID(of site: UInt64) throws -> SyncPushID {
+    try same(memory.lastPushID(of: site), file.lastPushID(of: site))
   }
 
   func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord? {

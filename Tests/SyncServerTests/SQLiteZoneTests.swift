@@ -36,13 +36,17 @@ import Testing
     #expect(rows > 100)
   }
 
-  @Test func `relationships and unique values are the same in a file and in memory`() throws {
+  @Test(arguments: [64 << 20, 1])
+  func `relationships and unique values are the same in a file and in memory, whatever is kept of what was read`(
+    bytes: Int
+  ) throws {
     let seed = SeededRandom.seed
     print("ROOST_SEED=\(seed)")
     var conflicts = 0
     for place in 0..<UInt64(60) {
       var random = SeededRandom(seed: seed &+ place)
-      var zone = SyncZone(try BothZones(MemoryZone(Self.registry(&random)), file("\(place)")))
+      let file = try file("\(place)", ZoneCache(mostRecordBytes: bytes))
+      var zone = SyncZone(try BothZones(MemoryZone(Self.registry(&random)), file))
       try connection.transaction {
         for number in 1...Int64(40) {
           let push = Self.push(number, head: try zone.storage.place.sequence, &random)
@@ -53,6 +57,41 @@ import Testing
       for record in records { _ = try zone.storage.referrers(to: record.row) }
     }
     #expect(conflicts > 100)
+  }
+
+  @Test func `of large rows that a push is about not all are kept, and an answer reads no more than it has room for`()
+    throws
+  {
+    let cache = ZoneCache(mostRecordBytes: 100_000)
+    var zone = SyncZone(try file("photos", cache), answerBytes: 20_000)
+    let schema = SyncSchema(entities: [SyncEntity(SyncName("Photo"), fields: [SyncFieldDefinition(SyncName("data"))])])
+    _ = try zone.begin(SyncHello(zone: "photos", site: 1, schema: schema), now: 1)
+    let edits = (1...Int64(50)).map { key in
+      let stamp = SyncStamp(time: 1, site: 1)
+      let value = SyncFieldEdit(value: .blob([UInt8](repeating: 1, count: 10_000)), stamp: stamp)
+      return SyncEdit(row: SyncRowID(entity: 1, site: 1, key: key), kind: .insert, stamp: stamp, fields: [1: value])
+    }
+    let push = SyncPush(site: 1, number: 1, edits: edits)
+    let answer = try connection.transaction { try zone.take(push, now: 1) }
+    #expect(answer.records.count == 2 && answer.rest == 2)
+    #expect((1...100_000).contains(cache.recordBytes))
+    cache.forgetRows()
+    // Once more, as its answer was lost.
+    let again = try connection.transaction { try zone.take(push, now: 1) }
+    #expect(again == answer && cache.recordBytes < 30_000)
+  }
+
+  @Test func `what is known of programs has an end, and a program that is known goes on`() throws {
+    let id = try SQLiteZone.make("programs", of: "anna", connection)
+    // A class takes some 1,170 bytes.
+    var zone = SyncZone(SQLiteZone(connection, id, ZoneCache(), mostRegistryBytes: 4_000))
+    func hello(_ number: Int) -> SyncHello {
+      let entity = SyncEntity(SyncName("\(number)" + String(repeating: "x", count: 999)), fields: [])
+      return SyncHello(zone: "programs", site: 1, schema: SyncSchema(entities: [entity]))
+    }
+    for number in 0..<3 { _ = try zone.begin(hello(number), now: 1) }
+    #expect(throws: SyncServiceError.tooLarge) { try zone.begin(hello(3), now: 1) }
+    _ = try zone.begin(hello(2), now: 1)
   }
 
   /// Notes with a unique name, and pages that refer to some.

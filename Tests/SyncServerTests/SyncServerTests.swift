@@ -16,6 +16,12 @@ import Testing
     try SyncServer(data: folder, limits: limits, now: { 1_000 })
   }
 
+  private func pool() throws -> Pool {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "zones.sqlite").path
+    return try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+  }
+
   private static func hello(_ zone: String = "notes", site: UInt64 = 1, lastPush: Int64 = 0) -> SyncHello {
     SyncHello(
       zone: zone, site: site, lastPush: lastPush,
@@ -45,6 +51,18 @@ import Testing
     let page = try await second.service(for: "anna").page(behind: 0, seen: .start, of: "notes", for: 2, limit: 9)
     #expect(page.records == answer.records && page.isLast)
     try second.close()
+  }
+
+  @Test func `only who runs the server reads its data, also in a folder that was there for all to read`() async throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    let server = try open()
+    _ = try await server.begin(Self.hello(), for: "anna")
+    for name in ["zones.sqlite", "zones.sqlite-wal", "zones.sqlite-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
+    }
+    try server.close()
   }
 
   @Test func `a folder has one server at a time`() throws {
@@ -243,9 +261,7 @@ import Testing
   }
 
   @Test func `a read waits behind no long one while a thread is free`() async throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "zones.sqlite").path
-    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let pool = try pool()
     let queue = ReadQueue(pool)
     let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
     // The limit is for a queue that has the others wait behind it.
@@ -275,9 +291,7 @@ import Testing
 
   @Test(arguments: [Duration.zero, .seconds(3_600)])
   func `who comes while many jobs of a user are written has a turn among them`(longest: Duration) async throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "zones.sqlite").path
-    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let pool = try pool()
     let queue = WriteQueue(pool, mostLogSize: 1 << 20, longest: longest)
     let end = DispatchSemaphore(value: 0)
     let order = Mutex<[String]>([])
@@ -309,10 +323,75 @@ import Testing
     try pool.close()
   }
 
+  @Test func `what a push may have to take back is kept in a file, however large the rows are`() async throws {
+    let pool = try pool()
+    let place = try await WriteQueue(pool, mostLogSize: 1 << 20).write(for: "anna") { access in
+      try access.connection.strings("PRAGMA temp_store")
+    }
+    #expect(place == ["1"])
+    try pool.close()
+  }
+
+  /// Has a job of anna's be written until a signal comes.
+  private func hold(
+    _ queue: WriteQueue, until end: DispatchSemaphore, _ group: inout ThrowingTaskGroup<Void, any Error>
+  ) async {
+    let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+    group.addTask {
+      try await queue.write(for: "anna") { _ in
+        begins.finish()
+        end.wait()
+      }
+    }
+    for await _ in begun {}
+  }
+
+  @Test func `a user of whom too many bytes wait to be written is to come again, and no other`() async throws {
+    let pool = try pool()
+    let queue = WriteQueue(pool, mostLogSize: 1 << 20, mostBytesOfUser: 100)
+    let end = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      await hold(queue, until: end, &group)
+      group.addTask { try await queue.write(for: "anna", bytes: 100) { _ in } }
+      while queue.waitingCount < 1 { await Task.yield() }
+      await #expect(throws: SyncServiceError.busy(retryAfter: 1)) {
+        try await queue.write(for: "anna", bytes: 1) { _ in }
+      }
+      group.addTask { try await queue.write(for: "ben", bytes: 100) { _ in } }
+      while queue.waitingCount < 2 { await Task.yield() }
+      end.signal()
+      try await group.waitForAll()
+    }
+    // What was written waits no more.
+    try await queue.write(for: "anna", bytes: 1) { _ in }
+    try pool.close()
+  }
+
+  @Test func `where a push ends the transaction, others are not told what it is refused for`() async throws {
+    let pool = try pool()
+    let queue = WriteQueue(pool, mostLogSize: 1 << 20, longest: .seconds(3_600))
+    let end = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      await hold(queue, until: end, &group)
+      group.addTask { await #expect(throws: DatabaseError.self) { try await queue.write(for: "anna") { _ in } } }
+      while queue.waitingCount < 1 { await Task.yield() }
+      group.addTask {
+        await #expect(throws: DatabaseError.self) {
+          try await queue.write(for: "ben") { access -> Void in
+            try access.connection.execute("ROLLBACK")
+            throw SyncZoneError.otherPush
+          }
+        }
+      }
+      while queue.waitingCount < 2 { await Task.yield() }
+      end.signal()
+      try await group.waitForAll()
+    }
+    try pool.close()
+  }
+
   @Test func `a user of whom too much waits is to come again, and no other`() async throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "zones.sqlite").path
-    let pool = try Pool(ConnectionOptions(location: .file(path: file)), maximumReaders: ReadQueue.threads)
+    let pool = try pool()
     try pool.write { try ServerTables.create($0) }
     let queue = ReadQueue(pool, mostOfUser: 2)
     let (end, (begun, begins)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))

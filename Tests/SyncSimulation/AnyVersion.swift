@@ -15,6 +15,23 @@ protocol AnyBox: PersistentModel {
 extension LibraryV1.Box: AnyBox {}
 extension LibraryV2.Box: AnyBox {}
 
+/// An author of any version of the models.
+protocol AnyAuthor: PersistentModel {
+  associatedtype Own: AnyBadge where Own.Holder == Self
+  var badge: Own? { get set }
+}
+
+protocol AnyBadge: PersistentModel {
+  associatedtype Holder: PersistentModel
+  init(_ name: String, of holder: Holder)
+  var holder: Holder { get set }
+}
+
+extension LibraryV1.Author: AnyAuthor {}
+extension LibraryV1.Badge: AnyBadge {}
+extension LibraryV2.Author: AnyAuthor {}
+extension LibraryV2.Badge: AnyBadge {}
+
 /// A note of any version of the models.
 protocol AnyNote: PersistentModel {
   init(_ name: String, _ number: Int)

@@ -6,7 +6,7 @@ package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
-    Picture.self, Chapter.self, Passport.self, Review.self, Box.self, Note.self,
+    Picture.self, Chapter.self, Passport.self, Review.self, Box.self, Note.self, Badge.self,
   ]
 
   @Model package final class Author {
@@ -17,6 +17,7 @@ package enum LibraryV2: VersionedSchema {
     @Relationship(inverse: \Topic.expert) package var subject: Topic?
     @Relationship(deleteRule: .cascade) package var portrait: Picture?
     @Relationship(deleteRule: .cascade, inverse: \Passport.owner) package var passport: Passport?
+    @Relationship(deleteRule: .cascade, inverse: \Badge.holder) package var badge: Badge?
 
     package init(_ name: String) { self.name = name }
   }
@@ -33,6 +34,8 @@ package enum LibraryV2: VersionedSchema {
     package var cover: Data?
     @Attribute(.externalStorage) package var scan: Data?
     package var rating: Int?
+    /// Which a book had to have before.
+    package var stars: Int? = 1
     /// Which each device's migration computes otherwise.
     package var token = UUID().uuidString
     package var author: Author?
@@ -151,6 +154,14 @@ package enum LibraryV2: VersionedSchema {
     package var owner: Author?
 
     package init(_ number: String) { self.number = number }
+  }
+
+  /// An author has one at most, and it must have an author.
+  @Model package final class Badge {
+    package var name: String
+    package var holder: Author
+
+    package init(_ name: String, of holder: Author) { (self.name, self.holder) = (name, holder) }
   }
 
   /// Goes with the row that refers to it, and refers to none itself.

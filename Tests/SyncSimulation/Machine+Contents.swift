@@ -124,7 +124,7 @@ extension Machine {
       """
       SELECT 'book ' || code || char(9) || json_array(title, loans, json(ifnull(lines, '[]')), best, \(price), \
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(Book.marks) ORDER BY value)), \
-      hex(cover), \(view == .later ? "rating, token, " : "")\
+      hex(cover), \(view == .later ? "rating, token, stars, " : "ifnull(stars, 1), ")\
       (SELECT name FROM Author WHERE _pk = Book.author), \(linked("Book", "Topic")), \
       (SELECT json_group_array(shelf) FROM (SELECT shelf FROM Copy WHERE book = Book._pk AND \(isShown) \
       ORDER BY ifnull(_book_position, _pk), _pk)), \
@@ -134,7 +134,8 @@ extension Machine {
       """
       SELECT 'author ' || name || char(9) || json_array(born, country, \
       (SELECT name FROM Topic WHERE _pk = Author.subject), (SELECT name FROM Picture WHERE _pk = portrait), \
-      (SELECT number FROM Passport WHERE _pk = passport), (SELECT json_group_array(code) FROM \
+      (SELECT number FROM Passport WHERE _pk = passport), (SELECT name FROM Badge WHERE _pk = badge), \
+      (SELECT json_group_array(code) FROM \
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
       "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), \(linked("Topic", "Topic")), "
@@ -161,6 +162,10 @@ extension Machine {
       ORDER BY ifnull(_below_position, _pk), _pk)), \(linked("Box", "Picture"))) FROM Box
       """,
       "SELECT 'passport ' || number || char(9) || json_array(name) FROM Passport LEFT JOIN Author ON Author._pk = owner",
+      """
+      SELECT 'badge ' || Badge.name || char(9) || json_array(Author.name, badge = Badge._pk) FROM Badge \
+      LEFT JOIN Author ON Author._pk = holder
+      """,
     ]
     if hasNotes {
       let (name, other) = noteColumns
@@ -228,6 +233,9 @@ extension Machine {
         + connection.strings(
           "SELECT Author.name || ' and ' || Topic.name || ' have others' FROM Author JOIN Topic ON subject = Topic._pk "
             + "AND expert IS NOT Author._pk OR expert = Author._pk AND subject IS NOT Topic._pk")
+        + connection.strings(
+          "SELECT 'badge ' || Badge.name || ' is not that of ' || Author.name FROM Badge "
+            + "JOIN Author ON Author._pk = holder WHERE badge IS NOT Badge._pk")
       return problems.isEmpty ? nil : "\(url.lastPathComponent): \(problems.joined(separator: "; "))"
     }
   }

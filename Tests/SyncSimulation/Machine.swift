@@ -6,6 +6,7 @@ import RoostEngine
 import RoostMigration
 package import RoostSync
 package import SyncMerge
+import Synchronization
 package import TestSupport
 
 /// A store with a program's models, and what syncs it.
@@ -45,7 +46,7 @@ package final class Machine {
     configuration.storeOptions.externalStorageThreshold = 150
     configuration.storeOptions.fileSystem = disk?.name
     configuration.storeOptions.recorder = recorder
-    container = try ModelContainer(for: Schema(versionedSchema: version), configurations: configuration)
+    container = try ModelContainer(for: Self.schema(version), configurations: configuration)
     let number = version.versionIdentifier
     let contract = try SyncContract(
       container.store.schema, after: try Self.versions(before: number),
@@ -60,7 +61,19 @@ package final class Machine {
 
   private static func versions(before number: Schema.Version) throws -> [SchemaInfo] {
     let all: [any VersionedSchema.Type] = [LibraryV1.self, LibraryV2.self, LibraryV3.self]
-    return try all.filter { $0.versionIdentifier < number }.map { try Schema(versionedSchema: $0).info() }
+    return try all.filter { $0.versionIdentifier < number }.map { try schema($0).info() }
+  }
+
+  /// All machines of a program have the same one, as making one takes a tenth of a schedule's time.
+  private static let schemas = Mutex<[ObjectIdentifier: Schema]>([:])
+
+  private static func schema(_ version: any VersionedSchema.Type) -> Schema {
+    schemas.withLock { schemas in
+      if let known = schemas[ObjectIdentifier(version)] { return known }
+      let schema = Schema(versionedSchema: version)
+      schemas[ObjectIdentifier(version)] = schema
+      return schema
+    }
   }
 
   /// Two devices of a user, with stores in a folder of their own.

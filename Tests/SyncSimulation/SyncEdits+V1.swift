@@ -25,7 +25,7 @@ extension SyncEdits {
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
     case 4: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
-    case 5: if let author = authors.randomElement(using: &random) { try edit(author, topics, context) }
+    case 5: if let author = authors.randomElement(using: &random) { try edit(author, authors, topics, context) }
     case 6:
       guard let copy = copies.randomElement(using: &random) else { return }
       switch random.below(3) {
@@ -63,6 +63,18 @@ extension SyncEdits {
     for book in former[keyPath: books] { book[keyPath: author] = new }
     if random.once(in: 2) { new[keyPath: passport] = former[keyPath: passport] }
     context.delete(former)
+  }
+
+  /// Gives an author a badge, or another one, or has another author have it.
+  mutating func editBadge<Author: AnyAuthor>(of author: Author, _ authors: [Author], _ context: ModelContext) {
+    guard let badge = author.badge else { return context.insert(Author.Own("g\(next())", of: author)) }
+    if random.once(in: 2) {
+      context.delete(badge)
+      if random.once(in: 2) { context.insert(Author.Own("g\(next())", of: author)) }
+    } else if let other = authors.randomElement(using: &random), other !== author {
+      if let former = other.badge { context.delete(former) }
+      badge.holder = other
+    }
   }
 
   /// Makes a topic whose pictures come with it.
@@ -111,8 +123,11 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ author: Author, _ topics: [Topic], _ context: ModelContext) throws {
-    switch way(.author, of: 9) {
+  private mutating func edit(
+    _ author: Author, _ authors: [Author], _ topics: [Topic], _ context: ModelContext
+  ) throws {
+    switch way(.author, of: 12) {
+    case 9, 10, 11: editBadge(of: author, authors, context)
     case 6: author.portrait = random.once(in: 3) ? nil : picture()
     case 7: author.passport = random.once(in: 4) ? nil : Passport("w\(next())")
     case 8:
@@ -154,6 +169,7 @@ extension SyncEdits {
     default:
       book.title = "t\(next())"
       book.price = random.once(in: 4) ? nil : Double(next()) / 4
+      if random.once(in: 4) { book.stars = random.below(4) }
     }
   }
 

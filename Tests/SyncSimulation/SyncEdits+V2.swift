@@ -31,7 +31,7 @@ extension SyncEdits {
       let copies = try context.fetch(FetchDescriptor<LibraryV2.Copy>(sortBy: [SortDescriptor(\.shelf)]))
       guard let copy = copies.randomElement(using: &random) else { return }
       if random.once(in: 2) { context.delete(copy) } else if let book = books.first { copy.book = book }
-    case 7: if let author = authors.randomElement(using: &random) { edit(author, topics, context) }
+    case 7: if let author = authors.randomElement(using: &random) { edit(author, authors, topics, context) }
     default: if let book = books.randomElement(using: &random) { edit(book, authors, topics, context) }
     }
   }
@@ -52,8 +52,11 @@ extension SyncEdits {
     }
   }
 
-  private mutating func edit(_ author: LibraryV2.Author, _ topics: [LibraryV2.Topic], _ context: ModelContext) {
-    switch random.below(6) {
+  private mutating func edit(
+    _ author: LibraryV2.Author, _ authors: [LibraryV2.Author], _ topics: [LibraryV2.Topic], _ context: ModelContext
+  ) {
+    switch random.below(8) {
+    case 6, 7: editBadge(of: author, authors, context)
     case 5: author.passport = random.once(in: 3) ? nil : LibraryV2.Passport("w\(next())")
     case 0: if author.books.allSatisfy(\.copies.isEmpty) { context.delete(author) }
     case 1: author.name = authorName()
@@ -73,7 +76,12 @@ extension SyncEdits {
     case 0: if book.copies.isEmpty { context.delete(book) }
     case 1: book.loans += 1 + random.below(5)
     case 2: edit(&book.marks, "m")
-    case 3: if random.once(in: 2) { book.rating = random.below(10) } else { book.token = "k\(next())" }
+    case 3:
+      switch random.below(3) {
+      case 0: book.rating = random.below(10)
+      case 1: book.token = "k\(next())"
+      default: book.stars = random.once(in: 2) ? nil : random.below(4)
+      }
     case 4: book.author = authors.randomElement(using: &random)
     case 5: context.insert(LibraryV2.LoanedCopy("c\(random.below(4))", of: book))
     case 6: context.insert(LibraryV2.SoldCopy("c\(random.below(4))", of: book, to: "p\(random.below(9))"))

@@ -35,7 +35,11 @@ struct ServeCommand: Subcommand {
       let ended = Ended()
       Task {
         do {
-          try await server.run(host: host, port: port) { print("Serving at http://\(host):\($0)") }
+          try await server.run(host: host, port: port) { port in
+            print("Serving at http://\(host):\(port)")
+            // Whoever reads it by a pipe waits for it.
+            fflush(nil)
+          }
           ended.end(nil)
         } catch {
           ended.end(error)

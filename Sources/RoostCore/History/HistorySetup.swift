@@ -43,7 +43,8 @@ package struct HistorySetup {
   package func apply(afterMigration: Bool = false) throws -> [String] {
     let (options, catalog) = (try options, StoreCatalog(connection))
     let fact = try catalog.value(.history)
-    let wasRecorded = fact.map { ModelConfiguration.HistoryOptions(fact: $0).isRecorded } ?? false
+    let former = fact.map { ModelConfiguration.HistoryOptions(fact: $0) }
+    let wasRecorded = former?.isRecorded ?? false
     var damage: [String] = []
     if options.isRecorded {
       if try !HistoryTables.areIntact(in: connection) {
@@ -60,8 +61,17 @@ package struct HistorySetup {
     // Another program may have made a unique index meanwhile, of which the file knows only now.
     let known = wanted.isEmpty ? [:] : definitions(try HistoryFields(connection), options, others: [:])
     let missing = afterMigration ? [] : Set(known.keys).subtracting(present.keys).sorted()
+    // Behind a migration all triggers are missing, whether they were there before or not.
+    let hadGaps =
+      former.map { former in
+        !former.isRecorded
+          || schema.entities.contains { entity in
+            let names = Set([entity.name, entity.originalName].compactMap(\.self))
+            return !options.excludedEntities.contains(entity.name) && !names.isDisjoint(with: former.excludedEntities)
+          }
+      } ?? false
     // What was changed without a trigger is in no transaction: whoever has a place before that must look at all rows.
-    if !missing.isEmpty { try HistoryTables.interrupt(connection) }
+    if !missing.isEmpty || options.isRecorded && hadGaps { try HistoryTables.interrupt(connection) }
     return wasRecorded ? damage + missing : []
   }
 

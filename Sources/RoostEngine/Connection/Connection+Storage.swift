@@ -1,6 +1,6 @@
 // Where a connection keeps what it works with. Neither can be switched within a transaction.
 extension Connection {
-  /// Has SQLite sort in files, where they may hold the database's values, or else in memory.
+  /// Has SQLite sort, and keep what savepoints may take back, in files, where these may hold values, or else in memory.
   ///
   /// Nothing may hold a temporary table or view: they would be dropped.
   package func sortInFiles(_ isOn: Bool) throws(DatabaseError) {

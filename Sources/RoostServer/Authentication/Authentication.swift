@@ -23,7 +23,9 @@
         context.logger.error("The authenticator took too long")
         throw SyncServiceError.busy(retryAfter: 5)
       } catch {
-        context.logger.error("Users cannot be told", metadata: ["error": "\(error)"])
+        context.logger.error(
+          "The authenticator has thrown, so that devices come again later; for a token that is not valid it is to return nil",
+          metadata: ["error": "\(error)"])
         throw SyncServiceError.busy(retryAfter: 5)
       }
       guard let user else { throw SyncServiceError.unauthorized }

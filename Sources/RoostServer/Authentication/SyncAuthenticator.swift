@@ -15,7 +15,8 @@ public protocol SyncAuthenticator: Sendable {
   ///
   /// - Parameter token: what the device sent, as it is.
   /// - Returns: the user's name.
-  /// - Throws: anything, where it cannot be told now; the device comes again later.
+  /// - Throws: anything, where it cannot be told now: the device comes again later, and nobody is asked to sign in. For a token that has
+  ///   expired, or was forged, return nil instead.
   func user(for token: String) async throws -> String?
 
   /// Whether anybody may pretend to be anybody: a server takes that only in development.

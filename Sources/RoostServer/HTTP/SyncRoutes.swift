@@ -72,7 +72,7 @@
         if error == .tooLarge { throw SyncServiceError.tooLarge }
         throw RequestError(.badRequest, "The body is no push: \(error).")
       }
-      let answer = try await server.push(push, to: zone, for: context.user)
+      let answer = try await server.push(push, to: zone, for: context.user, bytes: body.readableBytes)
       return .init(SyncWire.bytes, ByteBuffer(bytes: answer.encoded))
     }
 

@@ -46,6 +46,8 @@ struct Inbox {
 
   func has(_ row: SyncRowID) -> Bool { indexes[row] != nil }
 
+  func entry(of row: SyncRowID) -> Entry? { indexes[row].flatMap { entries[$0] } }
+
   /// How many rows of a class there are.
   func count(of entity: Int) -> Int { entries.count { $0?.record.row.entity == entity } }
 
@@ -75,7 +77,7 @@ struct Inbox {
   }
 
   /// The sequence of a row's last change; nil for one that is not there.
-  func sequence(of row: SyncRowID) -> Int64? { indexes[row].flatMap { entries[$0]?.record.sequence } }
+  func sequence(of row: SyncRowID) -> Int64? { entry(of: row)?.record.sequence }
 
   mutating func removeAll(where isMeant: (SyncRecord) -> Bool) {
     for case let entry? in entries where isMeant(entry.record) { remove(entry.record.row) }

@@ -2,7 +2,7 @@ import RoostCore
 import RoostEngine
 import RoostSQL
 
-/// The rows that the server has of models which the program does not sync, before rows go that it does sync.
+/// The rows that the server has of models which the program does not sync, and which refer to ones that it does, before those go.
 ///
 /// SQLite takes some of them along, or has them refer to nothing. Nobody did that to them: once the models are synced again, it must not be
 /// sent as what a user did.
@@ -19,12 +19,27 @@ struct LeftOutRows {
   /// `synced`: the roots of the models that are.
   init(_ store: Store, besides synced: [EntityInfo], _ connection: Connection) throws {
     let numbers = try store.historyNumbers(connection).fields
-    present = try store.schema.entities.compactMap { root -> Rows? in
-      guard root.superentity == nil, !synced.contains(where: { $0 === root }), let number = numbers.number(of: root)
-      else { return nil }
+    present = try Self.referrers(to: synced, store.schema).compactMap { root -> Rows? in
+      guard let number = numbers.number(of: root) else { return nil }
       let keys = try Self.keys(root, number, connection)
       return keys.isEmpty ? nil : Rows(root: root, number: number, keys: keys)
     }
+  }
+
+  /// The other classes whose rows refer to ones of some, or to rows that do.
+  private static func referrers(to synced: [EntityInfo], _ schema: SchemaInfo) -> [EntityInfo] {
+    let relationships = schema.entities.flatMap { entity in
+      entity.ownProperties.compactMap { $0.relationship }.map { (from: entity.root, to: $0.destination.root) }
+    }
+    var found = synced
+    var waiting = synced
+    while let next = waiting.popLast() {
+      for (from, to) in relationships where to === next && !found.contains(where: { $0 === from }) {
+        found.append(from)
+        waiting.append(from)
+      }
+    }
+    return Array(found.dropFirst(synced.count))
   }
 
   private static func keys(_ root: EntityInfo, _ number: Int64, _ connection: Connection) throws -> [Int64] {

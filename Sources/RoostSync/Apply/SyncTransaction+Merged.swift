@@ -28,8 +28,18 @@ extension SyncTransaction {
     }
   }
 
+  /// The row that one of the server's became; nil for one that is itself.
+  func merged(_ row: SyncRowID) throws -> SyncRowID? {
+    var (found, visited): (SyncRowID?, Set<SyncRowID>) = (nil, [row])
+    while let known = try known(found ?? row), known.key < 0, let next = known.mergedInto,
+      visited.insert(next).inserted
+    {
+      found = next
+    }
+    return found
+  }
+
   private func merge(_ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity) throws {
-    merged[known.replica.row] = other
     let key = known.key
     var loser = known
     let rest = known.replica.pending
@@ -43,13 +53,17 @@ extension SyncTransaction {
     }
     try moveAside(&loser, entity)
     loser.replica = SyncReplica(row: known.replica.row, sequence: known.replica.sequence)
-    (loser.turn, loser.seen) = (nil, [:])
+    loser.turn = nil
+    loser.mergedInto = other
     try keep(loser, entity)
     var target: KnownRow
     if let present = try self.known(other) {
       target = present
       // The row that is here becomes the other: a model that the program has stays one.
-      if target.key < 0 { try bringBack(&target, as: key, entity) }
+      if target.key < 0 {
+        try bringBack(&target, as: key, entity)
+        target.replica.withdrawDeletion()
+      }
     } else {
       target = KnownRow(key: key, replica: SyncReplica(row: other, sequence: -1), seen: known.seen)
     }

@@ -96,7 +96,8 @@ extension SyncTransaction {
   private func remove(_ rows: [GoneRow]) throws -> Bool {
     var present: [(known: KnownRow, stored: StoredRow?, entity: BoundContract.Entity)] = []
     for (record, entity) in rows {
-      guard let known = try known(record.row) else { continue }
+      guard var known = try known(record.row) else { continue }
+      known.mergedInto = record.deletion?.mergedInto
       present.append((known, known.key > 0 ? try storedRow(known.key, entity) : nil, entity))
     }
     let keys = present.compactMap { known, _, entity in known.key > 0 ? (known.key, entity) : nil }
@@ -108,7 +109,6 @@ extension SyncTransaction {
         if let column, let stored { release(stored.columns[column], field) }
       }
       try moveAside(&known, entity)
-      known.seen = [:]
       try keep(known, entity)
       inbox.remove(known.replica.row)
     }

@@ -116,8 +116,8 @@ extension SyncTransaction {
       return try keep(known, entity)
     }
     let isFirst = known.replica.seen == 0
-    // The server's lists have the others: what was taken out of one here is one of these.
-    if !merged.isEmpty { known.replica.redirect(merged) }
+    // The server's lists have the rows that others became: what was taken out of one here is one of these.
+    try known.replica.redirect(merged)
     guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
       return inbox.remove(record.row)
     }
@@ -151,7 +151,9 @@ extension SyncTransaction {
 
   /// Remembers a row that was gone before this device heard of it.
   private func keepGone(_ record: SyncRecord, _ entity: BoundContract.Entity) throws {
-    var row = try keep(SyncReplica(row: record.row, sequence: record.sequence), Int64.max, entity)
+    var row = KnownRow(key: Int64.max, replica: SyncReplica(row: record.row, sequence: record.sequence))
+    row.mergedInto = record.deletion?.mergedInto
+    try keep(row, entity)
     try moveAside(&row, entity)
     inbox.remove(record.row)
   }
@@ -232,17 +234,22 @@ extension SyncTransaction {
       if record.deletion != nil || (!waiting.isEmpty && waiting.contains(record.row)) { return }
       guard let entity = contract.byNumber[record.row.entity] else { return }
       if let known = try known(record.row) {
-        if known.key > 0 { return }
-        var (known, replica) = (known, known.replica)
-        // One that this device has deleted, of which the server has yet to hear, is not to be there again; nor is what it was
-        // before it went.
-        let received = replica.receive(record, includesSent: includesSent(taken), entity.rules)
-        guard let received, received.shown.deletion == nil else { return }
+        if known.key > 0 || staysGone(known, Inbox.Entry(record: record, taken: taken)) { return }
+        var known = known
         try bringBack(&known, as: try nextKey(entity, &keys), entity)
       } else {
         newKeys[record.row] = try nextKey(entity, &keys)
       }
     }
+  }
+
+  /// Whether a row that is gone here is not to be there again, as this device has deleted it, of which the server has yet to hear; or as
+  /// the server's is what it was before it went.
+  func staysGone(_ known: KnownRow, _ entry: Inbox.Entry) -> Bool {
+    var replica = known.replica
+    guard let rules = contract.byNumber[replica.row.entity]?.rules else { return true }
+    let received = replica.receive(entry.record, includesSent: includesSent(entry.taken), rules)
+    return received?.shown.deletion != nil || received == nil
   }
 
   private func nextKey(_ entity: BoundContract.Entity, _ keys: inout [Int: ClosedRange<Int64>]) throws -> Int64 {

@@ -22,7 +22,6 @@ extension SyncTransaction {
 
   /// Gives each of those that were noted a position of its own.
   func separateTies() throws {
-    takenPositions = [:]
     for row in tied.sorted() {
       guard let entity = contract.byNumber[row.entity] else { continue }
       for (index, field) in entity.fields.enumerated() where field.isPosition {

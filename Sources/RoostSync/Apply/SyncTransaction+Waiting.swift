@@ -70,13 +70,17 @@ extension SyncTransaction {
   private func hasUnknownValue(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for index in entity.unreadable {
-      let field = entity.fields[index]
-      guard let value = record.fields[entity.numbers[index]]?.value, value != .null else { continue }
-      if case .integer = value, field.readsAllIntegers { continue }
-      guard let stored = try column(value, field) else { continue }
-      if !field.canRead(stored) { return true }
+      guard let value = record.fields[entity.numbers[index]]?.value else { continue }
+      if try !canShow(value, in: entity.fields[index]) { return true }
     }
     return false
+  }
+
+  /// Whether a fetch could read a value.
+  func canShow(_ value: SyncValue, in field: SyncedField) throws -> Bool {
+    guard value != .null, field.mayBeUnreadable else { return true }
+    if case .integer = value, field.readsAllIntegers { return true }
+    return try column(value, field).map(field.canRead) ?? true
   }
 
   private func isShowable(_ record: SyncRecord) throws -> Bool {
@@ -84,8 +88,14 @@ extension SyncTransaction {
     for (number, field) in record.fields {
       let references = field.value.references
       guard !references.isEmpty, let index = entity.indexes[number] else { continue }
-      for row in references where !inbox.has(row) {
-        guard let known = try known(row) else { return false }
+      for row in references {
+        let entry = inbox.entry(of: row)
+        if entry?.record.deletion != nil { continue }
+        guard let known = try known(row) else {
+          if entry != nil { continue }
+          return false
+        }
+        if let entry, known.key > 0 || !staysGone(known, entry) { continue }
         guard let reference = entity.fields[index].definition.reference, reference.deleteRule != .noAction else {
           continue
         }

@@ -23,8 +23,13 @@ extension SyncTransaction {
     var links: [(SyncedField, [SyncRowID])] = []
     for (index, field) in entity.fields.enumerated() {
       let number = entity.numbers[index]
-      guard let value = record.fields[number]?.value ?? unwritten(field) else { continue }
-      if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
+      let noted = record.fields[number]?.value ?? unwritten(field)
+      guard let value = noted ?? unwrittenStandIn(for: field, known, number, isNew: stored == nil) else { continue }
+      if field.isNotedAsSeen {
+        known.seen[number] = value == .null ? nil : value
+      } else {
+        noteStandIn(for: value, index, of: &known, type, entity)
+      }
       if case .links = field.kind {
         links.append((field, value.references))
       } else if let column = entity.columns[index] {
@@ -92,15 +97,11 @@ extension SyncTransaction {
         columns[column] = isKind(type, of: owner, entity) ? StoredDefault.value(property, codec) ?? .null : .null
       }
       guard columns[column] == .some(.null), !property.isOptional, isKind(type, of: owner, entity) else { continue }
-      columns[column] = StoredDefault.value(property, codec) ?? Self.placeholder(property, codec) ?? .null
+      columns[column] = property.standIn(codec) ?? .null
     }
   }
 
-  private static func placeholder<Codec: _AttributeCodec>(_ property: PropertyInfo, _ codec: Codec.Type) -> SQLValue? {
-    property.placeholder(codec).flatMap { try? codec.encode($0) }
-  }
-
-  private func isKind(_ type: String?, of owner: EntityInfo, _ entity: BoundContract.Entity) -> Bool {
+  func isKind(_ type: String?, of owner: EntityInfo, _ entity: BoundContract.Entity) -> Bool {
     guard let type, owner.superentity != nil else { return true }
     return entity.synced.classes.first { $0.name == type }?.isKind(of: owner) ?? false
   }

@@ -82,10 +82,10 @@ struct CapturedChanges {
     (change.last, change.time) = (row.number, time)
     switch record.kind {
     case .inserted:
-      if !change.isGone {
+      if change.isGone {
+        if !change.isNew { change.isAnother = true }
+      } else if !change.isAnother {
         change.isNew = true
-      } else if !change.isNew {
-        change.isAnother = true
       }
       change.isGone = false
     case .deleted: change.isGone = true

@@ -19,7 +19,13 @@ extension SyncTransaction {
   func capture(_ rows: Int, sweep limit: Int) throws {
     let (former, leftOut) = (state.transaction, contract.leftOut)
     let isForgotten = try store.historyFloor(connection) > former
-    if isForgotten { beginSweeps() }
+    if isForgotten {
+      try store.transactions(after: former, connection) { row, _ in
+        // What it removed nobody deleted.
+        if row.migration != nil { beginSweepsOfMigrated() }
+      }
+      beginSweeps()
+    }
     overwritten = try OverwrittenValues(takenFrom: connection)
     let reader = try HistoryReader(store, connection)
     var changes = CapturedChanges(contract, reader)
@@ -35,6 +41,8 @@ extension SyncTransaction {
     // History says nothing of what a migration did to rows.
     if changes.isMigrated { beginSweepsOfMigrated() }
     if changes.isMigrated || isForgotten { try moveRowsOfGoneModelsAside() }
+    let isSweeping = contract.byOrdinal.values.contains { state.sweeps[$0.root.name] != nil }
+    if state.transaction > former || isSweeping { partOrder = nil }
     // What was changed of classes that are left out is looked for once they are synced again.
     if state.transaction > former { for name in leftOut { state.sweep(name, again: true) } }
     try sweepRows(limit)
@@ -161,15 +169,23 @@ extension SyncTransaction {
         if stored != nil { unchanged.append(index) }
         continue
       }
-      isNoted = true
       if value == .null, case .value(let stored)? = stored, try isGone(field, stored) {
+        // Out of a list that it was shown in place of the server takes that row alone.
+        if case .list? = known.seen[number] { continue }
         known.replica.write(value, to: number, former: ancestor, .first(of: state.site))
+        isNoted = true
         continue
       }
+      isNoted = true
+      // It is not shown in place of another one any more.
+      if !field.isNotedAsSeen, !known.seen.isEmpty { known.seen[number] = nil }
       let time = stamp ?? self.stamp(change.time)
       stamp = time
       if let seen = try overwritten.ancestor(of: field, known.key, entity).flatMap({ try self.value(of: field, $0) }) {
         known.replica.writeUnseen(value, to: number, former: seen, time)
+      } else if field.isLinks, seen == nil {
+        // Of a list that nothing was noted of the server may have more.
+        known.replica.writeUnseen(value, to: number, former: ancestor, time)
       } else {
         known.replica.write(value, to: number, former: ancestor, time)
       }
@@ -182,10 +198,12 @@ extension SyncTransaction {
 
   /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.
   ///
-  /// Of two rows that have each other alone it is one: where the deletion comes later, the other side would be the last edit.
+  /// Of two rows that have each other alone it is one: where the deletion comes later, the other side would be the last edit. So it is
+  /// of a row that would have gone too, or would have kept the other: it was let go of before.
   private func isGone(_ field: SyncedField, _ stored: SQLValue) throws -> Bool {
     guard case .reference(_, let destination) = field.kind, case .integer(let key) = stored,
-      let entity = contract.byOrdinal[destination.ordinal], field.definition.reference?.inverse == nil
+      let entity = contract.byOrdinal[destination.ordinal], field.definition.reference?.inverse == nil,
+      field.definition.reference?.deleteRule == .nullify
     else { return false }
     return try !isThere(key, entity)
   }

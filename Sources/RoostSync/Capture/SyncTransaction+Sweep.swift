@@ -15,7 +15,9 @@ extension SyncTransaction {
   /// Has all rows looked at that are not known, as a migration may have made them; those of classes that are left out once they
   /// are synced again.
   func beginSweepsOfMigrated() {
-    for entity in store.schema.entities where entity.superentity == nil { state.sweep(entity.name, fields: []) }
+    for entity in store.schema.entities where entity.superentity == nil {
+      state.sweep(entity.name, fields: [], isMigrated: true)
+    }
   }
 
   /// Takes note that rows of models which the program does not have are gone: a migration dropped their tables. Nobody deleted
@@ -47,7 +49,7 @@ extension SyncTransaction {
   }
 
   /// Has all of the server's rows fetched from the start: some that it has are not here any more.
-  private func fetchAnew() { (state.pulled, state.cursor) = (.start, 0) }
+  func fetchAnew() { (state.pulled, state.cursor) = (.start, 0) }
 
   func sweepRows(_ limit: Int) throws {
     var rest = limit
@@ -73,7 +75,7 @@ extension SyncTransaction {
     let known = try known(key, of: entity)
     if let known, !known.isFresh {
       if sweep.again { return try noteAgain(known, entity) }
-      return try noteComputed(sweep.fields ?? [], known, entity)
+      return try noteNewFields(sweep.fields ?? [], isComputed: sweep.isMigrated ?? false, known, entity)
     }
     guard var row = try storedRow(key, entity) else { return }
     try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
@@ -85,21 +87,29 @@ extension SyncTransaction {
     guard var row = try storedRow(known.key, entity) else { return }
     var known = known
     try giveListPositions(&row, &known, entity)
-    let values = try values(of: row, known.key, entity)
+    let values = try values(of: row, known, entity, mayBeEdited: true)
     for (number, value) in values {
       let isSeen = entity.indexes[number].map { entity.fields[$0].isNotedAsSeen } ?? false
       let former = isSeen ? known.seen[number] ?? .null : value
       let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
       if waiting.map({ $0.value == value }) ?? (isSeen && value == former) { continue }
-      known.replica.write(value, to: number, former: former, waiting?.stamp ?? .unknown(of: state.site))
+      let stamp = waiting?.stamp ?? .unknown(of: state.site)
+      if known.seen[number] == nil, entity.indexes[number].map({ entity.fields[$0].isLinks }) ?? false {
+        known.replica.writeUnseen(value, to: number, former: former, stamp)
+      } else {
+        known.replica.write(value, to: number, former: former, stamp)
+      }
     }
     noteAsSeen(values, &known, entity)
     try keep(known, entity)
   }
 
-  /// Notes what a row has in fields that are new, such as what a migration made of others: a device that has no former version
-  /// of the row would never have it. Whatever anybody writes comes before it.
-  private func noteComputed(_ numbers: [Int], _ known: KnownRow, _ entity: BoundContract.Entity) throws {
+  /// Notes what a row has in fields that are new to the server. `isComputed`: whether a migration made it of others, so that whatever
+  /// anybody writes comes before it: a device that has no former version of the row would never have it. What people wrote while the
+  /// field was `.localOnly` is an edit of unknown time.
+  private func noteNewFields(
+    _ numbers: [Int], isComputed: Bool, _ known: KnownRow, _ entity: BoundContract.Entity
+  ) throws {
     guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
     var (known, isNoted) = (known, false)
     for number in numbers where known.replica.pending?.fields[number] == nil {
@@ -107,7 +117,11 @@ extension SyncTransaction {
         let value = try self.value(at: index, of: row, known.key, entity), value != entity.fields[index].unwritten
       else { continue }
       if entity.fields[index].isNotedAsSeen { known.seen[number] = value }
-      known.replica.compute(value, of: number, .first(of: state.site))
+      if isComputed || entity.fields[index].mayBeNobodys(value) {
+        known.replica.compute(value, of: number, .first(of: state.site))
+      } else {
+        known.replica.writeUnseen(value, to: number, former: .null, .unknown(of: state.site))
+      }
       isNoted = true
     }
     if isNoted { try keep(known, entity) }

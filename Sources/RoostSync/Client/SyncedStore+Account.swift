@@ -6,15 +6,10 @@ import Synchronization
 
 // When the server's zone is not the one that the store was synced with.
 extension SyncedStore {
-  /// How often the account was changed.
-  func accountChanges() throws -> Int {
-    try reading { facts in try facts.state?.accountChanges ?? 0 }
-  }
-
   /// Has all rows of the store sent to the zone that the next session begins with.
   package func leaveAccount() throws {
     try changeState { state in
-      state.noteAccountChange()
+      state.noteZoneChange()
       state.leftAccount = state.account ?? state.leftAccount
       state.account = nil
     }
@@ -47,7 +42,7 @@ extension SyncedStore {
       return WrittenBySync(result: (), tables: { Set(tables) }) { own in
         let facts = self.facts(connection)
         guard var state = try facts.state else { return }
-        state.noteAccountChange()
+        state.noteZoneChange()
         state.leftAccount = state.account ?? state.leftAccount
         state.account = nil
         try connection.takeBackSent(turn: state.transaction)

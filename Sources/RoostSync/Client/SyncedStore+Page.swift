@@ -27,9 +27,14 @@ extension SyncedStore {
     try transaction(now: now) { transaction, refused in
       let state = transaction.state
       guard state.cursor == cursor, state.seen == seen, state.site == site ?? state.site else { return false }
-      // Another program on the file has a push on its way, whose edits are of what is shown now: what became of it comes first.
-      if let outstanding = state.outstanding, page.taken < outstanding.number { return false }
-      try transaction.collect(page.records, taken: page.taken)
+      // Of a push on its way, whose edits are of what is shown now, the rows must have what became of it; and not of one that a copy of the
+      // store has made of that number, or that asks whether it was taken.
+      if let outstanding = state.outstanding {
+        let own = SyncPushID(number: outstanding.number, identity: outstanding.identity)
+        guard page.taken == own else { return false }
+        transaction.state.outstanding?.probe = nil
+      }
+      try transaction.collect(page.records, taken: page.taken.number)
       transaction.state.cursor = max(transaction.state.cursor, page.cursor)
       // Of pages that are not the last one too: what is shown must be of the order that the next ones are of.
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }

@@ -41,7 +41,7 @@ extension SyncedStore {
       try transaction.showCollected(besides: refused, isLast: false)
       // One without edits is answered without rows.
       let isWithoutRows = try outstanding.probe != nil && !transaction.connection.sentRows().isEmpty
-      try transaction.acknowledgeSent()
+      try transaction.acknowledgeSent(answer.records)
       // What was sent comes before what was written upon it meanwhile.
       let rows = Set(answer.records.map(\.row))
       let told = try transaction.mergeByProgram(answer.conflicts, contract, in: rows)

@@ -14,10 +14,17 @@ extension SyncedStore {
     }
   }
 
-  /// The name of its zone at the server.
-  func zone() throws -> String {
+  /// How often the rows came to be another zone's, or the zone to another order of changes.
+  func zoneChanges() throws -> Int { try reading { facts in try facts.state?.zoneChanges ?? 0 } }
+
+  /// The name of its zone at the server, which is still the one that the session began with.
+  ///
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where it is not, as another program on the file knows: what this one has heard of the
+  ///   zone's last change is of the one before.
+  func sessionZone() throws -> String {
     try reading { facts in
       let state = try facts.begunState()
+      if let begun = begun.withLock(\.self), begun != state.zoneChanges ?? 0 { throw SyncedStoreError.staleAnswer }
       return state.zone
     }
   }
@@ -27,11 +34,11 @@ extension SyncedStore {
   /// - Parameters:
   ///   - welcome: what it said.
   ///   - hello: what it was told.
-  ///   - accountChanges: how often the account had been changed then; nil where nobody has changed it.
+  ///   - zoneChanges: how often the zone had been changed then; nil where nobody has changed it.
   ///   - now: milliseconds since 1970.
   /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has gone on with
   ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
-  package func begin(_ welcome: SyncWelcome, to hello: SyncHello, accountChanges: Int? = nil, now: UInt64) throws {
+  package func begin(_ welcome: SyncWelcome, to hello: SyncHello, zoneChanges: Int? = nil, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
     var (isOther, common) = (false, welcome.common)
     // The numbers of before, where the server has others now.
@@ -39,10 +46,10 @@ extension SyncedStore {
     var isOtherZone = false
     unshowable.withLock { $0 = [:] }
     // In one transaction: edits must never be read with other numbers than those that they were noted with.
-    try transaction(now: now) { facts in
+    let changes = try transaction(now: now) { facts in
       var state = try facts.begunState()
-      let known = state.accountChanges ?? 0
-      guard state.site == hello.site, state.lastPush == hello.lastPush, known == accountChanges ?? known else {
+      let known = state.zoneChanges ?? 0
+      guard state.site == hello.site, state.lastPush == hello.lastPush, known == zoneChanges ?? known else {
         throw SyncedStoreError.staleAnswer
       }
       // `common` answers this hello. Another program on the file may have handled it already.
@@ -55,12 +62,14 @@ extension SyncedStore {
         (common, isOther) = (0, true)
       }
       (state.account, state.leftAccount) = (welcome.identity, nil)
+      if isOther { state.noteZoneChange() }
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       // It may have others for what the program does not have any more, too.
       let lacksNumbers = welcome.lacksNumbers == true
       if let former {
-        state.noteNumbers(welcome.numbers, former.numbers, areOthers: lacksNumbers)
+        state.noteNumbers(
+          welcome.numbers, former.numbers, earlier: former.earlier ?? [], areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
@@ -81,7 +90,9 @@ extension SyncedStore {
       transaction.state.noteLastPush(welcome.lastPush)
       (transaction.state.mostBytes, transaction.state.partsUpTo) = (nil, nil)
       try transaction.retryWaiting()
+      return transaction.state.zoneChanges ?? 0
     }
+    begun.withLock { $0 = changes }
   }
 
   /// Whether it is time to see whether the rows are the server's.

@@ -10,16 +10,16 @@ extension SyncedStore {
     private var site: UInt64 = 0
     /// For the beginning of a session, the number of the last push then.
     private var lastPush: Int64?
-    /// For that too, how often the account had been changed.
-    private(set) var accountChanges: Int?
+    /// For that too, what ``SyncState/zoneChanges`` was.
+    private(set) var zoneChanges: Int?
     /// For a push, its number and identity.
     private var push: (number: Int64, identity: UInt64)?
 
     package init() {}
 
-    /// A hello. `accountChanges`: how often the account had been changed before.
-    package init(of hello: SyncHello, accountChanges: Int? = nil) {
-      (site, lastPush, self.accountChanges) = (hello.site, hello.lastPush, accountChanges)
+    /// A hello. `zoneChanges`: what they were before.
+    package init(of hello: SyncHello, zoneChanges: Int? = nil) {
+      (site, lastPush, self.zoneChanges) = (hello.site, hello.lastPush, zoneChanges)
     }
 
     package init(of push: SyncPush) { (site, self.push) = (push.site, (push.number, push.identity)) }

@@ -17,26 +17,28 @@ extension SyncedStore {
   ///   - serverTime: the server's time, of an error that said that this device's clock is ahead.
   ///   - now: milliseconds since 1970.
   /// - Returns: what to tell the core, or what to ask the server.
-  /// - Throws: what the database reports.
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where another program on the file has come to another zone since this one's session
+  ///   began; what the database reports.
   package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
     switch effect {
     case .begin:
-      // Before the rest: what is another account's meanwhile is not begun with.
-      let accountChanges = try accountChanges()
+      // Before the rest: what is another zone's meanwhile is not begun with.
+      let zoneChanges = try zoneChanges()
       let hello = try hello()
-      asked.withLock { $0 = Asked(of: hello, accountChanges: accountChanges) }
+      asked.withLock { $0 = Asked(of: hello, zoneChanges: zoneChanges) }
       return .ask(.begin(hello))
     case .push:
+      let zone = try sessionZone()
       var next = try nextPush(identity: random, now: now)
       // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
       guard let push = next else { return .done(.pushed(isEmpty: true)) }
       asked.withLock { $0 = Asked(of: push) }
-      return .ask(.push(push, zone: try zone()))
+      return .ask(.push(push, zone: zone))
     case .pull:
       let (cursor, seen, site) = try pagePlace()
-      return .ask(.page(behind: cursor, seen: seen, site: site, zone: try zone()))
-    case .compare: return .ask(.digest(zone: try zone()))
+      return .ask(.page(behind: cursor, seen: seen, site: site, zone: try sessionZone()))
+    case .compare: return .ask(.digest(zone: try sessionZone()))
     case .takeSite: try takeSite(random, insteadOf: asked.withLock(\.self))
     case .setClock: try setClock(to: serverTime)
     case .takeBackLarge: try takeBackLarge(identity: random, asked.withLock(\.self), now: now)
@@ -60,7 +62,7 @@ extension SyncedStore {
       guard welcome.isPossible else {
         throw SyncServiceError.malformed("A place, a number or a limit is none that a server comes to.")
       }
-      try begin(welcome, to: hello, accountChanges: asked.withLock(\.accountChanges), now: now)
+      try begin(welcome, to: hello, zoneChanges: asked.withLock(\.zoneChanges), now: now)
       // What waits for a later program, or for another one, is shown with a page, and this may be that program.
       let waits = try hasWaitingRows()
       return .began(hasMore: waits || welcome.place != hello.pulled, hasToCompare: try isComparisonDue(now: now))

@@ -47,6 +47,9 @@ extension SyncedStore {
       let transaction = try SyncTransaction(
         store, connection, contract, state, now: now, session: session, pushSize, files: files)
       transaction.state.nextKey = max(state.nextKey, largestKey.load(ordering: .relaxed))
+      // Another program may have noted changes since.
+      transaction.partOrder = partOrder.withLock(\.self).flatMap { $0.transaction == state.transaction ? $0 : nil }
+      try transaction.leaveStandIns()
       try transaction.capture(captureLimit, sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in
         // What was just written the server said itself.
@@ -54,6 +57,8 @@ extension SyncedStore {
         conflicts = try transaction.noteConflicts(keeping: self.mostConflicts)
         try transaction.inbox.write(to: connection)
         self.largestKey.max(transaction.state.nextKey, ordering: .relaxed)
+        transaction.partOrder?.transaction = transaction.state.transaction
+        self.partOrder.withLock { $0 = transaction.state.partsUpTo == nil ? nil : transaction.partOrder }
         if transaction.state == state { return }
         try StoreCatalog(connection).set(.consumer(Self.author), "\(transaction.state.transaction)")
         try facts.set(transaction.state)

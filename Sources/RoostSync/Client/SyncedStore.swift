@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 package import RoostCore
 import RoostEngine
 import SyncMerge
@@ -21,6 +22,10 @@ package final class SyncedStore: Sendable {
   let session: Int64
   /// What the server was last asked.
   let asked = Mutex(Asked())
+  /// What ``SyncState/zoneChanges`` was as the session began; nil before.
+  let begun = Mutex<Int?>(nil)
+  /// See ``SyncTransaction/partOrder``.
+  let partOrder = Mutex<KnownPartOrder?>(nil)
   /// See ``SyncTransaction/unshowable``.
   let unshowable = Mutex<[SyncRowID: Int64]>([:])
   /// The largest key that a new row was given since the store was opened: a backup that is put in its place has given less.
@@ -82,11 +87,17 @@ package final class SyncedStore: Sendable {
   private func prepare(_ zone: String, isGiven: Bool, _ site: UInt64) throws {
     try store.noteOthersChanges()
     // A store that was prepared opens also while another program writes.
-    let isPrepared = try store.pool.read { connection in
-      guard try SyncTables.areThere(connection), let state = try facts(connection).state else { return false }
-      return !isGiven || state.zone == zone
+    let prepared = try store.pool.read { connection in
+      try SyncTables.areThere(connection) ? try facts(connection).state?.zone : nil
     }
-    if isPrepared { return }
+    if let prepared, prepared != zone, !isGiven {
+      try store.logger.warning(
+        """
+        The store stays with the database that it was first synced with. New stores of this program have another one, and neither sees \
+        the other's rows: name the first one by cloudKitDatabase: .private("\(prepared)")
+        """, metadata: ["first": "\(prepared)", "new": "\(zone)"])
+    }
+    if let prepared, prepared == zone || !isGiven { return }
     try writing { connection in
       try SyncTables.create(connection)
       let facts = facts(connection)
@@ -94,6 +105,7 @@ package final class SyncedStore: Sendable {
         // Its identity is another account's: the program says what becomes of the rows.
         guard isGiven, state.zone != zone else { return }
         state.zone = zone
+        state.noteZoneChange()
         return try facts.set(state)
       }
       let last = try HistoryTables.lastNumber(connection) ?? 0

@@ -173,6 +173,8 @@ package struct SyncedEntity: Sendable {
         return names.contains(nil) ? nil : names.compactMap(\.self)
       }
     }
+    // Of rows that must have each its own partner, two devices may make one for the same: they end as one, or a save could replace neither.
+    let partners = fields.map(\.definition).filter { $0.reference?.isRequired ?? false && $0.reference?.inverse != nil }
     let unique = Set(uniqueness.joined())
     return SyncEntity(
       name(root), classes: root.isMixed ? classes.map(name) : [],
@@ -186,7 +188,7 @@ package struct SyncedEntity: Sendable {
           }
         }
         return definition
-      }, uniqueness: uniqueness)
+      }, uniqueness: uniqueness + partners.map { [$0.name.name] })
   }
 
   /// The field of an attribute or a relationship; nil for one that is not synced.

@@ -92,6 +92,24 @@ package final class SyncedField: Sendable {
   /// Whether a row cannot be there without the one that it refers to.
   var isRequiredReference: Bool { isReference && !property.isOptional }
 
+  /// Whether an attribute's column must have a value.
+  var isRequiredAttribute: Bool {
+    guard case .attribute = property.kind else { return false }
+    return !property.isOptional
+  }
+
+  /// What an attribute that must have a value shows where there is none.
+  var standIn: SyncValue? {
+    guard case .attribute(let codec) = property.kind else { return nil }
+    return property.standIn(codec).map(value)
+  }
+
+  /// Whether a value may be one that nobody wrote: a default that differs by row, or what stands for none.
+  func mayBeNobodys(_ value: SyncValue) -> Bool {
+    differsByRow || isRequiredAttribute && unwritten == .null && value == standIn
+  }
+
+  var isLinks: Bool { if case .links = kind { true } else { false } }
   var isPosition: Bool { if case .position = kind { true } else { false } }
 }
 
@@ -230,6 +248,13 @@ extension SyncedField {
   ) -> SwiftDataError {
     SwiftDataError(
       .invalidSchema, "It cannot be synced. \(reason)", model: entity.name, property: property.name, remedy: remedy)
+  }
+}
+
+extension PropertyInfo {
+  /// What a column has that must have a value, where there is none; nil where the type refuses every example.
+  func standIn<Codec: _AttributeCodec>(_ codec: Codec.Type) -> SQLValue? {
+    placeholder(codec).flatMap { try? codec.encode($0) }
   }
 }
 

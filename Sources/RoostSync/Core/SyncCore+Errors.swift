@@ -15,8 +15,9 @@ extension SyncCore.Failure {
         .refused("The server speaks version \(newest) of the protocol, and this program others: update the older one.")
       case SyncZoneError.movedClass(let name):
         .refused(
-          "\(name) was synced as a model of its own, and inherits from another one now: nothing is sent or fetched. Give the "
-            + "class a new name, or sync with another database (cloudKitDatabase: .private(\"name\")) and call useAccount(.merge)."
+          "\(name) is a model of its own in one version of the program, and inherits from another one in another: nothing is "
+            + "sent or fetched. Update the program if it is the earlier one. Else give the class a new name, or sync with "
+            + "another database (cloudKitDatabase: .private(\"name\")) and call useAccount(.merge)."
         )
       case SyncedStoreError.otherAccount:
         .refused("\(SyncError.otherAccount)")

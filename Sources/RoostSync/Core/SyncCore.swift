@@ -98,12 +98,14 @@ package struct SyncCore: Hashable, Sendable {
   private var hasToCompare = false
   /// Whether that is what is being done: all else is done then.
   private var isComparing = false
-  private var isPaused = false
+  package private(set) var isPaused = false
   /// The place up to which the device has all changes.
   private var pulled: Int64 = 0
   private var head: Int64 = 0
   /// What ``head`` was when the last page was asked for.
   private var askedHead: Int64 = 0
+  /// How often it has sent since it last fetched, or had nothing left to do.
+  private var pushes = 0
   /// How often it failed since it last worked.
   private var failures = 0
 
@@ -158,7 +160,8 @@ package struct SyncCore: Hashable, Sendable {
       failures = 0
     case .timer: if phase.isWaiting { phase = .idle }
     case .pause: isPaused = true
-    case .resume: (isPaused, failures) = (false, 0)
+    // Nobody may have told it of what came meanwhile.
+    case .resume: (hasToPull, isPaused, failures) = (true, false, 0)
     }
     return next(afterWait: isCalled(event))
   }
@@ -180,15 +183,16 @@ package struct SyncCore: Hashable, Sendable {
       return doing(.begin, .beginning)
     }
     // What is here goes first: so what comes finds it merged. What happens from here on is to be looked at again.
-    if hasToPush {
-      hasToPush = false
+    let hasToFetch = hasToPull || head > pulled
+    if hasToPush, !hasToFetch || pushes < Self.mostPushes {
+      (hasToPush, pushes) = (false, pushes + 1)
       return doing(.push, .pushing)
     }
-    if hasToPull || head > pulled {
-      (hasToPull, askedHead) = (false, head)
+    if hasToFetch {
+      (hasToPull, askedHead, pushes) = (false, head, 0)
       return doing(.pull, .pulling)
     }
-    (phase, attempts) = (.idle, 0)
+    (phase, attempts, pushes) = (.idle, 0, 0)
     if hasToCompare {
       (hasToCompare, isComparing) = (false, true)
       return doing(.compare, .idle)
@@ -256,6 +260,8 @@ package struct SyncCore: Hashable, Sendable {
   }
 
   private static let mostAttempts = 3
+  /// A program that saves all the time has always something to send: what others wrote is fetched in between.
+  private static let mostPushes = 8
   /// Half as much more may be added by chance: a minute.
   private static let longestPause = 40.0
 

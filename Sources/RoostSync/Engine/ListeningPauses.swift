@@ -7,16 +7,24 @@ struct ListeningPauses {
   /// A server that ends each stream at once, as one whose user has too many, is not asked every second for ever.
   private static let long = Duration.seconds(60)
 
-  /// The next pause, in seconds.
+  /// After how many seconds a device sees whether the server is reached whose stream broke off.
+  private static let shortest = 1.0
+
+  /// The next pauses, in seconds, after each of which the device looks what there is, and after the last listens too.
   ///
   /// - Parameters:
   ///   - time: how long the stream was there that has ended.
-  ///   - failure: why it ended; nil where the server ended it.
-  /// - Returns: twice as much each time, up to 40, unless the stream was there for a minute; or what the server asked for.
-  mutating func next(after time: Duration, _ failure: (any Error)?) -> Double {
+  ///   - failure: why there was none; nil where there was one.
+  /// - Returns: twice as much each time, up to 40, unless the stream was there for a minute; or what the server asked for. Where the
+  ///   server was not reached, a part of it comes first, so that the store is not taken for up to date.
+  mutating func next(after time: Duration, _ failure: (any Error)?) -> [Double] {
     failures = time >= Self.long ? 1 : failures + 1
     var pause = SyncCore.pause(after: failures)
-    if case SyncServiceError.busy(let wanted?)? = failure { pause = max(pause, wanted) }
-    return pause
+    switch failure {
+    case SyncServiceError.busy(let wanted?)?: pause = max(pause, wanted)
+    case SyncServiceError.unreachable? where pause > Self.shortest: return [Self.shortest, pause - Self.shortest]
+    default: break
+    }
+    return [pause]
   }
 }

@@ -22,6 +22,11 @@ public struct SyncConfiguration: Hashable, Sendable {
     set { editWinsTypes = ModelTypes(newValue) }
   }
 
+  /// Whether nothing is sent or fetched until ``SyncEngine/resume()`` or ``SyncEngine/now()``, as after ``SyncEngine/pause()``.
+  ///
+  /// False unless set. What programs change is noted all the same.
+  public var startsPaused = false
+
   private var modelTypes: ModelTypes?
   var merges = MergeMakers(all: [])
   private var editWinsTypes = ModelTypes([])
@@ -60,7 +65,7 @@ public struct SyncConfiguration: Hashable, Sendable {
     let synced = try SyncedStore(
       store, contract, zone: zone, isZoneGiven: isZoneGiven, site: UInt64.random(in: 1 ... .max),
       random: UInt64.random(in: 0 ... .max))
-    return SyncEngine(store, synced, try service.make())
+    return SyncEngine(store, synced, try service.make(), isPaused: startsPaused)
   }
 }
 

@@ -21,7 +21,10 @@ extension SyncEngine {
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     status.error = error(of: status.phase)
     let (new, waiters, failure) = state.withLock { state -> (SyncStatus, [Waiter], (any Error)?) in
+      if state.isEnded { return (state.status, [], nil) }
       state.status = status
+      state.status = state.status(isWritten: isWritten.load(ordering: .acquiring))
+      let status = state.status
       let hasFailed = if case .failed = event { state.core.phase.isWaiting } else { false }
       let isDone = isIdle && !isWritten.load(ordering: .acquiring)
       guard isDone || hasFailed else { return (status, [], nil) }

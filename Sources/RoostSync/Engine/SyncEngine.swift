@@ -2,7 +2,7 @@ import Foundation
 import Logging
 public import Observation
 package import RoostCore
-package import SyncMerge
+import SyncMerge
 import Synchronization
 
 /// Keeps a container's store and its server the same: sends what programs change, and shows what others changed.
@@ -28,12 +28,24 @@ public final class SyncEngine: Observable, Sendable {
     var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
+    /// What is being done.
+    var work: Task<Void, Never>?
     /// Listens to the server.
     var heads: Task<Void, Never>?
     /// The zone that is listened to, also while it is paused; nil before a session.
     var zone: String?
     var isEnded = false
     var countingPauses = CountingPauses()
+
+    /// The status, which is up to date only while nothing is left to do. `isWritten`: whether a program has written since it was noted.
+    func status(isWritten: Bool) -> SyncStatus {
+      var status = status
+      if status.phase != .upToDate { return status }
+      // Nobody has told the server yet; or that is about to be noted.
+      if isWritten { status.phase = .sending }
+      if !core.isIdle { status.phase = SyncStatus.Phase(core.phase, isIdle: false, nil) }
+      return status
+    }
 
     /// Takes those who wait for what is done; after a failure only those who waited already when that was asked for.
     mutating func takeWaiters(after failure: Bool = false) -> [Waiter] {
@@ -62,7 +74,7 @@ public final class SyncEngine: Observable, Sendable {
   let isWritten = Atomic<Bool>(false)
   private let queue = DispatchQueue(label: "roost.sync")
 
-  package init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService) {
+  init(_ store: Store, _ synced: SyncedStore, _ service: any SyncService, isPaused: Bool) {
     (self.synced, self.service, logger) = (synced, service, store.logger)
     pages = PageAhead(service, pageLimit: Self.pageLimit)
     (coreEvents, coreContinuation) = AsyncStream.makeStream()
@@ -74,20 +86,14 @@ public final class SyncEngine: Observable, Sendable {
       }
     }
     state.withLock { $0.tasks.append(loop) }
+    if isPaused { coreContinuation.yield(.pause) }
     coreContinuation.yield(.start)
   }
 
   /// How far the store and the server are: observable. The phase is true as it is read; counts may be a moment old.
   public var status: SyncStatus {
     registrar.access(self, keyPath: \.status)
-    return state.withLock { state in
-      var status = state.status
-      if status.phase != .upToDate { return status }
-      // Nobody has told the server yet; or that is about to be noted.
-      if isWritten.load(ordering: .acquiring) { status.phase = .sending }
-      if !state.core.isIdle { status.phase = SyncStatus.Phase(state.core.phase, isIdle: false, nil) }
-      return status
-    }
+    return state.withLock { $0.status(isWritten: isWritten.load(ordering: .acquiring)) }
   }
 
   /// What happens, from now on: a new sequence each time, which ends with the store.
@@ -105,7 +111,7 @@ public final class SyncEngine: Observable, Sendable {
 
   /// Sends and fetches at once, and returns when nothing is left to do.
   ///
-  /// Ends ``pause()``.
+  /// Ends ``pause()``. While programs save all the time it waits for a moment in which all is sent.
   ///
   /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store; `CancellationError` if the task is cancelled,
   ///   which ends the wait and nothing else.
@@ -130,6 +136,9 @@ public final class SyncEngine: Observable, Sendable {
     }
   }
 
+  /// Whether the server's changes are listened to, for tests.
+  package var isListening: Bool { state.withLock { $0.heads != nil } }
+
   /// How many wait for ``now()``, for tests.
   package var waiterCount: Int { state.withLock(\.waiters.count) }
 
@@ -138,7 +147,8 @@ public final class SyncEngine: Observable, Sendable {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Stops sending and fetching until ``resume()``, ``now()`` or the next container.
+  /// Stops sending and fetching until ``resume()``, ``now()`` or the next container. See ``SyncConfiguration/startsPaused`` for a
+  /// container that begins so.
   ///
   /// What is under way is finished; a ``now()`` that waits throws.
   public func pause() {
@@ -151,8 +161,17 @@ public final class SyncEngine: Observable, Sendable {
     }
   }
 
-  /// Goes on after ``pause()``, and tries at once what has failed.
-  public func resume() { coreContinuation.yield(.resume) }
+  /// Goes on after ``pause()``, looks at the server, and tries at once what has failed: a token closure that has not answered for a
+  /// minute is cancelled, and called again.
+  ///
+  /// Call it as people come back to the program, and once somebody has signed in; not again with a token that was refused.
+  public func resume() {
+    // Whoever was to sign in may have gone without a word.
+    service.cancelTokenRequest(ifLate: true)
+    // After a sleep a stream may be dead, and nobody has noticed.
+    if let zone = state.withLock({ $0.heads == nil ? nil : $0.zone }) { listen(zone) }
+    coreContinuation.yield(.resume)
+  }
 
   /// What becomes of a store that was synced with another account than the token's.
   public enum AccountChoice: Hashable, Sendable {
@@ -178,7 +197,7 @@ public final class SyncEngine: Observable, Sendable {
     }
     // What was asked for ahead, and what is listened to, is the other account's.
     pages.cancel()
-    service.accountChanged()
+    service.cancelTokenRequest(ifLate: false)
     stopListening()
     state.withLock { $0.zone = nil }
     coreContinuation.yield(.otherAccount)
@@ -195,14 +214,23 @@ public final class SyncEngine: Observable, Sendable {
     }
     // Without a server too, or while it is busy.
     if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.clockTime) } }
-    if event == .pause {
-      // It would be an old one by then.
-      pages.cancel()
-      stopListening()
-    }
+    // It would be an old one by then, or is older than what is asked for.
+    if event == .pause || event == .look { pages.cancel() }
+    if event == .pause { stopListening() }
     if event == .resume, let zone = state.withLock({ $0.heads == nil ? $0.zone : nil }) { listen(zone) }
     await updateStatus(after: event)
-    for effect in effects { await run(effect) }
+    for effect in effects { begin(effect) }
+  }
+
+  /// Does what the core wants, one thing at a time, while events are taken: a server, or a token closure, may be slow.
+  private func begin(_ effect: SyncCore.Effect) {
+    let task = Task.detached { [weak self] () -> Void in await self?.run(effect) }
+    // The store may have been closed meanwhile.
+    let isEnded = state.withLock { state in
+      state.work = task
+      return state.isEnded
+    }
+    if isEnded { task.cancel() }
   }
 
   private func run(_ effect: SyncCore.Effect) async {
@@ -275,24 +303,37 @@ public final class SyncEngine: Observable, Sendable {
 
   /// Listens to what the server says of its last change: anew as each session begins, as it may be another account's.
   private func listen(_ zone: String) {
-    let task = Task.detached { [service, coreContinuation] in
+    let task = Task.detached { [service, coreContinuation, logger] in
       var pauses = ListeningPauses()
       while !Task.isCancelled {
         let start = ContinuousClock.now
         var failure: (any Error)?
         do {
-          for try await head in try await service.heads(of: zone) { coreContinuation.yield(.head(head)) }
-        } catch { failure = error }
-        let pause = pauses.next(after: ContinuousClock.now - start, failure)
-        // Not all devices at the same time, whose server has ended.
-        guard (try? await Task.sleep(for: .seconds(pause * Double.random(in: 1...1.5)))) != nil else { return }
-        // Something may have come meanwhile.
-        coreContinuation.yield(.look)
+          let heads = try await service.heads(of: zone)
+          // Why a stream ends that was there says nothing of the server.
+          do { for try await head in heads { coreContinuation.yield(.head(head)) } } catch {
+            logger.info("The stream of the server's changes has ended", metadata: ["error": "\(error)"])
+          }
+        } catch {
+          logger.info("The server's changes are not heard as they come", metadata: ["error": "\(error)"])
+          failure = error
+        }
+        for pause in pauses.next(after: ContinuousClock.now - start, failure) {
+          // Not all devices at the same time, whose server has ended.
+          guard (try? await Task.sleep(for: .seconds(pause * Double.random(in: 1...1.5)))) != nil else { return }
+          // Something may have come meanwhile, or the server is not reached.
+          coreContinuation.yield(.look)
+        }
       }
     }
     let needless = state.withLock { state -> Task<Void, Never>? in
       // The store may have been closed meanwhile.
       if state.isEnded { return task }
+      // Nor is it listened to while it is paused.
+      if state.core.isPaused {
+        state.zone = zone
+        return task
+      }
       defer { (state.heads, state.zone) = (task, zone) }
       return state.heads
     }
@@ -324,15 +365,22 @@ extension SyncEngine: StoreCompanion {
   package func end() {
     coreContinuation.finish()
     pages.cancel()
-    let (tasks, waiters, listeners) = state.withLock { state in
+    let (tasks, waiters, listeners, status) = state.withLock { state in
       state.isEnded = true
+      (state.status.phase, state.status.error) = (.blocked("\(SyncError.ended)"), .ended)
       defer { (state.tasks, state.listeners) = ([], [:]) }
       return (
-        state.tasks + [state.timer, state.heads].compactMap(\.self), state.takeWaiters(), Array(state.listeners.values)
+        state.tasks + [state.timer, state.heads, state.work].compactMap(\.self), state.takeWaiters(),
+        Array(state.listeners.values), state.status
       )
     }
+    registrar.withMutation(of: self, keyPath: \.status) {}
     for task in tasks { task.cancel() }
+    service.cancelTokenRequest(ifLate: false)
     for waiter in waiters { waiter.continuation.resume(throwing: SyncError.ended) }
-    for listener in listeners { listener.finish() }
+    for listener in listeners {
+      listener.yield(.status(status))
+      listener.finish()
+    }
   }
 }

@@ -14,7 +14,7 @@ public struct SyncStatus: Hashable, Sendable {
     case upToDate
     /// The server is not reached, or has no time, or nobody is signed in: it is tried again.
     case waiting
-    /// Something must be done about it, of which the text tells; it is tried again now and then.
+    /// Something must be done about it, of which the text tells; it is tried again now and then, unless the store was closed.
     case blocked(String)
     /// ``SyncEngine/pause()`` was called.
     case paused

@@ -12,10 +12,19 @@
         // Anybody on the way may answer so: a zone says what it refuses.
         if let error = failure?.zone { return error }
         return SyncServiceError.malformed("Status \(status.code), without a zone's reason.")
-      case 300..<400, 404, 405:
+      case 300..<400:
+        // A token goes to the server that it is for.
+        return SyncServiceError.refused(
+          "The address that .server(_:token:) was given leads to another one (status \(status.code)), which is not followed. Give it that "
+            + "one, such as the same with https.")
+      case 404, 405:
         return SyncServiceError.refused(
           "There is no sync server at the address that .server(_:token:) was given (status \(status.code)). Check the address."
         )
+      case 400 where failure == nil:
+        return SyncServiceError.refused(
+          "Something in front of the server refused the request (status 400). Check the address that .server(_:token:) was given: is it to be "
+            + "https, or another port?")
       case 400:
         return SyncServiceError.refused(
           "The server cannot read the request: \(failure?.reason ?? "It does not say why.") Update the program or the server, whichever "

@@ -55,7 +55,7 @@
     // The client lives until its connections are closed.
     deinit { client.shutdown { _ in } }
 
-    package func accountChanged() { token.forget() }
+    package func cancelTokenRequest(ifLate: Bool) { token.forget(olderThan: ifLate ? timeouts.answer : .zero) }
 
     package func begin(_ hello: SyncHello) async throws -> SyncWelcome {
       let answer = try await ask(.POST, SyncWire.begin, SyncWire.json, Array(try JSONEncoder().encode(hello)))
@@ -84,10 +84,10 @@
     }
 
     package func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> {
-      var request = try await request(.GET, SyncWire.path(zone, "heads"))
-      request.headers.add(name: "accept", value: SyncWire.events)
       // It has no end: what is silent for too long ends it.
-      let response = try await answer(to: request, within: .seconds(365 * 86_400))
+      let response = try await answer(.GET, SyncWire.path(zone, "heads"), within: .seconds(365 * 86_400)) {
+        $0.headers.add(name: "accept", value: SyncWire.events)
+      }
       return HeadsEvents.stream(of: response.body) { self.explained($0) }
     }
 
@@ -96,22 +96,31 @@
     private func ask(
       _ method: HTTPMethod, _ path: String, _ type: String? = nil, _ body: [UInt8]? = nil
     ) async throws -> ByteBuffer {
-      var request = try await request(method, path)
-      if let type { request.headers.add(name: "content-type", value: type) }
-      if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
       let sending = Duration.seconds((body?.count ?? 0) / SyncWire.leastBytesPerSecond)
-      let response = try await answer(to: request, within: timeouts.answer + sending)
+      let response = try await answer(method, path, within: timeouts.answer + sending) { request in
+        if let type { request.headers.add(name: "content-type", value: type) }
+        // Piece by piece: the time in which the server must answer counts from the last one, and not from the first.
+        if let body { request.body = .stream(Pieces(ByteBuffer(bytes: body)), length: .known(Int64(body.count))) }
+      }
       return try await explaining { try await self.body(of: response, upTo: self.mostBytes) }
     }
 
-    private func request(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientRequest {
-      var request = HTTPClientRequest(url: server + path)
-      request.method = method
-      request.headers.add(name: "authorization", value: "Bearer \(try await validToken())")
-      return request
+    /// A body, of which the next piece is taken once there is room for it.
+    private struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
+      private var rest: ByteBuffer
+
+      init(_ bytes: ByteBuffer) { rest = bytes }
+
+      func makeAsyncIterator() -> Pieces { self }
+
+      mutating func next() async -> ByteBuffer? {
+        rest.readableBytes > 0 ? rest.readSlice(length: Swift.min(1 << 15, rest.readableBytes)) : nil
+      }
     }
 
     private func validToken() async throws -> String {
+      // Nobody would end a run of the closure that begins after that.
+      try Task.checkCancellation()
       do {
         // The closure goes on, for the next who asks.
         let token = try await within(timeouts.answer) { [token] in try await token.token() }
@@ -132,15 +141,31 @@
       }
     }
 
-    /// What was asked for; throws any other answer.
-    private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> HTTPClientResponse {
-      let response = try await explaining { try await self.client.execute(request, timeout: TimeAmount(time)) }
-      if response.status == .ok { return response }
-      // The status alone says most.
-      let body = try? await self.body(of: response, upTo: 1 << 16)
-      throw HTTPFailure.error(
-        response.status, retryAfter: response.headers.first(name: "retry-after"),
-        body.map { Data($0.readableBytesView) })
+    /// What was asked for; throws any other answer. `prepare`: adds to a request what it has besides its token.
+    private func answer(
+      _ method: HTTPMethod, _ path: String, within time: Duration, _ prepare: (inout HTTPClientRequest) -> Void
+    ) async throws -> HTTPClientResponse {
+      var request = HTTPClientRequest(url: server + path)
+      request.method = method
+      prepare(&request)
+      var (token, isAgain) = (try await validToken(), false)
+      while true {
+        request.headers.replaceOrAdd(name: "authorization", value: "Bearer \(token)")
+        let response = try await explaining { [request] in
+          try await self.client.execute(request, timeout: TimeAmount(time))
+        }
+        if response.status == .ok { return response }
+        // It may have expired on the way, and the program has another one by now.
+        if response.status == .unauthorized, !isAgain, let other = try? await validToken(), other != token {
+          (token, isAgain) = (other, true)
+          continue
+        }
+        // The status alone says most.
+        let body = try? await self.body(of: response, upTo: 1 << 16)
+        throw HTTPFailure.error(
+          response.status, retryAfter: response.headers.first(name: "retry-after"),
+          body.map { Data($0.readableBytesView) })
+      }
     }
 
     /// All of an answer's body. Throws for one that is larger, or comes too slowly.

@@ -9,17 +9,21 @@
     /// configuration.sync = .server(address, token: { try await account.token() })
     /// ```
     /// - Parameters:
-    ///   - url: the server's address, with `https` where others could listen. A container is not made with one that has another
-    ///     scheme, or no host.
+    ///   - url: the server's address, with `https` where others could listen, and with a path or none. A container is not made with one
+    ///     that has another scheme, no host, a user, a password, a query or a fragment.
     ///   - token: what tells the server whose the store is, asked for before each request: one that is kept, and got anew before
     ///     it is not valid any more. Where it throws, the store is synced later.
     /// - Returns: the configuration.
     public static func server(_ url: URL, token: @escaping @Sendable () async throws -> String) -> SyncConfiguration {
       SyncConfiguration(identity: url.absoluteString) {
-        guard ["http", "https"].contains(url.scheme?.lowercased()), !(url.host() ?? "").isEmpty else {
+        let others = [url.user(), url.password(), url.query(), url.fragment()].compactMap(\.self)
+        guard ["http", "https"].contains(url.scheme?.lowercased()), !(url.host() ?? "").isEmpty, others.isEmpty else {
+          // Without the address, in which a password may be.
           throw SwiftDataError.loadIssue(
-            "The address of the server, \(url.absoluteString), has no http or https, or no host.",
-            remedy: "Write it as https://sync.example.org.")
+            "The address of the server has no http or https, no host, or more than these, a port and a path.",
+            remedy:
+              "Write it as https://sync.example.org, and return what tells the server whose the store is from the token closure."
+          )
         }
         return HTTPSyncService(url, token: token)
       }

@@ -22,11 +22,12 @@
 
     deinit { forget() }
 
-    /// Gives up the run: the token is another account's by now.
-    func forget() {
-      let run = runs.withLock { runs in
-        defer { runs.last = nil }
-        return runs.last
+    /// Gives up the run, unless it began a shorter time ago.
+    func forget(olderThan time: Duration = .zero) {
+      let run = runs.withLock { runs -> Run? in
+        guard let run = runs.last, ContinuousClock.now - run.start >= time else { return nil }
+        runs.last = nil
+        return run
       }
       run?.task.cancel()
     }
@@ -35,7 +36,7 @@
     ///
     /// - Throws: what the closure throws.
     func token() async throws -> String {
-      if let start = runs.withLock({ $0.last?.start }), ContinuousClock.now - start > longest { forget() }
+      forget(olderThan: longest)
       let task = runs.withLock { runs in
         if let run = runs.last { return run.task }
         runs.count += 1

@@ -10,7 +10,7 @@ import SyncMerge
 /// three versions.
 public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   /// What is to be seen.
-  public enum Outcome: String, Hashable, Sendable {
+  public enum Outcome: String, Hashable, Codable, Sendable {
     /// What this device wrote.
     case local
     /// What the other device wrote.

@@ -108,7 +108,9 @@ extension SyncTransaction {
         return try column(value, field)
       }
       // Its deletion may not have been noted yet.
-      let key = try known(conflict.row).flatMap { try $0.key > 0 && isThere($0.key, entity) ? $0.key : nil }
+      let key = try known(merged(conflict.row) ?? conflict.row).flatMap {
+        try $0.key > 0 && isThere($0.key, entity) ? $0.key : nil
+      }
       let entry = SyncConflictEntry(
         id: statement.int64(0), date: Date(timeIntervalSince1970: statement.double(1)),
         model: field?.property.owner.name ?? entity.root.name, property: field?.property.name,
@@ -132,8 +134,9 @@ extension SyncTransaction {
     isResolved.bind(number, at: 1)
     try isResolved.run()
     guard let entity = contract.byNumber[conflict.row.entity] else { return }
+    let row = try merged(conflict.row) ?? conflict.row
     guard let field = conflict.field else {
-      if !choice.isSeen(by: conflict.outcome) { try bringBack(conflict.row, entity) }
+      if !choice.isSeen(by: conflict.outcome) { try bringBack(row, entity) }
       return
     }
     let value =
@@ -142,24 +145,47 @@ extension SyncTransaction {
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
       }
-    if value == .null, let index = entity.indexes[field] { try checkOptional(entity.fields[index]) }
-    try write(value, to: field, of: conflict.row, entity)
+    guard let index = entity.indexes[field] else { return }
+    try write(present(value, in: entity.fields[index], choice), to: field, of: row, entity)
   }
 
-  /// Sees that a property whose version is none may be none. A value that was in a file is not known, and a row that two devices made was
-  /// nothing before.
-  private func checkOptional(_ field: SyncedField) throws {
+  /// A version as it can be written now: of the rows that others became, and without those of a list that are gone.
+  private func present(_ value: SyncValue, in field: SyncedField, _ choice: SyncEngine.Choice) throws -> SyncValue {
+    func error(_ reason: String) -> SwiftDataError {
+      SwiftDataError(
+        .modelValidationFailure, reason, model: field.property.owner.name, property: field.property.name,
+        remedy: "Keep another version.")
+    }
     let property = field.property
-    if field.isPosition || property.isList || property.isOptional { return }
-    throw SwiftDataError(
-      .modelValidationFailure, "That version is not known, or there was none.",
-      model: property.owner.name, property: property.name,
-      remedy: "Keep another version.")
+    if value == .null {
+      // What was in a file before is not known.
+      let isKnown = property.isOptional && (field.fileType == nil || choice != .ancestor)
+      if field.isPosition || property.isList || isKnown { return value }
+      throw error("That version is not known, or there was none.")
+    }
+    if value.references.isEmpty, !field.isReference {
+      if try canShow(value, in: field) { return value }
+      throw error("Only a later version of the program can read that version.")
+    }
+    let present = try value.replacing { row in
+      let row = try merged(row) ?? row
+      return try known(row).map { $0.key > 0 } ?? false ? .row(row) : .null
+    }
+    if present == .null || field.isReference && present.references.isEmpty {
+      throw error("The row that it refers to is gone.")
+    }
+    return present
   }
 
   /// Has the server show a row again that was deleted.
   private func bringBack(_ row: SyncRowID, _ entity: BoundContract.Entity) throws {
     guard var known = try known(row), known.key < 0 else { return }
+    // Another account's server has never heard of it, and would make an empty row.
+    if known.isFresh {
+      throw SwiftDataError(
+        .modelValidationFailure, "The row is not known to the server any more.", model: entity.root.name,
+        remedy: "Make it anew from what the conflict says.")
+    }
     known.replica.bringBack(stamp())
     known.wait(since: state.transaction)
     try keep(known, entity)

@@ -58,8 +58,12 @@ struct BoundContract: Sendable {
   let members: [Int: [Member]]
   /// Those, and the classes whose rows keep others from being deleted.
   let dependents: [Int: [Member]]
-  /// The numbers of those of which no two rows have the same values in some fields.
-  let unique: Set<Int>
+  /// The numbers of ``SyncSchema/deletedFirst``.
+  let deletedFirst: Set<Int>
+  /// The fields that no two rows have the same values in, by the numbers of classes.
+  let uniqueness: [Int: [[Int]]]
+  /// The relationships by which rows go with others whose deletions come first, or keep them: the fields, by the numbers of classes.
+  let keeping: [Int: Set<Int>]
 
   /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.
   init?(_ contract: SyncContract, _ facts: SyncSessionFacts) {
@@ -89,7 +93,21 @@ struct BoundContract: Sendable {
     dependents = Self.members(of: all) {
       $0.deleteRule == .cascade || $0.deleteRule.keepsRow(isRequired: $0.isRequired)
     }
-    unique = Set(contract.schema.entities.filter { !$0.uniqueness.isEmpty }.compactMap { byName[$0.name.name]?.number })
+    let first = contract.schema.deletedFirst
+    deletedFirst = Set(first.compactMap { byName[$0]?.number })
+    var (uniqueness, keeping): ([Int: [[Int]]], [Int: Set<Int>]) = ([:], [:])
+    for definition in contract.schema.entities {
+      guard let numbers = facts.numbers.entities[definition.name.name] else { continue }
+      let constraints = definition.uniqueness.map { $0.compactMap { numbers.fields[$0] } }
+      if !constraints.isEmpty { uniqueness[numbers.number] = constraints }
+      let relationships = definition.fields.filter { field in
+        field.reference.map { first.contains($0.destination) && contract.schema.matters($0) } ?? false
+      }
+      if !relationships.isEmpty {
+        keeping[numbers.number] = Set(relationships.compactMap { numbers.fields[$0.name.name] })
+      }
+    }
+    (self.uniqueness, self.keeping) = (uniqueness, keeping)
   }
 
   private static func members(of entities: [Entity], where isOne: (SyncReference) -> Bool) -> [Int: [Member]] {

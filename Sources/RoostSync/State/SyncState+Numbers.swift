@@ -15,7 +15,12 @@ extension SyncState {
 
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
-  mutating func noteNumbers(_ numbers: SyncNumbers, _ former: SyncNumbers, areOthers: Bool) {
+  ///
+  /// `earlier`: what sessions before the last one had besides. Fields that were synced then may have been changed since, as all of a class
+  /// that was.
+  mutating func noteNumbers(
+    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], areOthers: Bool
+  ) {
     // By number, as names change. In another zone numbers are others'.
     let isSameZone = !areOthers
     var hasMore = false
@@ -30,7 +35,10 @@ extension SyncState {
       let new = entity.fields.filter { name, number in
         isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
       }.values.sorted()
-      if !new.isEmpty { sweep(name, fields: new) }
+      let before = earlier.flatMap { $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values) }
+      let again = isSameZone ? new.filter(Set(before).contains) : []
+      if !again.isEmpty { sweep(name, again: true) }
+      if new.count > again.count { sweep(name, fields: new.filter { !again.contains($0) }) }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
     }

@@ -20,8 +20,9 @@ struct SyncState: Codable, Hashable, Sendable {
   var account: UInt64?
   /// The identity of the zone that the rows were of until the program said that they are to be another's; nil for none.
   var leftAccount: UInt64?
-  /// How often the program has said that the store belongs to another account; nil for never.
-  var accountChanges: Int?
+  /// How often the rows came to be another zone's, or the zone to another order of changes, as an older copy of the server's has one:
+  /// programs on the file that began before begin anew. nil for never.
+  var zoneChanges: Int?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0
@@ -50,6 +51,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var isFetchedAnew: Bool?
   /// The classes whose rows are still to be looked at, as history has nothing of them.
   var sweeps: [String: Sweep] = [:]
+  /// The fields, by the numbers of their classes, in place of whose values a program shows others in some rows; nil for none.
+  var standIns: [Int: Set<Int>]?
 
   struct Sweep: Codable, Hashable, Sendable {
     /// The key of the last row that was.
@@ -58,13 +61,17 @@ struct SyncState: Codable, Hashable, Sendable {
     var again: Bool
     /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
     var fields: [Int]?
+    /// Whether there was one.
+    var isMigrated: Bool?
   }
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
-  mutating func sweep(_ name: String, again: Bool = false, fields: [Int]? = nil) {
+  mutating func sweep(_ name: String, again: Bool = false, fields: [Int]? = nil, isMigrated: Bool = false) {
     let former = sweeps[name]
     let all = former?.fields.map { $0 + (fields ?? []) } ?? fields
-    sweeps[name] = Sweep(done: 0, again: again || former?.again ?? false, fields: all)
+    sweeps[name] = Sweep(
+      done: 0, again: again || former?.again ?? false, fields: all,
+      isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }
 
   init(zone: String, site: UInt64, transaction: Int64) {
@@ -74,7 +81,7 @@ struct SyncState: Codable, Hashable, Sendable {
 
   var site: UInt64 { clock.site }
 
-  mutating func noteAccountChange() { accountChanges = (accountChanges ?? 0) + 1 }
+  mutating func noteZoneChange() { zoneChanges = (zoneChanges ?? 0) + 1 }
 }
 
 extension SyncState {
@@ -84,7 +91,7 @@ extension SyncState {
     let numbers =
       places.map(\.sequence) + [
         lastPush, cursor, transaction, nextKey, outstanding?.number ?? 0, outstanding?.oldest ?? 0, partsUpTo ?? 0,
-        Int64(accountChanges ?? 0), Int64(mostBytes ?? 0),
+        Int64(zoneChanges ?? 0), Int64(mostBytes ?? 0),
       ]
     return numbers.allSatisfy { (0...SyncPlace.most).contains($0) }
   }

@@ -13,7 +13,10 @@ extension SyncTransaction {
   ///   - isOtherZone: whether it is another account's, of which what is gone here may not be gone there.
   /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool, isOtherZone: Bool) throws {
-    if isRenumbered { try noteSeenAnew() }
+    if isRenumbered {
+      try noteSeenAnew()
+      state.standIns = nil
+    }
     // How far the server is with what it acknowledged is not known: it may be behind the place.
     let isBehind = common == .max ? "sent IS NOT NULL" : "sequence > ?1 OR sequence < 0 OR sent IS NOT NULL"
     let condition = isRenumbered ? "(\(isBehind) OR pending IS NOT NULL)" : "(\(isBehind))"
@@ -22,6 +25,9 @@ extension SyncTransaction {
       if isOtherZone, known.key < 0, known.replica.isSynced {
         // That zone may never hear of it, so that nothing that is sent may refer to it.
         known.replica = SyncReplica(row: known.replica.row)
+      } else if known.mergedInto != nil, known.replica.isSynced {
+        // Nobody deleted it: where its values come again, so does what it became.
+        known.replica = SyncReplica(row: known.replica.row, sequence: -1)
       } else if isRenumbered || known.replica.sequence > common || known.replica.sequence < 0 {
         try sendAnew(&known, common: common, entity, seenTime: common == 0 && !isOtherZone ? state.seenTime : nil)
       } else {
@@ -95,7 +101,7 @@ extension SyncTransaction {
     let row = known.key > 0 ? try storedRow(known.key, entity) : nil
     var present: SyncFields<SyncValue>?
     if let row {
-      let values = try values(of: row, known.key, entity)
+      let values = try values(of: row, known, entity, mayBeEdited: false)
       noteAsSeen(values, &known, entity)
       // Also values that are nil by now: the server may have the former ones.
       present = values

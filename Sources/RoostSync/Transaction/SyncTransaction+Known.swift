@@ -12,7 +12,8 @@ struct KnownRow {
   /// Whether what is to be sent is larger than the server takes, refers to a new row of which that is so, or deletes a row that such an
   /// edit let go of, and nothing was done to the row here since that was seen.
   var isTooLarge = false
-  /// The values of lists, and positions in lists, as they were last noted, by the numbers of their fields.
+  /// The values of lists, and positions in lists, as they were last noted, by the numbers of their fields; and what the server has where
+  /// this program shows something else in its place.
   var seen: SyncFields<SyncValue> = [:]
   /// Whether the row only has a key so far, and is to be written.
   var isNew = false
@@ -22,6 +23,12 @@ struct KnownRow {
 
   /// Has what is to be sent wait for its turn since a transaction of history, unless it waits already.
   mutating func wait(since transaction: Int64) { turn = turn ?? transaction }
+
+  /// The row that it became, where the server made it another one. Such a row has nothing else in ``seen``.
+  var mergedInto: SyncRowID? {
+    get { if case .row(let other)? = seen[SyncNumbers.classField] { other } else { nil } }
+    set { seen = newValue.map { [SyncNumbers.classField: .row($0)] } ?? [:] }
+  }
 
   /// Whether it only has an identity, as another row refers to it: nothing was noted of it yet.
   var isFresh: Bool { replica.sequence == 0 && replica.isSynced }
@@ -166,11 +173,13 @@ extension SyncTransaction {
 
   /// Gives a known row that is gone a key again.
   func bringBack(_ row: inout KnownRow, as key: Int64, _ entity: BoundContract.Entity) throws {
-    let statement = try connection.statement("UPDATE _roost_sync_row SET pk = ?3 WHERE entity = ?1 AND pk = ?2")
+    let seen = row.mergedInto == nil ? "" : ", seen = NULL"
+    let statement = try connection.statement("UPDATE _roost_sync_row SET pk = ?3\(seen) WHERE entity = ?1 AND pk = ?2")
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(row.key, at: 2)
     statement.bind(key, at: 3)
     try statement.run()
     row.key = key
+    if row.mergedInto != nil { row.mergedInto = nil }
   }
 }

@@ -110,8 +110,12 @@ extension SyncTransaction {
     let sent = try connection.sentRows()
     if sent.count == 1, var row = sent.first {
       row.replica.takeBack()
+      let rules = contract.byNumber[row.replica.row.entity]?.rules
+      let isSmaller = rules.map { row.replica.leaveAncestorsOut($0) } ?? false || row.replica.leaveValuesOut()
       // nil: it waits.
-      row.turn = row.replica.leaveValuesOut() ? row.turn ?? state.outstanding?.oldest ?? state.transaction : nil
+      row.turn =
+        isSmaller
+        ? row.turn ?? state.outstanding?.oldest ?? state.transaction : nil
       try connection.keep(row)
     } else if sent.count > 1 {
       try connection.takeBackSent(turn: state.outstanding?.oldest ?? state.transaction)

@@ -20,29 +20,35 @@ extension SyncTransaction {
     }
   }
 
-  /// A row that is to be sent, once the new rows that it refers to are.
+  /// A row that is to be sent, once those are which come before it.
   struct Visited {
     let entity: BoundContract.Entity
     let known: KnownRow
-    /// The rows that it refers to and that were not looked at yet.
-    var rest: ArraySlice<SyncRowID>
+    /// Those with edits that come before it, and that were not looked at yet. See ``PartOrder``.
+    var edited: ArraySlice<SyncRowID>
+    /// The rows that it refers to and that were not looked at yet: those that are new come before it.
+    var referred: ArraySlice<SyncRowID>
 
-    init(_ entity: BoundContract.Entity, _ known: KnownRow) {
-      (self.entity, self.known) = (entity, known)
-      rest = (known.replica.pending?.fields ?? [:]).flatMap(\.value.value.references)[...]
+    init(_ entity: BoundContract.Entity, _ known: KnownRow, behind edited: [SyncRowID] = []) {
+      (self.entity, self.known, self.edited) = (entity, known, edited[...])
+      referred = (known.replica.pending?.fields ?? [:]).flatMap(\.value.value.references)[...]
+    }
+
+    mutating func next() -> (row: SyncRowID, kind: SyncEdit.Kind)? {
+      edited.popFirst().map { ($0, .update) } ?? referred.popFirst().map { ($0, .insert) }
     }
   }
 
-  /// A row that one refers to, that is still to be sent for the first time, and was not visited before; nil for none.
-  func newReference(of row: inout Visited, _ visited: inout Set<SyncRowID>) throws
+  /// A row that is to go before one, and was not visited before; nil for none.
+  func next(before row: inout Visited, _ visited: inout Set<SyncRowID>) throws
     -> (entity: BoundContract.Entity, known: KnownRow)?
   {
-    while let reference = row.rest.popFirst() {
-      guard visited.insert(reference).inserted else { continue }
-      guard let entity = contract.byNumber[reference.entity], let known = try noted(reference, entity),
-        known.turn != nil, known.replica.pending?.kind == .insert
+    while let (other, kind) = row.next() {
+      guard visited.insert(other).inserted else { continue }
+      guard let entity = contract.byNumber[other.entity], let known = try noted(other, entity), let turn = known.turn,
+        known.replica.pending?.kind == kind, kind == .insert || turn != KnownRow.whenShown
       else {
-        visited.remove(reference)
+        visited.remove(other)
         continue
       }
       return (entity, known)
@@ -63,5 +69,15 @@ extension SyncTransaction {
   func wasNeverSent(_ row: SyncRowID) throws -> Bool {
     guard let known = try known(row) else { return false }
     return known.key < 0 && known.isFresh
+  }
+}
+
+extension KnownRow {
+  /// Whether what is to be sent has a row that it must have.
+  func mustHave(_ row: SyncRowID, _ entity: BoundContract.Entity) -> Bool {
+    (replica.pending?.fields ?? [:]).contains { number, field in
+      field.value.references.contains(row)
+        && entity.indexes[number].map { entity.fields[$0].isRequiredReference } ?? false
+    }
   }
 }

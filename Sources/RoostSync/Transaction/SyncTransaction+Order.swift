@@ -29,10 +29,8 @@ extension SyncTransaction {
     return (Array(rows.prefix(most)), isLast ? wholeBytes : min(wholeBytes, pushSize.bytes))
   }
 
-  /// How much rows have, but for what is larger than the server takes, and waits.
-  private func bytes(of rows: [Unsent]) -> Int {
-    rows.reduce(0) { $1.bytes > contract.limits.bytes ? $0 : $0 + $1.bytes }
-  }
+  /// How much rows have. What is larger than the server takes may take less.
+  private func bytes(of rows: [Unsent]) -> Int { rows.reduce(0) { $0 + min($1.bytes, contract.limits.bytes) } }
 
   /// The transaction of history that made the first of what is to be sent; nil for none.
   func oldestTurn() throws -> Int64? {
@@ -47,20 +45,20 @@ extension SyncTransaction {
   /// The first rows, by the transactions that first changed them.
   ///
   /// Deletions come last, when the server has heard of all that let go of the rows; but first those of classes with unique values, which
-  /// other rows may have by now. Rows come before those that they keep from being deleted: the server would have these stay.
+  /// other rows may have by now. Rows come before those that they keep from being deleted: the server would have these stay. See
+  /// ``PartOrder`` for what comes before some of them.
   private func firstRows(_ limit: Int) throws -> [Unsent] {
-    let classes = contract.inOrderOfDeletion
-    let end = classes.lastIndex { contract.unique.contains($0.number) }.map { $0 + 1 } ?? 0
     var rows: [Unsent] = []
-    func addDeletions(of classes: ArraySlice<BoundContract.Entity>) throws {
-      for entity in classes where rows.count < limit {
+    func addDeletions(areFirst: Bool) throws {
+      for entity in contract.inOrderOfDeletion
+      where rows.count < limit && contract.deletedFirst.contains(entity.number) == areFirst {
         rows += try unsent("gone", "pk < 0 AND entity = \(historyNumber(entity))", limit - rows.count)
       }
     }
-    try addDeletions(of: classes[..<end])
+    try addDeletions(areFirst: true)
     let isSynced = "+entity IN (\(contract.byOrdinal.values.map(historyNumber).sqlList))"
     if rows.count < limit { rows += try unsent("turn", "pk >= 0 AND \(isSynced) ORDER BY turn", limit - rows.count) }
-    try addDeletions(of: classes[end...])
+    try addDeletions(areFirst: false)
     return rows
   }
 

@@ -28,13 +28,18 @@ extension SyncTransaction {
       edits: outstanding.probe == nil ? edits : [])
   }
 
-  /// Takes note that the server has what was sent of rows that its answer had no room for: pages have them.
-  func acknowledgeSent() throws {
+  /// Takes note that the server has what was sent of rows that were not shown: those of models which the program does not sync any more,
+  /// and those that the answer had no room for, which pages have.
+  func acknowledgeSent(_ records: [SyncRecord]) throws {
+    let records = Dictionary(records.map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
     for var row in try connection.sentRows() {
-      row.replica.acknowledge()
+      row.replica.acknowledge(records[row.replica.row])
       try connection.keep(row)
     }
   }
+
+  /// How many rows of a push are read before one that they must have: all of an album's photos would be.
+  private static let mostBehind = 100
 
   /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or with
   /// them where they refer to each other.
@@ -49,14 +54,26 @@ extension SyncTransaction {
     var letGo = isAnyWaiting ? try rowsLetGo() : []
     // Read one by one: all that waits may be far more than a push has room for.
     let (rows, most) = try nextRows()
+    // Where all goes in one push the order does not matter.
+    let end = state.partsUpTo
+    // Of how many rows one was put in front.
+    var behind = 0
+    func visit(_ entity: BoundContract.Entity, _ known: KnownRow) throws -> Visited {
+      Visited(entity, known, behind: try end.map { try self.rows(before: known, entity, upTo: $0) } ?? [])
+    }
     for first in rows {
       guard let known = try known(first.key, of: first.entity), visited.insert(known.replica.row).inserted else {
         continue
       }
-      var stack = [Visited(first.entity, known)]
+      var stack = [try visit(first.entity, known)]
       while !stack.isEmpty {
-        if let (entity, known) = try newReference(of: &stack[stack.count - 1], &visited) {
-          stack.append(Visited(entity, known))
+        if let (entity, known) = try next(before: &stack[stack.count - 1], &visited) {
+          // What must have the one that refers to it goes behind that.
+          let last = stack[stack.count - 1].known.replica
+          let isBehind =
+            behind < Self.mostBehind && last.pending?.kind == .insert && known.mustHave(last.row, entity)
+          if isBehind { behind += 1 }
+          stack.insert(try visit(entity, known), at: isBehind ? stack.count - 1 : stack.count)
           continue
         }
         let (entity, known) = (stack[stack.count - 1].entity, stack[stack.count - 1].known)
@@ -71,7 +88,8 @@ extension SyncTransaction {
         let mustWait = edit.kind == .delete && letGo.contains(edit.row)
         if mustWait || !canGo || size > contract.limits.bytes || !edit.hasSmallLists {
           var rest = known
-          if !mustWait, rest.replica.leaveValuesOut() {
+          let isTooLarge = size > contract.limits.bytes
+          if isTooLarge && rest.replica.leaveAncestorsOut(entity.rules) || !mustWait && rest.replica.leaveValuesOut() {
             try keep(rest, entity)
             stack.append(Visited(entity, rest))
           } else {

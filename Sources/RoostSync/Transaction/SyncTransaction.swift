@@ -25,6 +25,8 @@ final class SyncTransaction {
   var inbox = Inbox()
   /// Those that the program's tables could not hold since the session began, and the sequences of the changes that made them so.
   var unshowable: [SyncRowID: Int64] = [:]
+  /// The one that was made for the parts before this one; nil where something was noted since.
+  var partOrder: KnownPartOrder?
   /// The fields that are what they were, by row, though changes are still to be noted that made them so.
   var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
   /// What saves have written over that their contexts did not know.
@@ -33,8 +35,6 @@ final class SyncTransaction {
   var newKeys: [SyncRowID: Int64] = [:]
   /// Rows that were shown, and are new: see ``keepNewRows()``.
   var newRows: [(row: KnownRow, entity: BoundContract.Entity)] = []
-  /// The rows that were merged into others, and into which.
-  var merged: [SyncRowID: SyncRowID] = [:]
   private var largestKeys = LargestKeys()
   /// The rows shown that have the position of another member of a list.
   var tied: Set<SyncRowID> = []

@@ -37,14 +37,17 @@ extension SyncEdit.Kind: SyncCodable {
 extension SyncFieldEdit: SyncCodable {
   package func encode(to writer: inout SyncWriter) {
     value.encode(to: &writer)
-    ancestor.encode(to: &writer)
+    // A value that is sent anew is its own ancestor, and may be a file: once is enough.
+    let isSame = ancestor == value
+    writer.write(byte: isSame ? 1 : 0)
+    if !isSame { ancestor.encode(to: &writer) }
     writer.write(base)
     stamp.encode(to: &writer)
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
-    self.init(
-      value: try SyncValue(from: &reader), ancestor: try SyncValue(from: &reader), base: try reader.signed(),
-      stamp: try SyncStamp(from: &reader))
+    let value = try SyncValue(from: &reader)
+    let ancestor = try reader.flag() ? value : SyncValue(from: &reader)
+    self.init(value: value, ancestor: ancestor, base: try reader.signed(), stamp: try SyncStamp(from: &reader))
   }
 }

@@ -50,13 +50,14 @@ extension SyncPage: SyncCodable {
     writer.write(records)
     writer.write(cursor)
     writer.write(byte: isLast ? 1 : 0)
-    writer.write(taken)
+    writer.write(taken.number)
+    writer.write(fixed: taken.identity)
     place.encode(to: &writer)
   }
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     self.init(
       records: try reader.list(ofBytes: 13), cursor: try reader.signed(), isLast: try reader.flag(),
-      taken: try reader.signed(), place: try SyncPlace(from: &reader))
+      taken: SyncPushID(number: try reader.signed(), identity: try reader.fixed()), place: try SyncPlace(from: &reader))
   }
 }

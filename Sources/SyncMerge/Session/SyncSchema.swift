@@ -37,14 +37,34 @@ extension SyncSchema {
     func visit(_ entity: SyncEntity) {
       guard visited.insert(entity.name.name).inserted else { return }
       for reference in entity.fields.compactMap(\.reference) {
-        guard let other = byName[reference.destination] else { continue }
-        let keepsRow = reference.deleteRule.keepsRow(isRequired: reference.isRequired)
-        if keepsRow || reference.deleteRule == .cascade || other.deletion == .editWins { visit(other) }
+        if let other = byName[reference.destination], matters(reference) { visit(other) }
       }
       order.append(entity.name.name)
     }
     for entity in entities { visit(entity) }
     return order.reversed()
+  }
+
+  /// Whether rows that refer to one keep it from being deleted, or go with it.
+  package func matters(_ reference: SyncReference) -> Bool {
+    reference.deleteRule.keepsRow(isRequired: reference.isRequired) || reference.deleteRule == .cascade
+      || entities.first { $0.name.name == reference.destination }?.deletion == .editWins
+  }
+
+  /// The classes of which deletions are sent before all else, where not all goes in one push: those with unique values, which other rows
+  /// may have by now, and those whose rows keep such rows from being deleted, or are deleted with them.
+  package var deletedFirst: Set<String> {
+    var found = Set(entities.filter { !$0.uniqueness.isEmpty }.map(\.name.name))
+    var waiting = entities.filter { found.contains($0.name.name) }
+    while let other = waiting.popLast() {
+      for entity in entities where !found.contains(entity.name.name) {
+        let references = entity.fields.compactMap(\.reference).filter { $0.destination == other.name.name }
+        guard references.contains(where: matters) else { continue }
+        found.insert(entity.name.name)
+        waiting.append(entity)
+      }
+    }
+    return found
   }
 }
 

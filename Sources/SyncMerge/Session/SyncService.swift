@@ -12,12 +12,12 @@ package protocol SyncService: Sendable {
   /// The sequences of the zone's last change, now and whenever there is another, until the task is cancelled or the
   /// connection ends.
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error>
-  /// Takes note that the program's token is another account's from now on.
-  func accountChanged()
+  /// Waits no more for the token that the program is being asked for. `ifLate`: only where a request was given up that waited for it.
+  func cancelTokenRequest(ifLate: Bool)
 }
 
 extension SyncService {
-  package func accountChanged() {}
+  package func cancelTokenRequest(ifLate: Bool) {}
 }
 
 /// Why a server was not asked, or did not answer.

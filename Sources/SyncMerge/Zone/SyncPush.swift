@@ -47,6 +47,17 @@ package struct SyncTakenPush: Hashable, Sendable {
   }
 }
 
+/// Which of a site's pushes one is, and that it is no other device's of that number, as a copy of a store may make one.
+package struct SyncPushID: Hashable, Sendable {
+  package var number: Int64
+  package var identity: UInt64
+
+  package init(number: Int64, identity: UInt64) { (self.number, self.identity) = (number, identity) }
+
+  /// What a site has that never pushed.
+  package static let none = SyncPushID(number: 0, identity: 0)
+}
+
 /// Rows that changed behind a place of the zone's order, in its order.
 package struct SyncPage: Hashable, Sendable {
   /// Each once, as it is now.
@@ -55,12 +66,12 @@ package struct SyncPage: Hashable, Sendable {
   package var cursor: Int64
   /// Whether there is nothing behind that now.
   package var isLast: Bool
-  /// The number of the asking site's last push that the records have in them.
-  package var taken: Int64
+  /// The asking site's last push, which the records have in them.
+  package var taken: SyncPushID
   /// The zone's last place.
   package var place: SyncPlace
 
-  package init(records: [SyncRecord], cursor: Int64, isLast: Bool, taken: Int64, place: SyncPlace) {
+  package init(records: [SyncRecord], cursor: Int64, isLast: Bool, taken: SyncPushID, place: SyncPlace) {
     self.records = records
     self.cursor = cursor
     self.isLast = isLast
@@ -83,7 +94,7 @@ package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   case unknownPlace
   /// The server speaks other versions of the protocol.
   case unknownVersion(newest: Int)
-  /// A class is below another one by now, and was one of its own: its rows would be those of two.
+  /// A class is below another one in one program, and is one of its own in another: its rows would be those of two.
   case movedClass(String)
 }
 
@@ -97,7 +108,8 @@ extension SyncZoneError: CustomStringConvertible {
     case .unknownPlace:
       "The device has seen what this data has not, as a copy of before was put back, or begins after a very long time."
     case .unknownVersion(let newest): "The server speaks version \(newest) of the protocol, and the device others."
-    case .movedClass(let name): "\(name) was a model of its own, and inherits from another one now."
+    case .movedClass(let name):
+      "\(name) is a model of its own in one program, and inherits from another one in another."
     }
   }
 }

@@ -15,7 +15,7 @@ extension SyncZone {
       throw SyncZoneError.unknownVersion(newest: SyncHello.versions.upperBound)
     }
     let (common, isForgotten) = try common(hello)
-    let lastPush = try storage.lastPushNumber(of: hello.site)
+    let lastPush = try storage.lastPushID(of: hello.site).number
     // A device that was put back, or copied, would have pushes of its own that another has made.
     if lastPush > hello.lastPush { throw SyncZoneError.otherPush }
     var registry = try storage.registry
@@ -52,7 +52,8 @@ extension SyncZone {
         for fields in uniqueness[record.row.entity] ?? [] {
           guard let claim = SyncClaim(record, fields, registry) else { continue }
           if let other = try storage.holder(of: claim, registry) {
-            if other != record.row { twice.append(record.row) }
+            // Programs show both of two rows that have one partner, and each is somebody's.
+            if other != record.row, !registry.isPartner(fields, of: record.row.entity) { twice.append(record.row) }
           } else {
             try storage.setClaimant(of: claim, to: record.row)
           }

@@ -9,6 +9,8 @@ package protocol SyncZoneStorage {
   /// Keeps the zone's last place.
   mutating func setPlace(_ place: SyncPlace) throws
   func record(_ row: SyncRowID) throws -> SyncRecord?
+  /// What is known of a row without its values, which may be large; nil for a row that never was there.
+  func state(of row: SyncRowID) throws -> SyncRowState?
   /// A row that is there and whose last change is behind a place; nil for any other.
   func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord?
   /// The rows whose last change is behind a place, in the zone's order.
@@ -27,11 +29,34 @@ package protocol SyncZoneStorage {
   mutating func setClaimant(of claim: SyncClaim, to row: SyncRowID?) throws
   /// nil for none.
   func lastPush(of site: UInt64) throws -> SyncTakenPush?
-  /// Its number alone; 0 for none.
-  func lastPushNumber(of site: UInt64) throws -> Int64
+  /// Which one that is; ``SyncPushID/none`` for none.
+  func lastPushID(of site: UInt64) throws -> SyncPushID
   mutating func setLastPush(of site: UInt64, to push: SyncTakenPush) throws
   var registry: SyncRegistry { get throws }
   mutating func setRegistry(_ registry: SyncRegistry) throws
+}
+
+/// What is known of a row without its values.
+package struct SyncRowState: Hashable, Sendable {
+  /// The place of the row's last change in the order of its zone.
+  package var sequence: Int64
+  package var isDeleted: Bool
+
+  package init(sequence: Int64, isDeleted: Bool) { (self.sequence, self.isDeleted) = (sequence, isDeleted) }
+
+  package init(_ record: SyncRecord) { self.init(sequence: record.sequence, isDeleted: record.deletion != nil) }
+}
+
+extension SyncZoneStorage {
+  /// The deletion of a row that is gone; nil for any other. A list may refer to thousands that are there.
+  func deletion(of row: SyncRowID) throws -> SyncDeletion? {
+    try state(of: row)?.isDeleted ?? false ? try record(row)?.deletion : nil
+  }
+
+  /// A row that is there; nil for any other.
+  func present(_ row: SyncRowID) throws -> SyncRecord? {
+    try state(of: row)?.isDeleted ?? true ? nil : try record(row)
+  }
 }
 
 /// Rows whose edits are put in one order.
@@ -79,13 +104,13 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     var (records, bytes): ([SyncRecord], Int) = ([], 0)
     var rest: Int64?
     for edit in push.edits {
-      guard let record = try storage.record(edit.row) else { continue }
-      if bytes < answerBytes {
-        records.append(record.told)
-        bytes += record.approximateBytes
-      } else {
-        rest = min(rest ?? .max, record.sequence - 1)
+      guard bytes < answerBytes else {
+        if let state = try storage.state(of: edit.row) { rest = min(rest ?? .max, state.sequence - 1) }
+        continue
       }
+      guard let record = try storage.record(edit.row) else { continue }
+      records.append(record.told)
+      bytes += record.approximateBytes
     }
     return (records, rest)
   }
@@ -152,7 +177,7 @@ package struct SyncZone<Storage: SyncZoneStorage> {
     let others = end == place.sequence ? [] : try referred(by: records, behind: end)
     return SyncPage(
       records: (records + others).map(\.told), cursor: end, isLast: end == place.sequence,
-      taken: try storage.lastPushNumber(of: site), place: place)
+      taken: try storage.lastPushID(of: site), place: place)
   }
 
   /// The rows that others refer to, and that changed behind a place, as many as have room in a page: without them none of the others could

@@ -54,7 +54,8 @@ extension ZoneMerger {
     for (row, owners) in letGo.sorted(by: { $0.key < $1.key }) {
       guard let record = try storage.record(row) else { continue }
       var noted = record
-      noted.owners += owners.filter { !record.owners.contains($0) }
+      let known = Set(record.owners)
+      noted.owners += owners.filter { !known.contains($0) }
       if noted != record { try put(noted, was: record) }
     }
   }
@@ -71,7 +72,7 @@ extension ZoneMerger {
     guard isAny || cascading.owned.contains(gone.row.entity) else { return }
     if notedOwners[gone.row] == nil { notedOwners[gone.row] = NotedOwners(known: Set(gone.owners)) }
     for referrer in referrers {
-      guard let record = try storage.record(referrer), record.deletion == nil else { continue }
+      guard let record = try storage.present(referrer) else { continue }
       let fields = referring.fields(of: record, to: gone.row)
       for field in isAny ? lettingGo(record) : takingAlong(record) where fields.contains(field) {
         let owner = SyncOwner(row: referrer, field: field)
@@ -146,7 +147,7 @@ extension ZoneMerger {
   /// nothing in its place.
   private mutating func tellAgain(ofReferrersTo row: SyncRowID) throws {
     for referrer in try storage.referrers(to: row) where !wasChanged(referrer) {
-      guard let record = try storage.record(referrer), record.deletion == nil else { continue }
+      guard let record = try storage.present(referrer) else { continue }
       let references = known.references(of: referrer.entity)
       let isLeftAlone = referring.fields(of: record, to: row).contains {
         (references[$0]?.deleteRule ?? .noAction) == .noAction

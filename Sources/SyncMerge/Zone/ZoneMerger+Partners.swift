@@ -7,7 +7,11 @@ extension ZoneMerger {
   mutating func matchPartners(of row: SyncRowID) throws {
     let partners = partners(of: row.entity)
     if partners.isEmpty { return }
-    guard let record = try storage.record(row), record.deletion == nil else { return }
+    guard wasChanged(row), let record = try storage.record(row), record.deletion == nil else { return }
+    // Where its partners are the same, those that changed see to theirs: any number of rows may refer to it by another relationship.
+    let before = before(row)
+    let areSame = partners.allSatisfy { before?.fields[$0.field]?.value == record.fields[$0.field]?.value }
+    if let before, before.deletion == nil, areSame { return }
     for (number, _) in partners {
       if case .row(let other)? = record.fields[number]?.value { try match(row, number, other) }
     }
@@ -35,18 +39,31 @@ extension ZoneMerger {
     else { return }
     let back = partner.fields[inverse]
     if back?.value == .row(row) { return }
-    if let back, back.stamp >= field.stamp, try !refersToGone(back) {
+    if let back, back.stamp >= field.stamp, try !refersToGone(back), !reference.isRequired || back.value != .null {
       if reference.isRequired { return }
       // As nobody wrote it there: whatever anybody writes who does not know of it comes before it.
       try set(.null, number, of: record, .first(of: back.stamp.site))
+    } else if try isTaken(.row(row), inverse, of: partner) {
+      if reference.isRequired { return }
+      try set(.null, number, of: record, .first(of: field.stamp.site))
     } else {
       try set(.row(row), inverse, of: partner, field.stamp)
     }
   }
 
+  /// Whether a value is unique, and another row than the one that is to have it has it.
+  private func isTaken(_ value: SyncValue, _ number: Int, of row: SyncRecord) throws -> Bool {
+    var wanted = row
+    wanted.fields[number] = SyncField(value: value, stamp: .first(of: 0), sequence: 0)
+    return try registry.uniqueness(of: row.row.entity).contains { fields in
+      guard fields.contains(number), let claim = SyncClaim(wanted, fields, registry) else { return false }
+      return try storage.holder(of: claim, registry).map { $0 != row.row } ?? false
+    }
+  }
+
   /// Whether a field refers to a row that is gone, of which its own row is still to be told.
   private func refersToGone(_ field: SyncField) throws -> Bool {
-    guard case .row(let row) = field.value, let deletion = try storage.record(row)?.deletion else { return false }
+    guard case .row(let row) = field.value, let deletion = try storage.deletion(of: row) else { return false }
     return deletion.mergedInto == nil
   }
 

@@ -9,12 +9,12 @@ extension ZoneMerger {
       if deletion.mergedInto != nil { return }
       let referrers = try storage.referrers(to: row)
       try noteOwners(of: record, among: referrers)
-      for referrer in referrers where try storage.record(referrer)?.deletion == nil { look(at: referrer) }
+      for referrer in referrers where try storage.deletion(of: referrer) == nil { look(at: referrer) }
       return
     }
     var (others, gone): ([SyncRowID: SyncRowID], [SyncRowID]) = ([:], [])
     for other in record.references {
-      guard try storage.record(other)?.deletion != nil else { continue }
+      guard try storage.deletion(of: other) != nil else { continue }
       // It may have become one that became another one in its turn.
       if let last = try merged(other) { others[other] = last } else { gone.append(other) }
     }
@@ -38,7 +38,7 @@ extension ZoneMerger {
     guard let present = try storage.record(record.row), present.deletion == nil else { return }
     // Some may be there again, as the row or others must have them, or be others now, to which the row will refer.
     try dangling.removeAll { row in
-      guard let deletion = try storage.record(row)?.deletion else { return true }
+      guard let deletion = try storage.deletion(of: row) else { return true }
       return deletion.mergedInto != nil
     }
     try nilOut(dangling, in: present)
@@ -89,12 +89,14 @@ extension ZoneMerger {
     return found.map(\.0)
   }
 
-  /// A row that is there after all, and the stamps of deletions that were to take it, with which others went.
+  /// A row that is there after all, without large values, and the stamps of deletions that were to take it, with which others went.
   struct Returned {
     let record: SyncRecord
     let stamps: [SyncStamp]
 
-    init(_ record: SyncRecord, _ stamps: [SyncStamp]) { (self.record, self.stamps) = (record, stamps) }
+    init(_ record: SyncRecord, _ stamps: [SyncStamp]) {
+      (self.record, self.stamps) = (record.withoutLargeValues, stamps)
+    }
   }
 
   /// Has a row there again that others must have, with those that it took along.
@@ -102,16 +104,19 @@ extension ZoneMerger {
     if let back = try bringBackAlone(gone, for: other) { try bringBackTaken(with: [back]) }
   }
 
-  private mutating func bringBackAlone(_ gone: SyncRecord, for other: SyncRecord) throws -> Returned? {
+  /// `isByZone`: whether it comes with a row that was moved away, so that nobody must have it: it goes with that one again.
+  private mutating func bringBackAlone(
+    _ gone: SyncRecord, for other: SyncRecord, isByZone: Bool = false
+  ) throws -> Returned? {
     guard let deletion = gone.deletion else { return nil }
-    kept.insert(gone.row)
+    if !isByZone { kept.insert(gone.row) }
     let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)
     var record = gone
     (record.deletion, record.owners) = (nil, [])
     let owners = owners(of: gone)
     notedOwners[gone.row] = nil
-    for stamp in deletion.stamps.reversed() { record.outlive(stamp) }
+    if !isByZone { for stamp in deletion.stamps.reversed() { record.outlive(stamp) } }
     try put(record, was: gone)
     try claim(record.row, mayRevert: false)
     try giveBack(record.row, to: owners)
@@ -147,7 +152,7 @@ extension ZoneMerger {
           || before.fields.contains { number, field in
             references[number]?.deleteRule == .cascade && field.value.references.contains(record.row)
           }
-        if wentAlong, let back = try bringBackAlone(taken, for: record) { waiting.append(back) }
+        if wentAlong, let back = try bringBackAlone(taken, for: record, isByZone: isByZone) { waiting.append(back) }
       }
     }
   }
@@ -181,10 +186,7 @@ extension ZoneMerger {
 
   /// A row that is there though a deletion was to take it; nil for any other.
   private func record(_ row: SyncRowID, hasOutlived deletion: SyncStamp) throws -> SyncRecord? {
-    guard let record = try storage.record(row), record.deletion == nil, record.outlived.contains(deletion) else {
-      return nil
-    }
-    return record
+    try storage.present(row).flatMap { $0.outlived.contains(deletion) ? $0 : nil }
   }
 
   /// Notes that a row stays which an edit deletes.

@@ -62,6 +62,8 @@ extension ZoneMerger {
       guard let claim = SyncClaim(record, fields, registry), let other = try storage.holder(of: claim, registry),
         other != row
       else { continue }
+      // Rows that had the same values before the push, as they were there before the constraint, both keep them, but where it is new.
+      if try site != 0 && hadBefore(claim, fields, row) && hadBefore(claim, fields, other) { continue }
       if reverted.contains(fields) {
         try displace(other, claim, fields)
         continue
@@ -80,12 +82,16 @@ extension ZoneMerger {
     }
   }
 
+  /// Whether a row had unique values before the push.
+  private func hadBefore(_ claim: SyncClaim, _ fields: [Int], _ row: SyncRowID) throws -> Bool {
+    let former = wasChanged(row) ? before(row) : try storage.record(row)
+    return former.flatMap { SyncClaim($0, fields, registry) } == claim
+  }
+
   /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
-  /// push, it gets its own back too. Rows that had the same values before, as they were there before the constraint, both keep them.
+  /// push, it gets its own back too.
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
-    guard wasChanged(row), before(row).flatMap({ SyncClaim($0, fields, registry) }) != claim else {
-      return
-    }
+    if try hadBefore(claim, fields, row) { return }
     try storage.setClaimant(of: claim, to: nil)
     guard let record = try storage.record(row), let former = before(row), former.deletion == nil else {
       return displaced.append((row, []))
@@ -95,8 +101,8 @@ extension ZoneMerger {
   }
 
   /// Has a row keep the values that it had.
-  private mutating func revert(_ record: SyncRecord, _ fields: [Int], _ former: SyncRecord) throws {
-    var record = record
+  private mutating func revert(_ present: SyncRecord, _ fields: [Int], _ former: SyncRecord) throws {
+    var record = present
     for number in fields {
       let had = former.fields[number]
       let formerValue = had?.value ?? registry.unwritten(number, of: record.row.entity)
@@ -109,12 +115,14 @@ extension ZoneMerger {
           client: SyncStampedValue(value: field.value, stamp: field.stamp), outcome: .server))
       record.fields[number] = SyncField(value: value.value, stamp: value.stamp, sequence: head + 1)
     }
-    try put(record, was: nil)
+    try put(record, was: present)
   }
 
   /// Makes a row another one.
   private mutating func merge(_ record: SyncRecord, into other: SyncRowID) throws {
     guard let winner = try storage.record(other) else { return }
+    // What is to stay stays as that.
+    if kept.contains(record.row) || before(record.row)?.deletion != nil { kept.insert(other) }
     let stamp = record.fields.values.map(\.stamp).max() ?? SyncStamp(time: 0, site: record.row.site)
     // What the new row does not have the other one keeps, and what it is.
     let fields = try record.fields.filter { $0.key != SyncNumbers.classField && $0.value.value != .null }.mapValues {
@@ -131,12 +139,16 @@ extension ZoneMerger {
       return field
     }
     let merge = edit.merged(into: present, rules, at: head + 1)
-    conflicts.append(merge.conflicts)
+    // Nobody is told of what a new constraint does.
+    if site != 0 { conflicts.append(merge.conflicts, isOfPush: before(record.row) == nil) }
     try release(winner)
-    if merge.isChanged { try put(merge.record, was: winner) }
+    var merged = merge.record
+    // Whoever deletes the one, and has not seen that it is the other too, has not seen all of it.
+    for number in uniqueFields(of: other.entity) { merged.fields[number]?.otherSequence = head + 1 }
+    try put(merged, was: winner)
     var loser = record
     loser.deletion = SyncDeletion(stamp: stamp, sequence: head + 1, mergedInto: other)
-    try put(loser, was: nil)
+    try put(loser, was: record)
     merges += [.redirect(record.row), .claim(other)]
   }
 
@@ -144,10 +156,11 @@ extension ZoneMerger {
   private mutating func redirectUnique(to row: SyncRowID) throws {
     becameOthers.append(row)
     let last = try merged(row)
-    if let last, var record = try storage.record(row), record.deletion != nil, record.deletion?.mergedInto != last {
+    if let last, let present = try storage.record(row), present.deletion != nil, present.deletion?.mergedInto != last {
+      var record = present
       // So that nobody has to follow a chain.
       record.deletion?.mergedInto = last
-      try put(record, was: nil)
+      try put(record, was: present)
     }
     for referrer in try storage.referrers(to: row) {
       guard let found = try storage.record(referrer), isUnique(found, by: row) else { continue }
@@ -192,7 +205,11 @@ extension ZoneMerger {
   mutating func nilOut(_ dangling: DanglingReferences, in record: SyncRecord) throws {
     try replace(in: record) { number, field in
       guard let gone = dangling.fields[number] else { return nil }
-      return (field.value.replacing { gone.rows.contains($0) ? .null : nil }, .first(of: gone.site))
+      // Who deleted the rows may have written what else the list has.
+      var isOwnList = false
+      if case .list = field.value { isOwnList = field.stamp.site == gone.site && field.stamp.time > 0 }
+      let value = field.value.replacing { gone.rows.contains($0) ? .null : nil }
+      return (value, .first(of: isOwnList ? 0 : gone.site))
     }
   }
 
@@ -204,7 +221,9 @@ extension ZoneMerger {
     for (number, field) in record.fields {
       guard let (value, stamp) = try change(number, field), value != field.value else { continue }
       var replaced = SyncField(value: value, stamp: stamp, sequence: head + 1)
-      replaced.otherSequence = field.stamp.site == stamp.site ? field.otherSequence : field.lastSequence
+      // Where nobody wrote what is there, the last edit is one of before.
+      let isEdit = field.stamp.site != stamp.site && field.stamp.time > 0
+      replaced.otherSequence = isEdit ? max(field.lastSequence, field.otherSequence) : field.otherSequence
       changed.fields[number] = replaced
     }
     if changed != record { try put(changed, besides: record) }

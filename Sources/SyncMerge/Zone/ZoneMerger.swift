@@ -24,6 +24,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// The rows that refer to others than before, whose unique values are still to be claimed.
   var replaced: [SyncRowID] = []
   private var former: [SyncRowID: SyncRecord?] = [:]
+  private var knownUniqueness: [Int: Set<Int>] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
   /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
@@ -60,6 +61,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   mutating func take(_ edit: SyncEdit) throws {
     guard var edit = try redirected(edit) else { return }
     let record = try storage.record(edit.row)
+    // To bring back a row of which nobody has heard would make one that nobody wrote.
+    if record == nil, edit.kind == .update, edit.fields.isEmpty { return }
     let isDeletion = edit.kind == .delete
     let moved = record.flatMap { isMove(edit, of: $0) ? $0.deletion : nil }
     if let moved { edit.base = max(edit.base, moved.sequence) }
@@ -123,27 +126,24 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// Has those refer to a row again that let go of it as it was gone. `deletions`: those that the row notes that it outlived.
   /// Returns the row, which may be another one by now; nil where it is gone after all.
   private mutating func stay(_ row: SyncRowID, outliving deletions: [SyncStamp]) throws -> SyncRecord? {
-    guard let present = try storage.record(row) else { return nil }
-    if let gone = present.deletion {
-      if gone.mergedInto == nil { return nil }
-      try giveBack(row, to: present.owners)
-      return present
-    }
+    guard let former = try storage.record(row) else { return nil }
+    guard let present = former.deletion == nil ? former : try merged(row).flatMap(storage.present) else { return nil }
     var record = present
-    record.owners = []
-    for deletion in deletions.reversed() where !record.outlived.contains(deletion) { record.outlive(deletion) }
+    if record.row == row { record.owners = [] }
+    for deletion in deletions.reversed() { record.outlive(deletion) }
     if record != present { try put(record, was: present) }
-    try giveBack(row, to: present.owners)
-    return record
+    try giveBack(row, to: former.owners)
+    return record.row == row ? record : former
   }
 
   /// Keeps a row as changed.
   mutating func put(_ record: SyncRecord, was: SyncRecord?) throws {
     let size = record.approximateBytes
-    if size > Self.largestRow, size > (was ?? before(record.row))?.approximateBytes ?? 0 {
-      throw SyncServiceError.tooLarge
+    if size > Self.largestRow, size > was?.approximateBytes ?? 0 { throw SyncServiceError.tooLarge }
+    if former[record.row] == nil {
+      let unique = uniqueFields(of: record.row.entity)
+      former[record.row] = .some(was?.relating(unique))
     }
-    if former[record.row] == nil { former[record.row] = .some(was) }
     touched.append(record.row)
     look(at: record.row)
     head += 1
@@ -161,10 +161,18 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     toLookAt.append(row)
   }
 
-  /// What a row was before the push; nil for one that was not there.
+  /// What a row was before the push, with what is unique of it and what it refers to alone; nil for one that was not there.
   func before(_ row: SyncRowID) -> SyncRecord? { former[row] ?? nil }
 
   func wasChanged(_ row: SyncRowID) -> Bool { former[row] != nil }
+
+  /// The fields of a class that are part of what is unique.
+  mutating func uniqueFields(of entity: Int) -> Set<Int> {
+    if let known = knownUniqueness[entity] { return known }
+    let found = Set(registry.uniqueness(of: entity).joined())
+    knownUniqueness[entity] = found
+    return found
+  }
 
   /// The rows that were changed, each once.
   var changed: [SyncRowID] {
@@ -190,9 +198,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
 
   /// The row that one is by now, which may have become another one since; nil for one that is itself.
   func merged(_ row: SyncRowID) throws -> SyncRowID? {
-    guard var last = try storage.record(row)?.deletion?.mergedInto, last != row else { return nil }
+    guard var last = try storage.deletion(of: row)?.mergedInto, last != row else { return nil }
     var visited: Set = [row, last]
-    while let next = try storage.record(last)?.deletion?.mergedInto, visited.insert(next).inserted { last = next }
+    while let next = try storage.deletion(of: last)?.mergedInto, visited.insert(next).inserted { last = next }
     return last
   }
 }

@@ -42,6 +42,10 @@ package final class SyncServer: Sendable {
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     lock = Mutex(try Self.lock(folder))
     let file = folder.appending(path: "zones.sqlite").path
+    // The folder may have been there, for all to read. What SQLite makes beside a file has its permissions.
+    if !FileManager.default.fileExists(atPath: file) {
+      _ = FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: 0o600])
+    }
     // An answer says that a push is kept: also after a power cut. An I/O error is an error, and no signal.
     let options = ConnectionOptions(
       location: .file(path: file), synchronous: .full, memoryMapSize: 0, cacheKilobytes: 32 << 10)
@@ -85,15 +89,17 @@ package final class SyncServer: Sendable {
     return welcome
   }
 
-  /// Takes a push, once however often it comes.
-  package func push(_ push: SyncPush, to name: String, for user: String) async throws -> SyncPushAnswer {
+  /// Takes a push, once however often it comes. `bytes`: how many it came as; 0 where it did not come by a network.
+  package func push(
+    _ push: SyncPush, to name: String, for user: String, bytes: Int = 0
+  ) async throws -> SyncPushAnswer {
     if push.edits.count > limits.edits || !push.edits.allSatisfy(\.hasSmallLists) { throw SyncServiceError.tooLarge }
     // A large row that is in it thousands of times would be written as often.
     if Set(push.edits.map(\.row)).count < push.edits.count {
       throw SyncServiceError.refused("The push has two edits of one row.")
     }
     let (id, answer) = try await explained {
-      try await self.writer.write(for: user) { [self] access -> (Int64, SyncPushAnswer) in
+      try await self.writer.write(for: user, bytes: bytes) { [self] access -> (Int64, SyncPushAnswer) in
         let id = try self.id(of: name, user, access.connection)
         var zone = self.zone(id, access)
         return (id, try zone.take(push, now: now()))

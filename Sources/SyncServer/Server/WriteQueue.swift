@@ -31,13 +31,18 @@ final class WriteQueue: Sendable {
   private let mostWaiting: Int
   /// The most of one user that wait.
   private let mostOfUser: Int
+  /// The most bytes that wait, besides those of the last push. Decoded they take some times as much.
+  private let mostBytes: Int
+  /// The most of one user.
+  private let mostBytesOfUser: Int
   /// The bytes of the write-ahead log from which on it is begun anew.
   private let mostLogSize: Int
 
   init(
     _ pool: Pool, mostLogSize: Int, mostTogether: Int = 64, longest: Duration = .milliseconds(100),
-    mostWaiting: Int = 1_000, mostOfUser: Int = 250
+    mostWaiting: Int = 1_000, mostOfUser: Int = 250, mostBytes: Int = 256 << 20, mostBytesOfUser: Int = 32 << 20
   ) {
+    (self.mostBytes, self.mostBytesOfUser) = (mostBytes, mostBytesOfUser)
     (self.pool, self.mostTogether, self.longest) = (pool, mostTogether, longest)
     (self.mostWaiting, self.mostOfUser) = (mostWaiting, mostOfUser)
     self.mostLogSize = mostLogSize
@@ -46,9 +51,9 @@ final class WriteQueue: Sendable {
   /// How many wait, for tests.
   var waitingCount: Int { waiting.withLock(\.jobs.count) }
 
-  /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did.
+  /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did. `bytes`: how many it came as.
   func write<Value: Sendable>(
-    for user: String, _ body: @escaping @Sendable (SQLiteAccess) throws -> Value
+    for user: String, bytes: Int = 0, _ body: @escaping @Sendable (SQLiteAccess) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let job = Job(
@@ -57,8 +62,10 @@ final class WriteQueue: Sendable {
           return { continuation.resume(returning: value) }
         }, fail: { continuation.resume(throwing: $0) })
       let isFirst = waiting.withLock { waiting -> Bool? in
-        guard waiting.jobs.count < mostWaiting, waiting.jobs.count(of: user) < mostOfUser else { return nil }
-        waiting.jobs.append(job, of: user)
+        guard waiting.jobs.count < mostWaiting, waiting.jobs.count(of: user) < mostOfUser,
+          waiting.jobs.bytes < mostBytes, waiting.jobs.bytes(of: user) < mostBytesOfUser
+        else { return nil }
+        waiting.jobs.append(job, of: user, bytes: bytes)
         defer { waiting.isWriting = true }
         return !waiting.isWriting
       }
@@ -90,6 +97,8 @@ final class WriteQueue: Sendable {
       try pool.write { connection in
         let access = access.access(connection)
         defer { access.cache.forgetRows() }
+        // What a savepoint keeps of the pages that it changes may be as large as what a deletion takes along.
+        try connection.sortInFiles(true)
         try connection.transaction {
           told.append(try run(first, access, isAlone: isAlone))
           while !isAlone, jobs.count < mostTogether, ContinuousClock.now - start < longest,
@@ -126,8 +135,11 @@ final class WriteQueue: Sendable {
       return try access.connection.savepoint { try job.run(access) }
     } catch {
       access.cache.forgetRows()
-      // A full disk may have ended the transaction.
-      guard access.connection.isInTransaction else { throw error }
+      // A full disk may have ended the transaction. All are told so, and not what one push was refused for: they come again.
+      guard access.connection.isInTransaction else {
+        throw error as? DatabaseError
+          ?? DatabaseError(code: DatabaseError.abortRollback, message: "what a push did could not be taken back alone")
+      }
       return { job.fail(error) }
     }
   }

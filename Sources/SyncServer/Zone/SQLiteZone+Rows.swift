@@ -12,6 +12,16 @@ extension SQLiteZone {
     return record
   }
 
+  package func state(of row: SyncRowID) throws -> SyncRowState? {
+    if let known = cache.record(row, of: id) { return known.map(SyncRowState.init) }
+    let statement = try bound(
+      "SELECT sequence, is_deleted FROM record WHERE zone = ? AND entity = ? AND site = ? AND key = ?")
+    defer { statement.reset() }
+    statement.bind(row, at: 2)
+    guard try statement.step() else { return nil }
+    return SyncRowState(sequence: statement.int64(0), isDeleted: statement.int64(1) != 0)
+  }
+
   package func record(_ row: SyncRowID, behind sequence: Int64) throws -> SyncRecord? {
     let statement = try bound(
       """

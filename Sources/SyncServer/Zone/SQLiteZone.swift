@@ -9,14 +9,21 @@ package struct SQLiteZone: SyncZoneStorage {
   let cache: ZoneCache
   /// How many pushes' places are kept.
   private let keptPlaces: Int64
+  /// The most bytes of a registry: all users' devices wait while one is read and written.
+  private let mostRegistryBytes: Int
 
   /// - Parameters:
   ///   - connection: a connection in a transaction.
   ///   - id: the zone's.
   ///   - cache: what was read in the same transaction.
   ///   - keptPlaces: how many pushes' places are kept.
-  package init(_ connection: Connection, _ id: Int64, _ cache: ZoneCache, keptPlaces: Int64 = 10_000) {
+  ///   - mostRegistryBytes: the most bytes of what is known of programs' classes and fields.
+  package init(
+    _ connection: Connection, _ id: Int64, _ cache: ZoneCache, keptPlaces: Int64 = 10_000,
+    mostRegistryBytes: Int = 32 << 20
+  ) {
     (self.connection, self.id, self.cache, self.keptPlaces) = (connection, id, cache, keptPlaces)
+    self.mostRegistryBytes = mostRegistryBytes
   }
 
   /// The zone of a user that has a name; nil for none.
@@ -105,18 +112,20 @@ package struct SQLiteZone: SyncZoneStorage {
     return try statement.step() ? decode(SyncTakenPush.self, statement, 0) : nil
   }
 
-  package func lastPushNumber(of site: UInt64) throws -> Int64 {
-    let statement = try bound("SELECT number FROM push WHERE zone = ? AND site = ?")
+  package func lastPushID(of site: UInt64) throws -> SyncPushID {
+    let statement = try bound("SELECT number, identity FROM push WHERE zone = ? AND site = ?")
     defer { statement.reset() }
     statement.bind(Int64(bitPattern: site), at: 2)
-    return try statement.step() ? statement.int64(0) : 0
+    guard try statement.step() else { return .none }
+    return SyncPushID(number: statement.int64(0), identity: UInt64(bitPattern: statement.int64(1)))
   }
 
   package func setLastPush(of site: UInt64, to push: SyncTakenPush) throws {
-    let statement = try bound("INSERT OR REPLACE INTO push (zone, site, number, body) VALUES (?, ?, ?, ?)")
+    let statement = try bound("INSERT OR REPLACE INTO push (zone, site, number, identity, body) VALUES (?, ?, ?, ?, ?)")
     statement.bind(Int64(bitPattern: site), at: 2)
     statement.bind(push.number, at: 3)
-    push.encoded.withUnsafeBytes { statement.bind($0, at: 4) }
+    statement.bind(Int64(bitPattern: push.identity), at: 4)
+    push.encoded.withUnsafeBytes { statement.bind($0, at: 5) }
     try statement.run()
   }
 
@@ -132,8 +141,10 @@ package struct SQLiteZone: SyncZoneStorage {
   package func setRegistry(_ registry: SyncRegistry) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
+    let bytes = try encoder.encode(registry)
+    if bytes.count > mostRegistryBytes { throw SyncServiceError.tooLarge }
     let statement = try bound("UPDATE zone SET registry = ?2 WHERE id = ?1")
-    statement.bind(try encoder.encode(registry), at: 2)
+    statement.bind(bytes, at: 2)
     try statement.run()
   }
 

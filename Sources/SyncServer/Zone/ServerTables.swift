@@ -8,7 +8,7 @@ package import RoostEngine
 /// counts a zone's pushes. `member` is for zones of several users.
 package enum ServerTables {
   /// The version of these tables.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
 
   package static func create(_ connection: Connection) throws {
     try connection.transaction {
@@ -41,7 +41,7 @@ package enum ServerTables {
       zone INTEGER NOT NULL, claim BLOB NOT NULL, entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL,
       PRIMARY KEY (zone, claim)) STRICT, WITHOUT ROWID;
     CREATE TABLE push (
-      zone INTEGER NOT NULL, site INTEGER NOT NULL, number INTEGER NOT NULL, body BLOB NOT NULL,
+      zone INTEGER NOT NULL, site INTEGER NOT NULL, number INTEGER NOT NULL, identity INTEGER NOT NULL, body BLOB NOT NULL,
       PRIMARY KEY (zone, site)) STRICT, WITHOUT ROWID;
     CREATE TABLE place (
       zone INTEGER NOT NULL, sequence INTEGER NOT NULL, mark INTEGER NOT NULL, turn INTEGER NOT NULL,

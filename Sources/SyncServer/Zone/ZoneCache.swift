@@ -3,10 +3,15 @@ import SyncMerge
 
 /// What was read of zones, so that it is read and decoded once.
 ///
-/// A merge asks for a row several times. Rows are known until the transaction ends, as nobody else writes meanwhile.
+/// A merge asks for a row several times. Rows are known until the transaction ends, as nobody else writes meanwhile, or until there
+/// are too many: a push may have a list of thousands of photos.
 package final class ZoneCache {
   private var zone: Int64 = 0
   private var records: [SyncRowID: SyncRecord?] = [:]
+  /// About how many bytes those have.
+  package private(set) var recordBytes = 0
+  /// The most that are kept.
+  private let mostRecordBytes: Int
   /// They are the same for most pushes, and whoever reads one knows by its bytes.
   private var registries: [Int64: (bytes: Data, registry: SyncRegistry)] = [:]
   /// The bytes of those.
@@ -14,19 +19,24 @@ package final class ZoneCache {
   /// The most bytes that are kept: a server of many users writes for each in turn.
   private static let mostRegistryBytes = 32 << 20
 
-  package init() {}
+  package init(mostRecordBytes: Int = 64 << 20) { self.mostRecordBytes = mostRecordBytes }
 
-  /// Forgets all rows: the transaction is over, or some of it was taken back.
-  package func forgetRows() { records.removeAll(keepingCapacity: records.count < 10_000) }
+  /// Forgets all rows: the transaction is over, some of it was taken back, or there are too many.
+  package func forgetRows() {
+    records.removeAll(keepingCapacity: records.count < 10_000)
+    recordBytes = 0
+  }
 
   func record(_ row: SyncRowID, of zone: Int64) -> SyncRecord?? { zone == self.zone ? records[row] : nil }
 
   func note(_ record: SyncRecord?, _ row: SyncRowID, of zone: Int64) {
-    if zone != self.zone {
-      records.removeAll()
-      self.zone = zone
-    }
+    // What a row takes beside its values.
+    let bytes = 256 + (record.map { $0.approximateBytes + 40 * ($0.owners.count + $0.outlived.count) } ?? 0)
+    if zone != self.zone || recordBytes + bytes > mostRecordBytes { forgetRows() }
+    self.zone = zone
+    // A row that comes again counts again.
     records[row] = .some(record)
+    recordBytes += bytes
   }
 
   func registry(of zone: Int64, _ bytes: Data) throws -> SyncRegistry {

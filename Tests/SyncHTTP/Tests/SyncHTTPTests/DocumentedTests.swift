@@ -38,4 +38,12 @@ import Testing
     }
     #expect(texts == ["Sea"])
   }
+
+  /// Compiling the tests compiles the program too, so equal texts mean that the documentation's compiles.
+  @Test func `the server program of the protocol's page compiles`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let page = try String(contentsOf: folder.appending(path: "../../docs/sync-protocol.md"), encoding: .utf8)
+    let program = try String(contentsOf: folder.appending(path: "Sources/ServerExample/Server.swift"), encoding: .utf8)
+    #expect(page.contains("```swift\n\(program)```\n"))
+  }
 }

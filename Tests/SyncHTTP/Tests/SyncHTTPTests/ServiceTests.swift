@@ -178,7 +178,11 @@ import Testing
     #expect(!reason.contains(token))
   }
 
-  @Test(arguments: ["sync.example.org", "ftp://sync.example.org", "https://"])
+  @Test(
+    arguments: [
+      "sync.example.org", "ftp://sync.example.org", "https://", "https://ann:secret@sync.example.org",
+      "https://sync.example.org/?key=secret", "https://sync.example.org/#secret",
+    ])
   func `an address that no server has is an error as the container is made`(_ address: String) throws {
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     var configuration = ModelConfiguration(url: folder.url.appendingPathComponent("a.store"))
@@ -187,7 +191,7 @@ import Testing
       try ModelContainer(for: Schema(stockModels), configurations: configuration)
     }
     let text = "\(try #require(error))"
-    #expect(text.contains("https://sync.example.org"))
+    #expect(text.contains("https://sync.example.org") && !text.contains("secret"))
   }
 
   @Test func `a server on a port that another one has says so`() async throws {
@@ -210,6 +214,25 @@ import Testing
     try await server.stop()
     let next = try await RunningServer(folder)
     try await next.stop()
+  }
+
+  @Test func `a folder that cannot be used is told, with what to do`() throws {
+    let file = folder.url.appending(path: "file")
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    try Data("no folder".utf8).write(to: file)
+    let data = folder.url.appending(path: "data")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    try Data(repeating: 65, count: 5_000).write(to: data.appending(path: "zones.sqlite"))
+    for url in [file, data] {
+      let error = #expect(throws: RoostServerError.self) {
+        try RoostServer(data: url, authenticator: DevelopmentTokens(), isDevelopment: true)
+      }
+      guard case .unusable(let path, _)? = error else {
+        Issue.record("\(url.lastPathComponent): \(error.map { "\($0)" } ?? "no error")")
+        continue
+      }
+      #expect(path == url.path && error?.description.contains("Give the server a folder") == true)
+    }
   }
 
   @Test func `tokens that are names are refused unless the server is for development`() {

@@ -19,6 +19,58 @@ import Testing
     await #expect(throws: error) { try await service.digest(of: "notes") }
     try await server.close()
   }
+
+  @Test(.timeLimit(.minutes(20))) func `what takes longer to send than a server may be silent is sent`() async throws {
+    let value = SyncFieldEdit(value: .blob([UInt8](repeating: 1, count: 32 << 20)), stamp: SyncStamp(time: 1, site: 1))
+    let row = SyncRowID(entity: 1, site: 1, key: 1)
+    let edit = SyncEdit(row: row, kind: .insert, stamp: value.stamp, fields: [1: value])
+    let push = SyncPush(site: 1, number: 1, edits: [edit])
+    let server = try await Listening(Sipping(push.encoded.count))
+    var timeouts = HTTPSyncService.Timeouts()
+    timeouts.silence = .seconds(15)
+    let service = HTTPSyncService(server.url, token: { "anna" }, timeouts: timeouts)
+    await #expect(throws: SyncServiceError.busy(retryAfter: 7)) { try await service.push(push, to: "notes") }
+    try await server.close()
+  }
+}
+
+/// Takes three quarters of a body in small pieces, which takes twenty seconds, and the rest, which may be on its way since the client sent
+/// its last piece, at once; and answers then.
+private final class Sipping: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+  private let rest: Atomic<Int>
+  private let last: Int
+  private let isInBody = Atomic(false)
+
+  init(_ bytes: Int) {
+    rest = Atomic(bytes)
+    last = bytes / 4
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let channel = context.channel
+    // Some systems would have room for all of the body.
+    channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 16).whenFailure { Issue.record($0) }
+    channel.setOption(.maxMessagesPerRead, value: 1).whenFailure { Issue.record($0) }
+    channel.setOption(.autoRead, value: false).whenFailure { Issue.record($0) }
+  }
+
+  func channelActive(context: ChannelHandlerContext) { context.read() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = context.channel
+    var bytes = Array(unwrapInboundIn(data).readableBytesView)[...]
+    // The head comes in one piece.
+    if !isInBody.exchange(true, ordering: .relaxed), let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+      bytes = bytes[end.upperBound...]
+    }
+    let rest = self.rest.subtract(bytes.count, ordering: .relaxed).newValue
+    if rest <= 0 {
+      let answer = "HTTP/1.1 503 X\r\ncontent-length: 0\r\nretry-after: 7\r\n\r\n"
+      channel.writeAndFlush(ByteBuffer(string: answer), promise: nil)
+    }
+    context.eventLoop.scheduleTask(in: .milliseconds(rest > last ? 50 : 0)) { channel.read() }
+  }
 }
 
 /// Sends a body byte by byte, which would take ten minutes.

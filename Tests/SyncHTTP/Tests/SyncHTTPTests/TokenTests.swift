@@ -38,6 +38,8 @@ import Testing
       await #expect(throws: TimeIsOver.self) { try await within(.milliseconds(20)) { try await source.token() } }
     }
     #expect(count.load(ordering: .relaxed) == 1)
+    // It is not late enough.
+    source.forget(olderThan: .seconds(600))
     async let late = source.token()
     // It may be asked for once this run has ended.
     for _ in 0..<2 { give.yield("ann") }
@@ -56,6 +58,30 @@ import Testing
       await #expect(throws: TimeIsOver.self) { try await within(.milliseconds(20)) { try await source.token() } }
       if isOtherAccount { source.forget() }
       #expect(try await source.token() == "ben")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a token closure that hangs is called again where a request was given up that waited for it`()
+    async throws
+  {
+    let count = Atomic<Int>(0)
+    var timeouts = HTTPSyncService.Timeouts()
+    timeouts.answer = .milliseconds(50)
+    let url = try #require(URL(string: "http://127.0.0.1:9"))
+    let service = HTTPSyncService(
+      url,
+      token: {
+        if count.add(1, ordering: .relaxed).newValue == 1 { for await _ in AsyncStream<Void>.makeStream().stream {} }
+        return "ann"
+      }, timeouts: timeouts)
+    let reason = "The program's token closure does not answer."
+    await #expect(throws: SyncServiceError.noToken(reason)) { try await service.digest(of: "library") }
+    service.cancelTokenRequest(ifLate: true)
+    let error = await #expect(throws: SyncServiceError.self) { try await service.digest(of: "library") }
+    guard case .unreachable? = error else {
+      Issue.record("\(error.map { "\($0)" } ?? "no error")")
+      return
     }
   }
 
