@@ -153,9 +153,10 @@ import Testing
     }
   }
 
-  @Test mutating func `of what people wrote before a property was synced the values that give way are conflicts`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  mutating func `of what people wrote before a property was synced the values that give way are conflicts`(
+    hasMigration: Bool
+  ) throws {
     var machines = try [1, 2].map { try Machine($0, LaterDrafts.self, at: folder.store("\($0)")) }
     try insert([LaterDrafts.Note("A")], into: machines[0])
     for machine in machines { try machine.sync(&zone) }
@@ -164,12 +165,59 @@ import Testing
       try machine.context.save()
     }
     for machine in machines { try machine.sync(&zone) }
-    for place in 0..<2 { machines[place] = try machines[place].reopened(random: 1, SyncedDrafts.self) }
+    for place in 0..<2 {
+      machines[place] = try machines[place].reopened(random: 1, hasMigration ? RatedDrafts.self : SyncedDrafts.self)
+    }
     for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
-    let colours = try machines.map { try $0.all(SyncedDrafts.Note.self, by: SortDescriptor(\.text)).map(\.colour) }
-    #expect(colours[0] == colours[1] && colours[0] != [nil])
+    let colours = try machines.map { machine in
+      try machine.container.store.pool.read { try $0.strings("SELECT coalesce(colour, 'none') FROM Note") }
+    }
+    #expect(colours[0] == colours[1] && colours[0] != ["none"])
     let conflicts = try machines.flatMap { try $0.synced.conflicts(limit: nil) }
     #expect(conflicts.map(\.property) == ["colour"])
+  }
+
+  /// How a version of the program does without a property.
+  enum WithoutProperty: CaseIterable { case localOnly, dropped }
+
+  @Test(arguments: WithoutProperty.allCases)
+  mutating func `what others wrote of a property while a program did without it is shown once it has it again`(
+    way: WithoutProperty
+  ) throws {
+    var first = try Machine(1, SyncedDrafts.self, at: folder.store("first"))
+    let second = try Machine(2, SyncedDrafts.self, at: folder.store("second"))
+    func note(_ machine: Machine) throws -> SyncedDrafts.Note {
+      try #require(try machine.all(SyncedDrafts.Note.self, by: SortDescriptor(\.text)).first)
+    }
+    try insert([SyncedDrafts.Note("A")], into: first)
+    try note(first).colour = "old"
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, way == .dropped ? Drafts.self : LaterDrafts.self)
+    try first.sync(&zone)
+    try note(second).colour = "new"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, SyncedDrafts.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] { #expect(try note(machine).colour == "new") }
+  }
+
+  @Test mutating func `what others counted while a program did not sync the counter is counted`() throws {
+    var first = try Machine(1, Tallies.self, at: folder.store("first"))
+    let second = try Machine(2, Tallies.self, at: folder.store("second"))
+    try insert([Tallies.Tally(50)], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, LocalTallies.self)
+    try first.sync(&zone)
+    try #require(try second.all(Tallies.Tally.self, by: SortDescriptor(\.count)).first).count += 10
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, Tallies.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      #expect(try machine.all(Tallies.Tally.self, by: SortDescriptor(\.count)).map(\.count) == [60])
+    }
   }
 
   @Test(arguments: [true, false])
@@ -296,6 +344,25 @@ enum SyncedDrafts: VersionedSchema {
   @Model final class Note {
     var text: String
     var colour: String?
+
+    init(_ text: String) { self.text = text }
+  }
+
+  @Model final class Draft {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+  }
+}
+
+enum RatedDrafts: VersionedSchema {
+  static let versionIdentifier = Schema.Version(4, 0, 0)
+  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+
+  @Model final class Note {
+    var text: String
+    var colour: String?
+    var stars = 0
 
     init(_ text: String) { self.text = text }
   }

@@ -73,21 +73,22 @@ extension SyncTransaction {
 
   private func sweep(_ key: Int64, _ sweep: SyncState.Sweep, _ entity: BoundContract.Entity) throws {
     let known = try known(key, of: entity)
-    if let known, !known.isFresh {
-      if sweep.again { return try noteAgain(known, entity) }
-      return try noteNewFields(sweep.fields ?? [], isComputed: sweep.isMigrated ?? false, known, entity)
-    }
+    let hasAll = known.map { !$0.isFresh } ?? false
+    if hasAll, !sweep.again, sweep.fields?.isEmpty ?? true { return }
     guard var row = try storedRow(key, entity) else { return }
-    try noteInsertion(known, &row, key, entity, (state.transaction, stamp()))
+    guard hasAll, var known else { return try noteInsertion(known, &row, key, entity, (state.transaction, stamp())) }
+    if sweep.again { try noteAgain(&row, &known, but: sweep.fields ?? [], entity) }
+    try noteNewFields(sweep, of: row, &known, entity)
+    try keep(known, entity)
   }
 
-  /// Notes all of a row as written: nobody knows what of it has changed. So whatever others have written meanwhile comes before
-  /// it, and what they add to a counter or a set stays.
-  private func noteAgain(_ known: KnownRow, _ entity: BoundContract.Entity) throws {
-    guard var row = try storedRow(known.key, entity) else { return }
-    var known = known
+  /// Notes all of a row as written, but for some fields: nobody knows what of it has changed. So whatever others have written meanwhile
+  /// comes before it, and what they add to a counter or a set stays.
+  private func noteAgain(
+    _ row: inout StoredRow, _ known: inout KnownRow, but fields: Set<Int>, _ entity: BoundContract.Entity
+  ) throws {
     try giveListPositions(&row, &known, entity)
-    let values = try values(of: row, known, entity, mayBeEdited: true)
+    let values = try values(of: row, known, entity, mayBeEdited: true).filter { !fields.contains($0.key) }
     for (number, value) in values {
       let isSeen = entity.indexes[number].map { entity.fields[$0].isNotedAsSeen } ?? false
       let former = isSeen ? known.seen[number] ?? .null : value
@@ -101,30 +102,30 @@ extension SyncTransaction {
       }
     }
     noteAsSeen(values, &known, entity)
-    try keep(known, entity)
   }
 
-  /// Notes what a row has in fields that are new to the server. `isComputed`: whether a migration made it of others, so that whatever
-  /// anybody writes comes before it: a device that has no former version of the row would never have it. What people wrote while the
-  /// field was `.localOnly` is an edit of unknown time.
+  /// Notes what a row has in fields that the last session did not have. What others wrote of them this device has not seen, though it
+  /// has had the row. So what a migration computed gives way to whatever anybody wrote: a device that has no former version of the row
+  /// would never have it. What people may have written while it was not synced is an edit of unknown time.
   private func noteNewFields(
-    _ numbers: [Int], isComputed: Bool, _ known: KnownRow, _ entity: BoundContract.Entity
+    _ sweep: SyncState.Sweep, of row: StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity
   ) throws {
-    guard !numbers.isEmpty, let row = try storedRow(known.key, entity) else { return }
-    var (known, isNoted) = (known, false)
-    for number in numbers where known.replica.pending?.fields[number] == nil {
+    for number in sweep.fields?.sorted() ?? [] where known.replica.pending?.fields[number] == nil {
       guard let index = entity.indexes[number], !entity.fields[index].isPosition,
-        let value = try self.value(at: index, of: row, known.key, entity), value != entity.fields[index].unwritten
+        let value = try self.value(at: index, of: row, known.key, entity)
       else { continue }
-      if entity.fields[index].isNotedAsSeen { known.seen[number] = value }
-      if isComputed || entity.fields[index].mayBeNobodys(value) {
+      let (field, isUnwritten) = (entity.fields[index], value == entity.fields[index].unwritten)
+      if field.isNotedAsSeen { known.seen[number] = isUnwritten ? nil : value }
+      if isUnwritten { continue }
+      let isComputed = sweep.isMigrated ?? false && !(sweep.unsynced?.contains(number) ?? false)
+      if isComputed || field.mayBeNobodys(value) {
         known.replica.compute(value, of: number, .first(of: state.site))
       } else {
-        known.replica.writeUnseen(value, to: number, former: .null, .unknown(of: state.site))
+        // What it had when it was synced is in what others have: a counter is to count it once.
+        let wasSynced = sweep.earlier?.contains(number) ?? false
+        known.replica.writeUnseen(value, to: number, former: wasSynced ? value : .null, .unknown(of: state.site))
       }
-      isNoted = true
     }
-    if isNoted { try keep(known, entity) }
   }
 
   /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration may have removed them.

@@ -69,7 +69,8 @@ extension SyncedStore {
       let lacksNumbers = welcome.lacksNumbers == true
       if let former {
         state.noteNumbers(
-          welcome.numbers, former.numbers, earlier: former.earlier ?? [], areOthers: lacksNumbers)
+          welcome.numbers, former.numbers, earlier: former.earlier ?? [], unsynced: former.unsynced ?? [:],
+          areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
@@ -78,7 +79,9 @@ extension SyncedStore {
       renumbered = lacksNumbers ? former?.numbers : nil
       let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).compactMap { $0.without(welcome.numbers) }
       try facts.set(
-        SyncSessionFacts(numbers: welcome.numbers, earlier: earlier, rules: welcome.rules, limits: welcome.limits))
+        SyncSessionFacts(
+          numbers: welcome.numbers, earlier: earlier, unsynced: contract.unsynced, rules: welcome.rules,
+          limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {

@@ -46,6 +46,15 @@ package struct SyncContract: Sendable {
     Set(session.numbers.entities.keys).subtracting(entities.map(\.root.name)).sorted()
   }
 
+  /// The names of what classes have and do not sync, as they would be fields' names.
+  var unsynced: [String: Set<String>] {
+    let names = entities.map { entity in
+      let all = entity.classes.flatMap { one in one.ownProperties.map { SyncedField.name(of: $0, in: one).name } }
+      return (entity.root.name, Set(all).subtracting(entity.fields.map(\.definition.name.name)))
+    }
+    return Dictionary(names.filter { !$0.1.isEmpty }) { first, _ in first }
+  }
+
   /// Sees that the program merges what it says it does, and nothing else.
   func checkMerges() throws {
     let properties = Set(entities.flatMap(\.fields).map { Self.name(of: $0.property) })

@@ -16,10 +16,10 @@ extension SyncState {
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
   ///
-  /// `earlier`: what sessions before the last one had besides. Fields that were synced then may have been changed since, as all of a class
-  /// that was.
+  /// `earlier`: what sessions before the last one had besides. `unsynced`: what the program of the last one had, and did not sync.
   mutating func noteNumbers(
-    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], areOthers: Bool
+    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], unsynced: [String: Set<String>] = [:],
+    areOthers: Bool
   ) {
     // By number, as names change. In another zone numbers are others'.
     let isSameZone = !areOthers
@@ -34,11 +34,16 @@ extension SyncState {
       }
       let new = entity.fields.filter { name, number in
         isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
-      }.values.sorted()
-      let before = earlier.flatMap { $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values) }
-      let again = isSameZone ? new.filter(Set(before).contains) : []
-      if !again.isEmpty { sweep(name, again: true) }
-      if new.count > again.count { sweep(name, fields: new.filter { !again.contains($0) }) }
+      }
+      if !new.isEmpty {
+        let before = earlier.flatMap {
+          $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values)
+        }
+        let fields = Set(new.values)
+        sweep(
+          name, fields: fields, earlier: isSameZone ? fields.intersection(before) : [],
+          unsynced: Set(new.filter { unsynced[name]?.contains($0.key) ?? false }.values))
+      }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }
     }

@@ -60,18 +60,29 @@ struct SyncState: Codable, Hashable, Sendable {
     /// Whether known rows may have changed too.
     var again: Bool
     /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
-    var fields: [Int]?
+    var fields: Set<Int>?
+    /// Those of them that were synced before the last session: others may have changed what this device had then. nil for none.
+    var earlier: Set<Int>?
+    /// Those that were there in the last session, and not synced: people have written them. nil for none.
+    var unsynced: Set<Int>?
     /// Whether there was one.
     var isMigrated: Bool?
   }
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
-  mutating func sweep(_ name: String, again: Bool = false, fields: [Int]? = nil, isMigrated: Bool = false) {
+  mutating func sweep(
+    _ name: String, again: Bool = false, fields: Set<Int>? = nil, earlier: Set<Int> = [], unsynced: Set<Int> = [],
+    isMigrated: Bool = false
+  ) {
     let former = sweeps[name]
-    let all = former?.fields.map { $0 + (fields ?? []) } ?? fields
+    func all(_ former: Set<Int>?, _ new: Set<Int>) -> Set<Int>? {
+      let all = (former ?? []).union(new)
+      return all.isEmpty ? nil : all
+    }
     sweeps[name] = Sweep(
-      done: 0, again: again || former?.again ?? false, fields: all,
-      isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
+      done: 0, again: again || former?.again ?? false,
+      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields, earlier: all(former?.earlier, earlier),
+      unsynced: all(former?.unsynced, unsynced), isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }
 
   init(zone: String, site: UInt64, transaction: Int64) {
@@ -126,6 +137,8 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
   /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
   var earlier: [SyncNumbers]?
+  /// The names of what the program has and does not sync, by those of classes; nil for nothing.
+  var unsynced: [String: Set<String>]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
 
