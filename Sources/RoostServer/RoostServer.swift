@@ -54,8 +54,12 @@
           report: { logger.error("The server's data failed", metadata: ["error": "\($0)"]) })
       } catch SyncServerError.inUse(let folder) {
         throw RoostServerError.inUse(folder: folder)
-      } catch {
+      } catch let error as SyncServerError {
         throw RoostServerError.unusable(folder: data.path, reason: "\(error)")
+      } catch {
+        throw RoostServerError.unusable(
+          folder: data.path,
+          reason: "\(error). Give the server a folder that it may write, with nothing in it but its own data.")
       }
       (self.authenticator, self.timeouts, self.logger) = (authenticator, timeouts, logger)
       let start = ContinuousClock.now
@@ -147,7 +151,7 @@
       case .inUse(let folder):
         "Another server uses \(folder), and there is one at a time. End that one, or give this one a folder of its own."
       case .unusable(let folder, let reason):
-        "\(folder) cannot be used: \(reason). Give the server a folder that it may write, with nothing in it but its own data."
+        "\(folder) cannot be used: \(reason)"
       case .portInUse(let port): "Another program listens on port \(port). Give the server another one."
       }
     }

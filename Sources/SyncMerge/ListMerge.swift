@@ -16,9 +16,13 @@ enum ListMerge {
       if place > 0, left.keeps[place - 1], right.keeps[place - 1] { merged.append(ancestor[place - 1]) }
       merged += left.inserted[place]
       // Both inserted the same.
-      if left.inserted[place] == right.inserted[place] { continue }
+      let isSame = left.inserted[place] == right.inserted[place]
       for element in right.inserted[place] {
-        if let count = both[element], count > 0 { both[element] = count - 1 } else { merged.append(element) }
+        if let count = both[element], count > 0 {
+          both[element] = count - 1
+        } else if !isSame {
+          merged.append(element)
+        }
       }
     }
     return merged

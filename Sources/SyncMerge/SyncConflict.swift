@@ -72,4 +72,12 @@ package struct SyncStampedValue: Hashable, Sendable {
   package var stamp: SyncStamp
 
   package init(value: SyncValue, stamp: SyncStamp) { (self.value, self.stamp) = (value, stamp) }
+
+  /// What stands for a value that there was no room for.
+  static func unknown(of site: UInt64) -> SyncStampedValue {
+    SyncStampedValue(value: .null, stamp: .unknown(of: site))
+  }
+
+  /// Whether it may stand for that.
+  package var isUnknown: Bool { value == .null && stamp == .unknown(of: stamp.site) }
 }

@@ -118,7 +118,8 @@ import Testing
     }
   }
 
-  @Test(arguments: sizes) func `a new row does not become one that gives its unique value up`(edits: Int) throws {
+  @Test(arguments: sizes, [false, true])
+  func `a new row does not become one that gives its unique value up`(edits: Int, isLarge: Bool) throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: edits))
     let (ann, book) = (Author("Ann"), Book("One"))
     ann.born = 1900
@@ -129,6 +130,7 @@ import Testing
     book.price = 2
     try first.context.save()
     ann.name = "Anna"
+    if isLarge { ann.country = String(repeating: "x", count: 3 << 19) }
     let other = Author("Ann")
     other.born = 1950
     first.context.insert(other)

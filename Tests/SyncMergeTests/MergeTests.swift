@@ -73,6 +73,12 @@ import Testing
     #expect(server.conflicts.map(\.outcome) == [.open])
   }
 
+  @Test func `an element that one inserts is there beside an equal one that both have moved`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    let merge = merged(.orderedList, list("abx"), list("xab"), list("xaxb"))
+    #expect(merge.both.map(\.value) == [list("xaxb"), list("xaxb")])
+  }
+
   @Test func `a set has what either added, and not what either removed`() {
     func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
     for field in merged(.set, list("abc"), list("acx"), list("bcy")).both {

@@ -139,17 +139,17 @@ extension ZoneRelationshipsTests {
     #expect(!isThere(post))
   }
 
-  private static func pairs(isUnique: Bool) -> SyncSchema {
+  private static func pairs(isUnique: Bool, isDeclared: Bool = false) -> SyncSchema {
     func partner(of other: String, _ isRequired: Bool) -> Field {
       Field(SyncName("partner"), reference: SyncReference(to: other, isRequired: isRequired, inverse: "partner"))
     }
     let uniqueness = isUnique ? [["partner"]] : []
+    let partners: Set = isUnique && !isDeclared ? ["partner"] : []
+    func entity(_ name: String, _ other: String) -> SyncEntity {
+      SyncEntity(SyncName(name), fields: [partner(of: other, true)], uniqueness: uniqueness, partners: partners)
+    }
     return SyncSchema(
-      version: [isUnique ? 2 : 1],
-      entities: [
-        SyncEntity(SyncName("Left"), fields: [partner(of: "Right", true)], uniqueness: uniqueness),
-        SyncEntity(SyncName("Right"), fields: [partner(of: "Left", true)], uniqueness: uniqueness),
-      ])
+      version: [isDeclared ? 3 : isUnique ? 2 : 1], entities: [entity("Left", "Right"), entity("Right", "Left")])
   }
 
   @Test mutating func `pairs that must have each other stay two, in whichever parts they exchange partners`() throws {
@@ -185,14 +185,21 @@ extension ZoneRelationshipsTests {
             SyncName("Settings"),
             fields: [
               Field(SyncName("user"), reference: user), Field(SyncName("theme"), reference: SyncReference(to: "Theme")),
-            ], uniqueness: isUnique ? [["user"]] : []), SyncEntity(SyncName("Theme"), fields: []),
+            ], uniqueness: isUnique ? [["user"]] : [], partners: isUnique ? ["user"] : []),
+          SyncEntity(SyncName("Theme"), fields: [Field(SyncName("name"))], uniqueness: isUnique ? [["name"]] : []),
         ])
     }
     begin(schema(1, isUnique: false))
     let (user, one, two, theme) = (row(1, 1), row(2, 1), row(2, 2), row(3, 1))
+    // One of two with the same name: the other becomes it with the constraint.
+    let (dark, other) = (row(3, 2), row(3, 3))
+    for theme in [dark, other] { try push(1, edit(theme, by: 1, [1: .text("dark")])) }
+    let three = row(2, 3)
     try push(1, edit(user, by: 1), edit(theme, by: 1), edit(one, by: 1, [1: .row(user)]))
     try push(2, edit(two, by: 2, base: seen, [1: .row(user), 2: .row(theme)]))
+    try push(2, edit(three, by: 2, base: seen, [1: .row(user), 2: .row(other)]))
     try begin(schema(2, isUnique: true), for: 3)
+    #expect(!isThere(other) && isThere(three) && record(three)?.fields[2]?.value == .row(dark))
     try push(1, edit(theme, .delete, by: 1, base: seen))
     #expect(isThere(one) && isThere(two) && record(two)?.fields[2]?.value == .null)
   }
@@ -229,5 +236,8 @@ extension ZoneRelationshipsTests {
     try push(2, edit(second, by: 2, [1: .row(right)]))
     try begin(Self.pairs(isUnique: true), for: 3)
     #expect(isThere(first) && isThere(second) && record(second)?.fields[1]?.value == .row(right))
+    // Where a program says itself that the partner is unique, its stores can have one of them only.
+    try begin(Self.pairs(isUnique: true, isDeclared: true), for: 3)
+    #expect(isThere(first) && !isThere(second))
   }
 }

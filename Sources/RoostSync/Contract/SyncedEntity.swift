@@ -175,6 +175,7 @@ package struct SyncedEntity: Sendable {
     }
     // Of rows that must have each its own partner, two devices may make one for the same: they end as one, or a save could replace neither.
     let partners = fields.map(\.definition).filter { $0.reference?.isRequired ?? false && $0.reference?.inverse != nil }
+      .map(\.name.name).filter { !uniqueness.contains([$0]) }
     let unique = Set(uniqueness.joined())
     return SyncEntity(
       name(root), classes: root.isMixed ? classes.map(name) : [],
@@ -188,7 +189,7 @@ package struct SyncedEntity: Sendable {
           }
         }
         return definition
-      }, uniqueness: uniqueness + partners.map { [$0.name.name] })
+      }, uniqueness: uniqueness + partners.map { [$0] }, partners: Set(partners))
   }
 
   /// The field of an attribute or a relationship; nil for one that is not synced.

@@ -172,7 +172,11 @@ package struct SyncCore: Hashable, Sendable {
   private mutating func done() { (isBusy, isComparing, failures) = (false, false, 0) }
 
   private mutating func next(afterWait: Bool) -> [Effect] {
-    if isBusy { return [] }
+    if isBusy {
+      // Rows are compared without a word.
+      if isComparing { phase = isPaused ? .paused : .idle }
+      return []
+    }
     if isPaused {
       phase = .paused
       return []

@@ -215,7 +215,7 @@ public final class SyncEngine: Observable, Sendable {
     // Without a server too, or while it is busy.
     if event == .localChange, effects.isEmpty { try? await onQueue { try $0.noteChanges(now: Self.clockTime) } }
     // It would be an old one by then, or is older than what is asked for.
-    if event == .pause || event == .look { pages.cancel() }
+    if event == .pause || event == .look || event == .resume { pages.cancel() }
     if event == .pause { stopListening() }
     if event == .resume, let zone = state.withLock({ $0.heads == nil ? $0.zone : nil }) { listen(zone) }
     await updateStatus(after: event)

@@ -1,4 +1,5 @@
 #if Sync
+  import SyncMerge
   import Synchronization
 
   /// Asks the program for a token, once for all requests that want one meanwhile: people may have to sign in, and some tokens can be
@@ -9,6 +10,9 @@
       let task: Task<String, any Error>
       let number: Int
       let start = ContinuousClock.now
+      /// How old it may be when somebody wants a token.
+      var longest: Duration
+      var isLate: Bool { ContinuousClock.now - start >= longest }
     }
 
     /// The closure's run, until it ends, and how many there were.
@@ -22,10 +26,11 @@
 
     deinit { forget() }
 
-    /// Gives up the run, unless it began a shorter time ago.
+    /// Gives up the run, once it is as old as a time, and asks again for whoever waits for it.
     func forget(olderThan time: Duration = .zero) {
       let run = runs.withLock { runs -> Run? in
-        guard let run = runs.last, ContinuousClock.now - run.start >= time else { return nil }
+        runs.last?.longest = time
+        guard let run = runs.last, run.isLate else { return nil }
         runs.last = nil
         return run
       }
@@ -34,21 +39,34 @@
 
     /// The token, once the closure gives one.
     ///
-    /// - Throws: what the closure throws.
+    /// - Throws: what the closure throws; ``TimeIsOver`` where it takes too long.
     func token() async throws -> String {
-      forget(olderThan: longest)
-      let task = runs.withLock { runs in
-        if let run = runs.last { return run.task }
+      while true {
+        let (task, late) = currentTask()
+        late?.cancel()
+        do {
+          return try await task.value
+        } catch is CancellationError where task.isCancelled && !Task.isCancelled {
+          // It was given up, and there is another one.
+          continue
+        }
+      }
+    }
+
+    /// The task of the run, which begins where there is none, and that of one that is late.
+    private func currentTask() -> (Task<String, any Error>, late: Task<String, any Error>?) {
+      runs.withLock { runs in
+        if let run = runs.last, !run.isLate { return (run.task, nil) }
         runs.count += 1
         let number = runs.count
-        let task = Task { [weak self, closure] in
+        // Whoever waits for it waits no longer once it is cancelled, though the closure may not care.
+        let task = Task { [weak self, closure, longest] in
           defer { self?.end(number) }
-          return try await closure()
+          return try await within(longest) { try await closure() }
         }
-        runs.last = Run(task: task, number: number)
-        return task
+        defer { runs.last = Run(task: task, number: number, longest: longest) }
+        return (task, runs.last?.task)
       }
-      return try await task.value
     }
 
     private func end(_ number: Int) {

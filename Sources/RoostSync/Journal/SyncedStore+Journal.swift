@@ -146,11 +146,14 @@ extension SyncTransaction {
       case .ancestor: conflict.ancestor
       }
     guard let index = entity.indexes[field] else { return }
-    try write(present(value, in: entity.fields[index], choice), to: field, of: row, entity)
+    let isKnown = choice != .remote || !conflict.server.isUnknown
+    try write(present(value, isKnown: isKnown, in: entity.fields[index], choice), to: field, of: row, entity)
   }
 
   /// A version as it can be written now: of the rows that others became, and without those of a list that are gone.
-  private func present(_ value: SyncValue, in field: SyncedField, _ choice: SyncEngine.Choice) throws -> SyncValue {
+  private func present(
+    _ value: SyncValue, isKnown: Bool, in field: SyncedField, _ choice: SyncEngine.Choice
+  ) throws -> SyncValue {
     func error(_ reason: String) -> SwiftDataError {
       SwiftDataError(
         .modelValidationFailure, reason, model: field.property.owner.name, property: field.property.name,
@@ -159,7 +162,7 @@ extension SyncTransaction {
     let property = field.property
     if value == .null {
       // What was in a file before is not known.
-      let isKnown = property.isOptional && (field.fileType == nil || choice != .ancestor)
+      let isKnown = isKnown && property.isOptional && (field.fileType == nil || choice != .ancestor)
       if field.isPosition || property.isList || isKnown { return value }
       throw error("That version is not known, or there was none.")
     }

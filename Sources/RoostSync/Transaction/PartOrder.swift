@@ -30,9 +30,6 @@ struct KnownPartOrder: Sendable {
 }
 
 extension SyncTransaction {
-  /// Edits with more bytes than this are not looked at.
-  private static let mostBytes = 1 << 20
-
   /// The rows whose edits come before a row's, in a change that goes in parts up to a transaction of history.
   func rows(before known: KnownRow, _ entity: BoundContract.Entity, upTo end: Int64) throws -> [SyncRowID] {
     guard let edit = known.replica.pending else { return [] }
@@ -62,7 +59,7 @@ extension SyncTransaction {
     }.map(historyNumber)
     let isEdit =
       "turn IS NOT NULL AND turn < \(KnownRow.whenShown) AND pk >= 0 AND sequence <> 0 "
-      + "AND +entity IN (\(classes.sqlList)) AND length(pending) <= \(Self.mostBytes) ORDER BY turn"
+      + "AND +entity IN (\(classes.sqlList)) ORDER BY turn"
     for (entity, key) in try keys(isEdit, limit: -1) {
       guard let known = try known(key, of: entity), let edit = known.replica.pending, edit.kind == .update else {
         continue

@@ -93,8 +93,7 @@ extension SyncRegistry {
 
   /// Whether a constraint is that each row has a partner of its own.
   func isPartner(_ fields: [Int], of entity: Int) -> Bool {
-    guard fields.count == 1, let reference = entities[entity]?.fields[fields[0]]?.reference else { return false }
-    return reference.isRequired && reference.inverse != nil
+    fields.count == 1 && entities[entity]?.partners?.contains(fields[0]) ?? false
   }
 
   /// The fields that no two rows have the same values in.
@@ -109,6 +108,7 @@ extension SyncRegistry {
       // So are those of rows that have another value by now, as programs take another one for granted.
       let added = entry.uniqueness.filter { fields in
         !former.uniqueness(of: number).contains(fields)
+          || former.isPartner(fields, of: number) && !isPartner(fields, of: number)
           || fields.contains { unwritten($0, of: number) != former.unwritten($0, of: number) }
       }
       if added.isEmpty { continue }

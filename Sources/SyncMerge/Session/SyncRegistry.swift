@@ -13,6 +13,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     var reference: Reference?
     var deletion = SyncDeletionPolicy.deletionWins
     var uniqueness: [[Int]] = []
+    /// See ``SyncEntity/partners``.
+    var partners: Set<Int>?
     /// The constraints that it had before; nil for none.
     var dropped: [DroppedUniqueness]?
     var version: [Int] = []
@@ -209,6 +211,7 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
         + entry.uniqueness.filter { !uniqueness.contains($0) }.map { DroppedUniqueness(fields: $0, sequence: sequence) }
       entry.dropped = dropped.isEmpty ? nil : Array(dropped.suffix(Self.mostDropped))
       entry.uniqueness = uniqueness
+      entry.partners = entity.partners.map { Set($0.compactMap { own.fields[$0] }) }
     }
     entities[own.number] = entry
   }

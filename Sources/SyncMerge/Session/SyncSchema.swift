@@ -91,16 +91,20 @@ package struct SyncEntity: Hashable, Sendable, Codable {
   package var fields: [SyncFieldDefinition]
   /// The names of fields that no two rows have the same values in.
   package var uniqueness: [[String]]
+  /// The names of those that are unique only as each row must have a partner of its own: rows that have one partner already stay two.
+  /// nil for none.
+  package var partners: Set<String>?
 
   package init(
     _ name: SyncName, deletion: SyncDeletionPolicy = .deletionWins, classes: [SyncName] = [],
-    fields: [SyncFieldDefinition], uniqueness: [[String]] = []
+    fields: [SyncFieldDefinition], uniqueness: [[String]] = [], partners: Set<String> = []
   ) {
     self.name = name
     self.deletion = deletion
     self.classes = classes
     self.fields = fields
     self.uniqueness = uniqueness
+    self.partners = partners.isEmpty ? nil : partners
   }
 }
 

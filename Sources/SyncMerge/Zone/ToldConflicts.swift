@@ -15,7 +15,7 @@ struct ToldConflicts {
       all.append(conflict)
     } else if conflict.outcome == .open, isOfPush {
       var short = conflict
-      short.server.value = .null
+      short.server = .unknown(of: conflict.server.stamp.site)
       all.append(short)
     }
     bytes += size

@@ -9,9 +9,12 @@ extension ZoneMerger {
     if partners.isEmpty { return }
     guard wasChanged(row), let record = try storage.record(row), record.deletion == nil else { return }
     // Where its partners are the same, those that changed see to theirs: any number of rows may refer to it by another relationship.
-    let before = before(row)
-    let areSame = partners.allSatisfy { before?.fields[$0.field]?.value == record.fields[$0.field]?.value }
-    if let before, before.deletion == nil, areSame { return }
+    func partner(_ field: Int, of record: SyncRecord) -> SyncValue { record.fields[field]?.value ?? .null }
+    if let before = before(row), before.deletion == nil,
+      partners.allSatisfy({ partner($0.field, of: before) == partner($0.field, of: record) })
+    {
+      return
+    }
     for (number, _) in partners {
       if case .row(let other)? = record.fields[number]?.value { try match(row, number, other) }
     }

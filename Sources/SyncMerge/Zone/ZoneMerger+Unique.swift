@@ -63,7 +63,9 @@ extension ZoneMerger {
         other != row
       else { continue }
       // Rows that had the same values before the push, as they were there before the constraint, both keep them, but where it is new.
-      if try site != 0 && hadBefore(claim, fields, row) && hadBefore(claim, fields, other) { continue }
+      // Programs show both of two rows that have one partner.
+      let mayBeTwo = site != 0 || registry.isPartner(fields, of: row.entity)
+      if try mayBeTwo && hadBefore(claim, fields, row) && hadBefore(claim, fields, other) { continue }
       if reverted.contains(fields) {
         try displace(other, claim, fields)
         continue
