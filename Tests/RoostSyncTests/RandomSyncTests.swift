@@ -11,7 +11,7 @@ import Testing
     let counts = run(.outside)
     // It tested something, unless one schedule is run again.
     if Self.cases < 20 { return }
-    #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > 0)
+    #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > Self.cases / 2)
     #expect(counts.kills > Self.cases && counts.fullDisks > 0 && counts.upgrades > 0)
   }
 

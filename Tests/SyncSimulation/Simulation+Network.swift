@@ -32,7 +32,7 @@ extension Simulation {
 
   private mutating func answer(_ device: SimulatedDevice, _ request: SyncRequest) -> Result<SyncAnswer, any Error> {
     if random.once(in: 10) { late.append((request, device.user)) }
-    if device.unreachableUntil > now || random.once(in: 12) {
+    if isAway || device.unreachableUntil > now || random.once(in: 12) {
       counts.lost += 1
       return .failure(SyncServiceError.unreachable("the network is gone"))
     }
@@ -66,7 +66,8 @@ extension Simulation {
     }
     let place = server.zone(user).storage.place
     if place != before {
-      for device in devices where device.user == user && device.unreachableUntil <= now && !random.once(in: 6) {
+      for device in devices
+      where device.user == user && !isAway && device.unreachableUntil <= now && !random.once(in: 6) {
         device.take(.head(place.sequence))
       }
     }

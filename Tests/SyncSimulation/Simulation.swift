@@ -49,6 +49,8 @@ package struct Simulation {
   var ways: Ways
   /// In how many of ten steps a user does something.
   private let editShare: Int
+  /// Whether there is a network for a part of the time only, so that users do much that others do not know of.
+  private let isOftenAway: Bool
   var reference = Reference()
   var families = FamilyReference()
   package internal(set) var counts = Counts()
@@ -70,6 +72,7 @@ package struct Simulation {
     random = SeededRandom(seed: schedule ^ 0x5eed)
     ways = Ways(&random)
     editShare = random.pick([2, 4, 4, 6])
+    isOftenAway = random.once(in: 3)
     self.faults = faults
     server = SimulatedServer(
       limits: SyncLimits(
@@ -87,6 +90,9 @@ package struct Simulation {
       try addDevice(at: machine.url, machine.version, site: random.next() | 1, user: "ann")
     }
   }
+
+  /// Whether nobody has a network, by the server's clock.
+  var isAway: Bool { isOftenAway && now / 1_000 % 30 < 24 }
 
   /// The other programs that sync the same file, as an extension of the program does: each is a device here.
   func others(beside device: SimulatedDevice) -> [SimulatedDevice] {
@@ -124,16 +130,28 @@ package struct Simulation {
   package static func run(seed: UInt64, schedule: UInt64, faults: Faults) -> (counts: Counts, problem: String?) {
     do {
       var simulation = try Simulation(seed: seed, schedule: schedule, faults: faults)
-      let problem: String?
+      var problem: String?
       do {
+        if simulation.random.once(in: 4) == false { problem = try simulation.begin() }
         // Short ones find what needs few things, in less time; long ones the rest.
         for _ in 0..<simulation.random.pick([40, 80, 150, 150]) { try simulation.step() }
-        problem = try simulation.finish()
+        problem = try problem ?? simulation.finish()
       } catch { problem = "\(error)" }
       simulation.counts.conflicts = simulation.server.conflicts.count
       try simulation.end()
       return (simulation.counts, problem)
     } catch { return (Counts(), "\(error)") }
+  }
+
+  /// Has all devices have some rows, so that what users do from then on meets. Returns what is wrong then.
+  private mutating func begin() throws -> String? {
+    let machine = devices[0].machine
+    let (before, familiesBefore) = (try machine.books(), try machine.families())
+    try machine.atItsTime { try edits.begin(machine) }
+    reference.note(before, try machine.books())
+    families.note(familiesBefore, try machine.families(), areAlong: true)
+    for device in devices where device.machine.url == machine.url { device.take(.localChange) }
+    return try deliverAll()
   }
 
   /// Has something happen.

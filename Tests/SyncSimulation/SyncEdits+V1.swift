@@ -24,8 +24,12 @@ extension SyncEdits {
       context.insert(author)
       if random.once(in: 3) { author.country = nil }
     case 3: context.insert(Topic("n\(next())"))
-    case 4: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
-    case 5: if let author = authors.randomElement(using: &random) { try edit(author, authors, topics, context) }
+    case 4:
+      if let topic = topics.prefix(mostRows).randomElement(using: &random) { edit(topic, topics, authors, context) }
+    case 5:
+      if let author = authors.prefix(mostRows).randomElement(using: &random) {
+        try edit(author, authors, topics, context)
+      }
     case 6:
       guard let copy = copies.randomElement(using: &random) else { return }
       switch random.below(3) {
@@ -39,7 +43,10 @@ extension SyncEdits {
     case 8:
       let expert = authors.randomElement(using: &random)
       context.insert(contentsOf: (0...random.below(2)).map { topic(with: $0 == 0 ? expert : nil) })
-    default: if let book = books.randomElement(using: &random) { try edit(book, books, authors, topics, context) }
+    default:
+      if let book = books.prefix(mostRows).randomElement(using: &random) {
+        try edit(book, books, authors, topics, context)
+      }
     }
   }
 
@@ -144,7 +151,7 @@ extension SyncEdits {
   private mutating func edit(
     _ book: Book, _ books: [Book], _ authors: [Author], _ topics: [Topic], _ context: ModelContext
   ) throws {
-    switch way(.book, of: 18) {
+    switch way(.book, of: 20) {
     case 17: book.isOpen.toggle()
     case 12, 13: context.insert(Chapter("h\(next())", of: book))
     case 14: if book.chapters.count > 1 { book.chapters.insert(book.chapters.removeLast(), at: 0) }

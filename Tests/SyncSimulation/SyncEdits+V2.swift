@@ -26,13 +26,15 @@ extension SyncEdits {
     case 3:
       guard let reader = readers.randomElement(using: &random) else { return }
       if random.once(in: 3) { context.delete(reader) } else { reader.favourite = books.randomElement(using: &random) }
-    case 4, 5: if let topic = topics.randomElement(using: &random) { edit(topic, topics, authors, context) }
+    case 4, 5:
+      if let topic = topics.prefix(mostRows).randomElement(using: &random) { edit(topic, topics, authors, context) }
     case 6:
       let copies = try context.fetch(FetchDescriptor<LibraryV2.Copy>(sortBy: [SortDescriptor(\.shelf)]))
       guard let copy = copies.randomElement(using: &random) else { return }
       if random.once(in: 2) { context.delete(copy) } else if let book = books.first { copy.book = book }
-    case 7: if let author = authors.randomElement(using: &random) { edit(author, authors, topics, context) }
-    default: if let book = books.randomElement(using: &random) { edit(book, authors, topics, context) }
+    case 7:
+      if let author = authors.prefix(mostRows).randomElement(using: &random) { edit(author, authors, topics, context) }
+    default: if let book = books.prefix(mostRows).randomElement(using: &random) { edit(book, authors, topics, context) }
     }
   }
 

@@ -17,12 +17,15 @@ struct SyncEdits {
   var held: [any PersistentModel] = []
   /// Whether unique values go from row to row: in parts some of that may not come about.
   var passesNamesOn = true
+  /// How many rows of each model are edited most: of few, users meet.
+  private(set) var mostRows = 0
   private var counter = 0
   private var ways: Ways
 
   init(random: SeededRandom) {
     self.random = random
     ways = Ways(&self.random)
+    mostRows = self.random.pick([1, 2, 6])
   }
 
   mutating func way(_ kind: Ways.Kind, of count: Int) -> Int { ways.next(kind, of: count, &random) }
@@ -60,6 +63,32 @@ struct SyncEdits {
     case 12, 13, 14: try editUnsaved(machine)
     default: try models(machine.context, machine)
     }
+  }
+
+  /// Makes rows for all devices to begin with.
+  mutating func begin(_ machine: Machine) throws {
+    if machine.isLater {
+      for place in 0..<2 {
+        let author = LibraryV2.Author("a\(place)")
+        let books = (0..<2).map { _ in LibraryV2.Book("b\(next())", author: author) }
+        let topic = LibraryV2.Topic("n\(next())")
+        (topic.books, topic.expert) = (books, author)
+        topic.pictures = [LibraryV2.Picture("p\(next())", PictureSize(width: place, height: nil))]
+        machine.context.insert(topic)
+        machine.context.insert(LibraryV2.Box("x\(next())"))
+      }
+    } else {
+      for place in 0..<2 {
+        let author = Author("a\(place)")
+        let books = (0..<2).map { _ in Book("b\(next())", author: author) }
+        let topic = Topic("n\(next())")
+        (topic.books, topic.expert) = (books, author)
+        topic.pictures = [Picture("p\(next())", PictureSize(width: place, height: nil))]
+        machine.context.insert(topic)
+        machine.context.insert(LibraryV1.Box("x\(next())"))
+      }
+    }
+    try machine.context.save()
   }
 
   /// Runs a bulk write.

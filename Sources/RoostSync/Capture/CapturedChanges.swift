@@ -24,6 +24,8 @@ struct CapturedChange {
   var last: Int64
   /// When that was, in milliseconds since 1970.
   var time: UInt64
+  /// The transaction that removed the row which had the key before, and when that was; nil for none.
+  var removal: (transaction: Int64, time: UInt64)?
 
   /// What a field was.
   enum Former {
@@ -80,6 +82,7 @@ struct CapturedChanges {
     var change = changes[place] ?? CapturedChange(transaction: row.number, last: row.number, time: time)
     if changes[place] == nil { order.append(place) }
     (change.last, change.time) = (row.number, time)
+    if record.kind != .updated, change.removal == nil { change.removal = (row.number, time) }
     switch record.kind {
     case .inserted:
       if change.isGone {

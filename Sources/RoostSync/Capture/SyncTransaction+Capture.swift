@@ -78,8 +78,9 @@ extension SyncTransaction {
     // An identity of which nothing was noted is that of the row there now, to which others refer.
     let isAnother = (change.isAnother || change.isNew) && known?.isFresh == false
     if var known, row == nil || isAnother {
-      let deletion = row == nil ? deletionStamp(of: change.last, change.time) : stamp(change.time)
-      try noteDeletion(&known, entity, (change.transaction, deletion))
+      let removal = change.removal ?? (change.last, change.time)
+      try noteDeletion(
+        &known, entity, (change.transaction, deletionStamp(of: removal.transaction, removal.time)))
       if row == nil { return [] }
     }
     guard var row else { return [] }
