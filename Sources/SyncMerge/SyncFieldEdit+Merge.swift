@@ -18,7 +18,7 @@ extension SyncFieldEdit {
     if isComputed { return FieldMerge(field: field) }
     // As far as is known nobody has edited it here, and somebody has elsewhere.
     if isSentAgain, !field.stamp.isTimeless, policy != .lastWriter, !policy.hasAncestor {
-      return FieldMerge(field: field)
+      return FieldMerge(field: field, outcome: field.value == value ? nil : .server)
     }
     // Whatever came between, the device saw what is there.
     if policy.combines, field.value == ancestor { return FieldMerge(field: written) }

@@ -55,10 +55,18 @@ extension SyncReplica {
     }
   }
 
+  /// Notes that a value was written by somebody who had seen what others wrote up to a place only. `former`: what was seen last.
+  package mutating func write(
+    _ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp, seen place: Int64
+  ) {
+    write(value, to: field, former: former, stamp)
+    let base = min(place, seen)
+    pending?.fields[field]?.base = base
+  }
+
   /// Notes that a value was written by somebody who had not seen what it replaced. `former`: what was seen last.
   package mutating func writeUnseen(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
-    write(value, to: field, former: former, stamp)
-    pending?.fields[field]?.base = 0
+    write(value, to: field, former: former, stamp, seen: 0)
   }
 
   /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not known.

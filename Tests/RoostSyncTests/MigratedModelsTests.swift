@@ -203,6 +203,57 @@ import Testing
     for machine in [first, second] { #expect(try note(machine).colour == "new") }
   }
 
+  @Test(arguments: ["mine", nil], [false, true])
+  mutating func `what people write while a property is not synced is sent once it is again, unless others have set it`(
+    own: String?, hasOther: Bool
+  ) throws {
+    var first = try Machine(1, SyncedDrafts.self, at: folder.store("first"))
+    let second = try Machine(2, SyncedDrafts.self, at: folder.store("second"))
+    func note(_ machine: Machine) throws -> SyncedDrafts.Note {
+      try #require(try machine.all(SyncedDrafts.Note.self, by: SortDescriptor(\.text)).first)
+    }
+    try insert([SyncedDrafts.Note("A")], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    try note(second).colour = "old"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, LaterDrafts.self)
+    try first.sync(&zone)
+    try #require(try first.all(LaterDrafts.Note.self, by: SortDescriptor(\.text)).first).colour = own
+    try first.context.save()
+    if hasOther { try note(second).colour = "new" }
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, SyncedDrafts.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] { #expect(try note(machine).colour == (hasOther ? "new" : own)) }
+    #expect(try first.synced.conflicts(limit: nil).map(\.outcome) == (hasOther ? [.remote] : []))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a largest value that is reached while it is not synced is sent, or in the journal`(hasOther: Bool)
+    throws
+  {
+    var first = try Machine(1, Scores.self, at: folder.store("first"))
+    let second = try Machine(2, Scores.self, at: folder.store("second"))
+    try insert([Scores.Game(100)], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, LocalScores.self)
+    try first.sync(&zone)
+    try #require(try first.all(LocalScores.Game.self, by: SortDescriptor(\.best)).first).best = 150
+    try first.context.save()
+    if hasOther { try #require(try second.all(Scores.Game.self, by: SortDescriptor(\.best)).first).best = 120 }
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, Scores.self)
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let best = try machine.all(Scores.Game.self, by: SortDescriptor(\.best)).map(\.best)
+      #expect(best == [hasOther ? 120 : 150])
+    }
+    #expect(try first.synced.conflicts(limit: nil).map(\.local) == (hasOther ? [.integer(150)] : []))
+  }
+
   @Test mutating func `what others counted while a program did not sync the counter is counted`() throws {
     var first = try Machine(1, Tallies.self, at: folder.store("first"))
     let second = try Machine(2, Tallies.self, at: folder.store("second"))
@@ -309,6 +360,28 @@ enum LocalTallies: VersionedSchema {
     @Attribute(.localOnly) var count = 0
 
     init(_ count: Int) { self.count = count }
+  }
+}
+
+enum Scores: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Game.self] }
+
+  @Model final class Game {
+    @Attribute(.merge(.max)) var best = 0
+
+    init(_ best: Int) { self.best = best }
+  }
+}
+
+enum LocalScores: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Game.self] }
+
+  @Model final class Game {
+    @Attribute(.localOnly) var best = 0
+
+    init(_ best: Int) { self.best = best }
   }
 }
 

@@ -24,7 +24,7 @@ struct CapturedChange {
   var last: Int64
   /// When that was, in milliseconds since 1970.
   var time: UInt64
-  /// The transaction that removed the row which had the key before, and when that was; nil for none.
+  /// The transaction that removed the row which had the key before, or replaced it without a word, and when that was; nil for none.
   var removal: (transaction: Int64, time: UInt64)?
 
   /// What a field was.

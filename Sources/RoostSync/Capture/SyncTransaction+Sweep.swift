@@ -58,7 +58,7 @@ extension SyncTransaction {
       let keys = try keys(behind: sweep.done, rest, entity)
       for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        try sweepGone(entity, isByMigration: sweep.fields != nil)
+        try sweepGone(entity, isByMigration: sweep.isMigrated ?? false)
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
@@ -78,8 +78,8 @@ extension SyncTransaction {
     guard var row = try storedRow(key, entity) else { return }
     guard hasAll, var known else { return try noteInsertion(known, &row, key, entity, (state.transaction, stamp())) }
     if sweep.again { try noteAgain(&row, &known, but: sweep.fields ?? [], entity) }
-    try noteNewFields(sweep, of: row, &known, entity)
-    try keep(known, entity)
+    let isNoted = try noteNewFields(sweep, of: row, &known, entity)
+    if sweep.again || isNoted { try keep(known, entity) }
   }
 
   /// Notes all of a row as written, but for some fields: nobody knows what of it has changed. So whatever others have written meanwhile
@@ -105,27 +105,35 @@ extension SyncTransaction {
   }
 
   /// Notes what a row has in fields that the last session did not have. What others wrote of them this device has not seen, though it
-  /// has had the row. So what a migration computed gives way to whatever anybody wrote: a device that has no former version of the row
-  /// would never have it. What people may have written while it was not synced is an edit of unknown time.
+  /// has had the row. What a migration computed gives way to whatever anybody wrote: a device that has no former version of the row
+  /// would never have it. What people may have written while the field was `.localOnly` is an edit of unknown time. Returns false for
+  /// nothing.
   private func noteNewFields(
     _ sweep: SyncState.Sweep, of row: StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity
-  ) throws {
-    for number in sweep.fields?.sorted() ?? [] where known.replica.pending?.fields[number] == nil {
+  ) throws -> Bool {
+    var isNoted = false
+    for number in sweep.fields?.sorted() ?? [] {
       guard let index = entity.indexes[number], !entity.fields[index].isPosition,
         let value = try self.value(at: index, of: row, known.key, entity)
       else { continue }
-      let (field, isUnwritten) = (entity.fields[index], value == entity.fields[index].unwritten)
-      if field.isNotedAsSeen { known.seen[number] = isUnwritten ? nil : value }
-      if isUnwritten { continue }
-      let isComputed = sweep.isMigrated ?? false && !(sweep.unsynced?.contains(number) ?? false)
-      if isComputed || field.mayBeNobodys(value) {
+      let (field, place, waiting) = (entity.fields[index], sweep.local?[number], known.replica.pending?.fields[number])
+      if let waiting, place == nil || waiting.value == value { continue }
+      // Where it was synced, people may have gone back to what rows have that nobody has written.
+      if value == field.unwritten, place ?? 0 == 0 { continue }
+      isNoted = true
+      let seen = known.seen[number]
+      if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
+      let (isComputed, stamp) = (sweep.isMigrated ?? false && place == nil, SyncStamp.unknown(of: state.site))
+      if let place, place > 0 {
+        // As it was seen, what others have set since stays, and a counter counts what it had once.
+        known.replica.write(value, to: number, former: seen ?? value, stamp, seen: place)
+      } else if isComputed || field.mayBeNobodys(value) {
         known.replica.compute(value, of: number, .first(of: state.site))
       } else {
-        // What it had when it was synced is in what others have: a counter is to count it once.
-        let wasSynced = sweep.earlier?.contains(number) ?? false
-        known.replica.writeUnseen(value, to: number, former: wasSynced ? value : .null, .unknown(of: state.site))
+        known.replica.writeUnseen(value, to: number, former: .null, stamp)
       }
     }
+    return isNoted
   }
 
   /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration may have removed them.

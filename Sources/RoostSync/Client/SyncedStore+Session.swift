@@ -64,13 +64,15 @@ extension SyncedStore {
       (state.account, state.leftAccount) = (welcome.identity, nil)
       if isOther { state.noteZoneChange() }
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
-      let former = try facts.sessionText.map { try SyncFacts.session($0) }
       // It may have others for what the program does not have any more, too.
       let lacksNumbers = welcome.lacksNumbers == true
+      // What was seen of another order says nothing.
+      var former = try facts.sessionText.map { try SyncFacts.session($0) }
+      if isOther || lacksNumbers { former?.limitLocal(to: lacksNumbers ? 0 : common) }
+      let pulled = isOther || lacksNumbers ? 0 : state.pulled.sequence
+      let local = SyncSessionFacts.local(contract.localNames, after: former, seen: pulled)
       if let former {
-        state.noteNumbers(
-          welcome.numbers, former.numbers, earlier: former.earlier ?? [], unsynced: former.unsynced ?? [:],
-          areOthers: lacksNumbers)
+        state.noteNumbers(welcome.numbers, former.numbers, local: former.local ?? [:], areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
@@ -80,8 +82,7 @@ extension SyncedStore {
       let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).compactMap { $0.without(welcome.numbers) }
       try facts.set(
         SyncSessionFacts(
-          numbers: welcome.numbers, earlier: earlier, unsynced: contract.unsynced, rules: welcome.rules,
-          limits: welcome.limits))
+          numbers: welcome.numbers, earlier: earlier, local: local, rules: welcome.rules, limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {

@@ -47,10 +47,12 @@ package struct SyncContract: Sendable {
   }
 
   /// The names of what classes have and do not sync, as they would be fields' names.
-  var unsynced: [String: Set<String>] {
+  var localNames: [String: Set<String>] {
     let names = entities.map { entity in
-      let all = entity.classes.flatMap { one in one.ownProperties.map { SyncedField.name(of: $0, in: one).name } }
-      return (entity.root.name, Set(all).subtracting(entity.fields.map(\.definition.name.name)))
+      let local = entity.classes.flatMap { one in
+        one.ownProperties.filter(\.isLocalOnly).map { SyncedField.name(of: $0, in: one).name }
+      }
+      return (entity.root.name, Set(local))
     }
     return Dictionary(names.filter { !$0.1.isEmpty }) { first, _ in first }
   }

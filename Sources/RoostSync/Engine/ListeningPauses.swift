@@ -4,7 +4,7 @@ import SyncMerge
 struct ListeningPauses {
   private var failures = 0
 
-  /// A server that ends each stream at once, as one whose user has too many, is not asked every second for ever. What is between ends
+  /// A server that ends each stream at once, as one whose user has too many, is not asked every second for ever. A proxy ends
   /// some after half a minute.
   private static let long = Duration.seconds(20)
 

@@ -10,9 +10,6 @@
       let task: Task<String, any Error>
       let number: Int
       let start = ContinuousClock.now
-      /// How old it may be when somebody wants a token.
-      var longest: Duration
-      var isLate: Bool { ContinuousClock.now - start >= longest }
     }
 
     /// The closure's run, until it ends, and how many there were.
@@ -26,11 +23,10 @@
 
     deinit { forget() }
 
-    /// Gives up the run, once it is as old as a time, and asks again for whoever waits for it.
+    /// Gives up the run, unless it began a shorter time ago, and asks again for whoever waits for it.
     func forget(olderThan time: Duration = .zero) {
       let run = runs.withLock { runs -> Run? in
-        runs.last?.longest = time
-        guard let run = runs.last, run.isLate else { return nil }
+        guard let run = runs.last, ContinuousClock.now - run.start >= time else { return nil }
         runs.last = nil
         return run
       }
@@ -42,8 +38,7 @@
     /// - Throws: what the closure throws; ``TimeIsOver`` where it takes too long.
     func token() async throws -> String {
       while true {
-        let (task, late) = currentTask()
-        late?.cancel()
+        let task = currentTask()
         do {
           return try await task.value
         } catch is CancellationError where task.isCancelled && !Task.isCancelled {
@@ -53,10 +48,10 @@
       }
     }
 
-    /// The task of the run, which begins where there is none, and that of one that is late.
-    private func currentTask() -> (Task<String, any Error>, late: Task<String, any Error>?) {
+    /// The task of the run, which begins where there is none.
+    private func currentTask() -> Task<String, any Error> {
       runs.withLock { runs in
-        if let run = runs.last, !run.isLate { return (run.task, nil) }
+        if let run = runs.last { return run.task }
         runs.count += 1
         let number = runs.count
         // Whoever waits for it waits no longer once it is cancelled, though the closure may not care.
@@ -64,8 +59,8 @@
           defer { self?.end(number) }
           return try await within(longest) { try await closure() }
         }
-        defer { runs.last = Run(task: task, number: number, longest: longest) }
-        return (task, runs.last?.task)
+        runs.last = Run(task: task, number: number)
+        return task
       }
     }
 

@@ -16,10 +16,9 @@ extension SyncState {
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
   ///
-  /// `earlier`: what sessions before the last one had besides. `unsynced`: what the program of the last one had, and did not sync.
+  /// `local`: see ``SyncSessionFacts/local``, of the last session.
   mutating func noteNumbers(
-    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], unsynced: [String: Set<String>] = [:],
-    areOthers: Bool
+    _ numbers: SyncNumbers, _ former: SyncNumbers, local: [String: [String: Int64]] = [:], areOthers: Bool
   ) {
     // By number, as names change. In another zone numbers are others'.
     let isSameZone = !areOthers
@@ -36,13 +35,8 @@ extension SyncState {
         isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
       }
       if !new.isEmpty {
-        let before = earlier.flatMap {
-          $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values)
-        }
-        let fields = Set(new.values)
-        sweep(
-          name, fields: fields, earlier: isSameZone ? fields.intersection(before) : [],
-          unsynced: Set(new.filter { unsynced[name]?.contains($0.key) ?? false }.values))
+        let places = new.compactMap { field, number in local[name]?[field].map { (number, isSameZone ? $0 : 0) } }
+        sweep(name, fields: Set(new.values), local: Dictionary(places) { first, _ in first })
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }

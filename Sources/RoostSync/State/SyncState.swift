@@ -61,28 +61,23 @@ struct SyncState: Codable, Hashable, Sendable {
     var again: Bool
     /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
     var fields: Set<Int>?
-    /// Those of them that were synced before the last session: others may have changed what this device had then. nil for none.
-    var earlier: Set<Int>?
-    /// Those that were there in the last session, and not synced: people have written them. nil for none.
-    var unsynced: Set<Int>?
+    /// Those of them that were there in the last session, and `.localOnly`: people have written them. Each with the place up to which the
+    /// device had seen it when it came to be that; 0 for what was never synced. nil for none.
+    var local: [Int: Int64]?
     /// Whether there was one.
     var isMigrated: Bool?
   }
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
   mutating func sweep(
-    _ name: String, again: Bool = false, fields: Set<Int>? = nil, earlier: Set<Int> = [], unsynced: Set<Int> = [],
-    isMigrated: Bool = false
+    _ name: String, again: Bool = false, fields: Set<Int>? = nil, local: [Int: Int64] = [:], isMigrated: Bool = false
   ) {
     let former = sweeps[name]
-    func all(_ former: Set<Int>?, _ new: Set<Int>) -> Set<Int>? {
-      let all = (former ?? []).union(new)
-      return all.isEmpty ? nil : all
-    }
+    let allLocal = (former?.local ?? [:]).merging(local) { min($0, $1) }
     sweeps[name] = Sweep(
       done: 0, again: again || former?.again ?? false,
-      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields, earlier: all(former?.earlier, earlier),
-      unsynced: all(former?.unsynced, unsynced), isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
+      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields, local: allLocal.isEmpty ? nil : allLocal,
+      isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }
 
   init(zone: String, site: UInt64, transaction: Int64) {
@@ -137,8 +132,9 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
   /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
   var earlier: [SyncNumbers]?
-  /// The names of what the program has and does not sync, by those of classes; nil for nothing.
-  var unsynced: [String: Set<String>]?
+  /// What the program has and does not sync, by its name and that of its class, with the place up to which the device had seen it when it
+  /// was synced last; 0 for never. nil for nothing.
+  var local: [String: [String: Int64]]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
 
@@ -147,4 +143,22 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
 
   /// All that the server has given since the rows are its own.
   var allNumbers: [SyncNumbers] { [numbers] + (earlier ?? []) }
+
+  /// What a program has and does not sync that begins after a session, with how far it had seen it. `names`: what that is. `place`: up to
+  /// where it has seen what the session has.
+  static func local(
+    _ names: [String: Set<String>], after former: SyncSessionFacts?, seen place: Int64
+  ) -> [String: [String: Int64]]? {
+    var all: [String: [String: Int64]] = [:]
+    for (entity, properties) in names {
+      let synced = former?.numbers.entities[entity]?.fields ?? [:]
+      for name in properties {
+        all[entity, default: [:]][name] = former?.local?[entity]?[name] ?? (synced[name] == nil ? 0 : place)
+      }
+    }
+    return all.isEmpty ? nil : all
+  }
+
+  /// Takes note that the zone has another order behind a place.
+  mutating func limitLocal(to place: Int64) { local = local?.mapValues { $0.mapValues { min($0, place) } } }
 }

@@ -91,8 +91,8 @@ package struct SyncEntity: Hashable, Sendable, Codable {
   package var fields: [SyncFieldDefinition]
   /// The names of fields that no two rows have the same values in.
   package var uniqueness: [[String]]
-  /// The names of those that are unique only as each row must have a partner of its own: rows that have one partner already stay two.
-  /// nil for none.
+  /// The names of those that are unique only as each row must have a partner of its own: two rows that have the same partner already stay
+  /// two. nil for none.
   package var partners: Set<String>?
 
   package init(

@@ -6,8 +6,15 @@ import Testing
 
 /// Programs whose closure gives no token.
 @Suite struct TokenTests {
-  /// Those of closures that have not answered.
-  private let kept = Mutex<[CheckedContinuation<String, Never>]>([])
+  /// Closures that have not answered.
+  private final class Hanging: Sendable {
+    private let all = Mutex<[CheckedContinuation<String, Never>]>([])
+
+    /// Waits, whether or not it is cancelled.
+    func wait() async -> String { await withCheckedContinuation { new in all.withLock { $0.append(new) } } }
+
+    func end() { for each in all.withLock(\.self) { each.resume(returning: "late") } }
+  }
 
   private func error(_ token: @escaping @Sendable () async throws -> String) async throws -> SyncServiceError? {
     var timeouts = HTTPSyncService.Timeouts()
@@ -67,23 +74,18 @@ import Testing
 
   @Test(.timeLimit(.minutes(10)))
   func `who waits for a run of the closure that is given up gets the token of the next one`() async throws {
-    for isLateLater in [false, true] {
-      let (begun, begins) = AsyncStream<Void>.makeStream()
-      let count = Atomic<Int>(0)
-      let source = TokenSource {
-        begins.yield()
-        if count.add(1, ordering: .relaxed).newValue == 2 { return "ann" }
-        // It does not care that it is cancelled.
-        return await withCheckedContinuation { kept.withLock { [continuation = $0] all in all.append(continuation) } }
-      }
-      async let token = source.token()
-      for await _ in begun { break }
-      // Somebody says too early that it is late.
-      source.forget(olderThan: isLateLater ? .milliseconds(10) : .zero)
-      while count.load(ordering: .relaxed) < 2 { _ = try? await within(.milliseconds(10)) { try await source.token() } }
-      #expect(try await token == "ann")
+    let hanging = Hanging()
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    let count = Atomic<Int>(0)
+    let source = TokenSource {
+      begins.yield()
+      return count.add(1, ordering: .relaxed).newValue > 1 ? "ann" : await hanging.wait()
     }
-    for continuation in kept.withLock(\.self) { continuation.resume(returning: "late") }
+    async let token = source.token()
+    for await _ in begun { break }
+    source.forget()
+    #expect(try await token == "ann")
+    hanging.end()
   }
 
   @Test(.timeLimit(.minutes(10)))
