@@ -58,7 +58,7 @@ extension SyncTransaction {
       var change = change
       // What is noted of it was said by the first that said so.
       for field in unchanged[place] ?? [] { change.fields[field] = nil }
-      let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.isMigrated ?? false
+      let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.fields != nil
       let fields = try note(change, of: place.key, entity, isMigrated: isMigrated)
       if !isLast, !fields.isEmpty { unchanged[place, default: []].formUnion(fields) }
     }

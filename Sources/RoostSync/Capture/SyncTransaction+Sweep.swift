@@ -58,7 +58,7 @@ extension SyncTransaction {
       let keys = try keys(behind: sweep.done, rest, entity)
       for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        try sweepGone(entity, isByMigration: sweep.isMigrated ?? false)
+        try sweepGone(entity, isByMigration: sweep.fields != nil)
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
@@ -116,21 +116,22 @@ extension SyncTransaction {
       guard let index = entity.indexes[number], !entity.fields[index].isPosition,
         let value = try self.value(at: index, of: row, known.key, entity)
       else { continue }
-      let (field, place, waiting) = (entity.fields[index], sweep.local?[number], known.replica.pending?.fields[number])
-      if let waiting, place == nil || waiting.value == value { continue }
-      // Where it was synced, people may have gone back to what rows have that nobody has written.
-      if value == field.unwritten, place ?? 0 == 0 { continue }
+      let (field, place) = (entity.fields[index], sweep.local?[number])
+      if let waiting = known.replica.pending?.fields[number], place == nil || waiting.value == value { continue }
+      let (seen, isUnwritten) = (field.isNotedAsSeen ? known.seen[number] : nil, value == field.unwritten)
+      if field.isNotedAsSeen, seen != value {
+        known.seen[number] = isUnwritten ? nil : value
+        isNoted = true
+      }
+      // Rows have it that nobody has written.
+      if isUnwritten { continue }
       isNoted = true
-      let seen = known.seen[number]
-      if field.isNotedAsSeen { known.seen[number] = value == .null ? nil : value }
-      let (isComputed, stamp) = (sweep.isMigrated ?? false && place == nil, SyncStamp.unknown(of: state.site))
-      if let place, place > 0 {
-        // As it was seen, what others have set since stays, and a counter counts what it had once.
-        known.replica.write(value, to: number, former: seen ?? value, stamp, seen: place)
-      } else if isComputed || field.mayBeNobodys(value) {
+      if sweep.isMigrated ?? false && place == nil || field.mayBeNobodys(value) {
         known.replica.compute(value, of: number, .first(of: state.site))
       } else {
-        known.replica.writeUnseen(value, to: number, former: .null, stamp)
+        // What it had when it was synced is in what others have: a counter is to count it once.
+        let former = seen ?? (sweep.earlier?.contains(number) ?? false ? value : .null)
+        known.replica.write(value, to: number, former: former, .unknown(of: state.site), seen: place ?? 0)
       }
     }
     return isNoted

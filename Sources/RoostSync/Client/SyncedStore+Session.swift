@@ -72,7 +72,9 @@ extension SyncedStore {
       let pulled = isOther || lacksNumbers ? 0 : state.pulled.sequence
       let local = SyncSessionFacts.local(contract.localNames, after: former, seen: pulled)
       if let former {
-        state.noteNumbers(welcome.numbers, former.numbers, local: former.local ?? [:], areOthers: lacksNumbers)
+        state.noteNumbers(
+          welcome.numbers, former.numbers, earlier: former.earlier ?? [], local: former.local ?? [:],
+          areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }

@@ -16,9 +16,10 @@ extension SyncState {
   /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
   /// not synced before, or has fields that are new.
   ///
-  /// `local`: see ``SyncSessionFacts/local``, of the last session.
+  /// `earlier`: what sessions before the last one had besides. `local`: see ``SyncSessionFacts/local``, of the last session.
   mutating func noteNumbers(
-    _ numbers: SyncNumbers, _ former: SyncNumbers, local: [String: [String: Int64]] = [:], areOthers: Bool
+    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], local: [String: [String: Int64]] = [:],
+    areOthers: Bool
   ) {
     // By number, as names change. In another zone numbers are others'.
     let isSameZone = !areOthers
@@ -35,8 +36,13 @@ extension SyncState {
         isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
       }
       if !new.isEmpty {
+        let before = earlier.flatMap {
+          $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values)
+        }
         let places = new.compactMap { field, number in local[name]?[field].map { (number, isSameZone ? $0 : 0) } }
-        sweep(name, fields: Set(new.values), local: Dictionary(places) { first, _ in first })
+        sweep(
+          name, fields: Set(new.values), earlier: isSameZone ? Set(before).intersection(new.values) : [],
+          local: Dictionary(places) { first, _ in first })
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }

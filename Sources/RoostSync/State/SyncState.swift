@@ -61,8 +61,10 @@ struct SyncState: Codable, Hashable, Sendable {
     var again: Bool
     /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
     var fields: Set<Int>?
-    /// Those of them that were there in the last session, and `.localOnly`: people have written them. Each with the place up to which the
-    /// device had seen it when it came to be that; 0 for what was never synced. nil for none.
+    /// Those of them that were synced before the last session: others have what this device had then. nil for none.
+    var earlier: Set<Int>?
+    /// Those that were there in the last session, and `.localOnly`: people have written them. Each with the place up to which the device had
+    /// seen it when it came to be that; 0 where none is known. nil for none.
     var local: [Int: Int64]?
     /// Whether there was one.
     var isMigrated: Bool?
@@ -70,13 +72,16 @@ struct SyncState: Codable, Hashable, Sendable {
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
   mutating func sweep(
-    _ name: String, again: Bool = false, fields: Set<Int>? = nil, local: [Int: Int64] = [:], isMigrated: Bool = false
+    _ name: String, again: Bool = false, fields: Set<Int>? = nil, earlier: Set<Int> = [], local: [Int: Int64] = [:],
+    isMigrated: Bool = false
   ) {
     let former = sweeps[name]
+    let allEarlier = (former?.earlier ?? []).union(earlier)
     let allLocal = (former?.local ?? [:]).merging(local) { min($0, $1) }
     sweeps[name] = Sweep(
       done: 0, again: again || former?.again ?? false,
-      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields, local: allLocal.isEmpty ? nil : allLocal,
+      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields,
+      earlier: allEarlier.isEmpty ? nil : allEarlier, local: allLocal.isEmpty ? nil : allLocal,
       isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }
 
@@ -133,7 +138,7 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
   var earlier: [SyncNumbers]?
   /// What the program has and does not sync, by its name and that of its class, with the place up to which the device had seen it when it
-  /// was synced last; 0 for never. nil for nothing.
+  /// was synced last; 0 where none is known. nil for nothing.
   var local: [String: [String: Int64]]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
