@@ -251,21 +251,23 @@ import Testing
   mutating func `a largest value that is reached while it is not synced is sent, or in the journal`(hasOther: Bool)
     throws
   {
-    var first = try Machine(1, Scores.self, at: folder.store("first"))
-    let second = try Machine(2, Scores.self, at: folder.store("second"))
-    try insert([Scores.Game(100)], into: first)
+    var first = try Machine(1, Tallies.self, at: folder.store("first"))
+    let second = try Machine(2, Tallies.self, at: folder.store("second"))
+    let tally = Tallies.Tally(0)
+    tally.best = 100
+    try insert([tally], into: first)
     for machine in [first, second] { try machine.sync(&zone) }
-    first = try first.reopened(random: 1, LocalScores.self)
+    first = try first.reopened(random: 1, LocalTallies.self)
     try first.sync(&zone)
-    try #require(try first.all(LocalScores.Game.self, by: SortDescriptor(\.best)).first).best = 150
+    try #require(try first.all(LocalTallies.Tally.self, by: SortDescriptor(\.best)).first).best = 150
     try first.context.save()
-    if hasOther { try #require(try second.all(Scores.Game.self, by: SortDescriptor(\.best)).first).best = 120 }
+    if hasOther { try #require(try second.all(Tallies.Tally.self, by: SortDescriptor(\.best)).first).best = 120 }
     try second.context.save()
     for machine in [second, first] { try machine.sync(&zone) }
-    first = try first.reopened(random: 1, Scores.self)
+    first = try first.reopened(random: 1, Tallies.self)
     for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
     for machine in [first, second] {
-      let best = try machine.all(Scores.Game.self, by: SortDescriptor(\.best)).map(\.best)
+      let best = try machine.all(Tallies.Tally.self, by: SortDescriptor(\.best)).map(\.best)
       #expect(best == [hasOther ? 120 : 150])
     }
     #expect(try first.synced.conflicts(limit: nil).map(\.local) == (hasOther ? [.integer(150)] : []))
@@ -364,6 +366,7 @@ enum Tallies: VersionedSchema {
 
   @Model final class Tally {
     @Attribute(.merge(.counter)) var count = 0
+    @Attribute(.merge(.max)) var best = 0
 
     init(_ count: Int) { self.count = count }
   }
@@ -375,30 +378,9 @@ enum LocalTallies: VersionedSchema {
 
   @Model final class Tally {
     @Attribute(.localOnly) var count = 0
-
-    init(_ count: Int) { self.count = count }
-  }
-}
-
-enum Scores: VersionedSchema {
-  static let versionIdentifier = Schema.Version(1, 0, 0)
-  static var models: [any PersistentModel.Type] { [Game.self] }
-
-  @Model final class Game {
-    @Attribute(.merge(.max)) var best = 0
-
-    init(_ best: Int) { self.best = best }
-  }
-}
-
-enum LocalScores: VersionedSchema {
-  static let versionIdentifier = Schema.Version(1, 0, 0)
-  static var models: [any PersistentModel.Type] { [Game.self] }
-
-  @Model final class Game {
     @Attribute(.localOnly) var best = 0
 
-    init(_ best: Int) { self.best = best }
+    init(_ count: Int) { self.count = count }
   }
 }
 

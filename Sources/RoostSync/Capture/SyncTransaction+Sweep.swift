@@ -118,12 +118,13 @@ extension SyncTransaction {
       else { continue }
       let (field, place) = (entity.fields[index], sweep.local?[number])
       if let waiting = known.replica.pending?.fields[number], place == nil || waiting.value == value { continue }
-      let (seen, isUnwritten) = (field.isNotedAsSeen ? known.seen[number] : nil, value == field.unwritten)
-      if field.isNotedAsSeen, seen != value {
-        known.seen[number] = isUnwritten ? nil : value
+      // Rows have it that nobody has written.
+      let isUnwritten = value == field.unwritten
+      let (seen, present) = (field.isNotedAsSeen ? known.seen[number] : nil, isUnwritten ? nil : value)
+      if field.isNotedAsSeen, seen != present {
+        known.seen[number] = present
         isNoted = true
       }
-      // Rows have it that nobody has written.
       if isUnwritten { continue }
       isNoted = true
       if sweep.isMigrated ?? false && place == nil || field.mayBeNobodys(value) {
