@@ -32,6 +32,18 @@ extension LibraryV1.Badge: AnyBadge {}
 extension LibraryV2.Author: AnyAuthor {}
 extension LibraryV2.Badge: AnyBadge {}
 
+/// A card of any version of the models.
+protocol AnyCard: PersistentModel {
+  init(_ name: String)
+  var name: String { get set }
+  var text: String? { get set }
+  var visits: Int { get set }
+}
+
+extension LibraryV1.Card: AnyCard {}
+extension LibraryV2.Card: AnyCard {}
+extension LibraryV3.Card: AnyCard {}
+
 /// A note of any version of the models.
 protocol AnyNote: PersistentModel {
   init(_ name: String, _ number: Int)

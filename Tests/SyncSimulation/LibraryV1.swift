@@ -6,7 +6,7 @@ package enum LibraryV1: VersionedSchema {
   package static let versionIdentifier = Schema.Version(1, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, Picture.self, Chapter.self, Passport.self,
-    Review.self, Box.self, Note.self, Badge.self,
+    Review.self, Box.self, Note.self, Badge.self, Card.self,
   ]
 
   @Model package final class Author {
@@ -47,8 +47,10 @@ package enum LibraryV1: VersionedSchema {
     }
   }
 
+  /// One that is edited stays, whoever deletes it.
   @Model package final class Topic {
     package var name: String
+    package var label: String?
     @Attribute(.merge(.custom)) package var notes = ""
     @Attribute(.merge(.keepBoth)) package var motto: String?
     package var books: [Book] = []
@@ -131,6 +133,15 @@ package enum LibraryV1: VersionedSchema {
     package var owner: Author?
 
     package init(_ number: String) { self.number = number }
+  }
+
+  /// Of which a later program keeps some on the device.
+  @Model package final class Card {
+    package var name: String
+    package var text: String?
+    @Attribute(.merge(.counter)) package var visits = 0
+
+    package init(_ name: String) { self.name = name }
   }
 
   /// An author has one at most, and it must have an author.

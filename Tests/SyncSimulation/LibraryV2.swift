@@ -1,12 +1,12 @@
 package import Foundation
 package import Roost
 
-/// The models of a later program: a property is renamed, one is new, one is gone, and there are more classes.
+/// The models of a later program: a property is renamed, one is new, one is gone, some are not synced, and there are more classes.
 package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [
     Author.self, Book.self, Topic.self, Copy.self, LoanedCopy.self, SoldCopy.self, Reader.self,
-    Picture.self, Chapter.self, Passport.self, Review.self, Box.self, Note.self, Badge.self,
+    Picture.self, Chapter.self, Passport.self, Review.self, Box.self, Note.self, Badge.self, Card.self,
   ]
 
   @Model package final class Author {
@@ -51,8 +51,10 @@ package enum LibraryV2: VersionedSchema {
     }
   }
 
+  /// One that is edited stays, whoever deletes it.
   @Model package final class Topic {
     package var name: String
+    package var label: String?
     @Attribute(.merge(.custom)) package var notes = ""
     package var books: [Book] = []
     package var expert: Author?
@@ -154,6 +156,15 @@ package enum LibraryV2: VersionedSchema {
     package var owner: Author?
 
     package init(_ number: String) { self.number = number }
+  }
+
+  /// Some of which is not synced before the next program.
+  @Model package final class Card {
+    package var name: String
+    @Attribute(.localOnly) package var text: String?
+    @Attribute(.localOnly, .merge(.counter)) package var visits = 0
+
+    package init(_ name: String) { self.name = name }
   }
 
   /// An author has one at most, and it must have an author.

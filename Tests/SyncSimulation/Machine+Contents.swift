@@ -9,8 +9,8 @@ package enum LibraryView {
   case first, common, later
 }
 
-/// What a user sees of a book, for comparing it with what users wrote.
-struct BookFacts: Hashable, Codable {
+/// What a user sees of a book, or of a row that has less, for comparing it with what users wrote.
+struct RowFacts: Hashable, Codable {
   var title: String
   var loans: Int
   var marks: [String]
@@ -35,23 +35,38 @@ extension Machine {
   }
   private var price: String { isLater ? "cost" : "price" }
 
-  /// The books by their codes.
-  func books() throws -> [String: BookFacts] {
+  /// The books, topics and cards, by what they are called.
+  func rows() throws -> [String: RowFacts] {
+    var rows = try books()
+    let none = "'marks', json('[]'), 'lines', json('[]'), 'best', 0"
+    let selections = [
+      "SELECT json_array('topic ' || name, json_object('title', ifnull(label, name), 'loans', 0, \(none))) FROM Topic",
+      "SELECT json_array('card ' || name, json_object('title', ifnull(text, 'nothing'), 'loans', visits, \(none))) FROM Card",
+    ]
+    let others = try container.store.pool.read { connection in try selections.flatMap { try connection.strings($0) } }
+    for other in others {
+      let row = try JSONDecoder().decode(Row.self, from: Data(other.utf8))
+      rows[row.name] = row.facts
+    }
+    return rows
+  }
+
+  private func books() throws -> [String: RowFacts] {
     let files = container.store.files
     let (rows, scans) = try container.store.pool.read { connection in
       let rows = try connection.strings(
         """
-        SELECT json_array(code, json_object('title', title, 'loans', loans, 'marks', json(marks), 'lines', json(lines), \
+        SELECT json_array('book ' || code, json_object('title', title, 'loans', loans, 'marks', json(marks), 'lines', json(lines), \
         'best', best, 'price', \(price), 'cover', CAST(substr(cover, 1, instr(cover, x'20') - 1) AS TEXT))) FROM Book
         """)
       var scans: [String: String] = [:]
-      let statement = try connection.statement("SELECT code, scan FROM Book WHERE scan IS NOT NULL")
+      let statement = try connection.statement("SELECT 'book ' || code, scan FROM Book WHERE scan IS NOT NULL")
       defer { statement.reset() }
       while try statement.step() {
         let value = statement.sqlValue(1)
         let inFile = try ExternalReference.name(value, in: .blob).flatMap { try files?.read($0) }
         let scan = if case .blob(let data) = value { data } else { inFile }
-        scans[statement.string(0)] = BookFacts.text(scan)
+        scans[statement.string(0)] = RowFacts.text(scan)
       }
       return (rows, scans)
     }
@@ -59,8 +74,8 @@ extension Machine {
     return Dictionary(
       found.map { row in
         var facts = row.facts
-        facts.scan = scans[row.code]
-        return (row.code, facts)
+        facts.scan = scans[row.name]
+        return (row.name, facts)
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -95,13 +110,13 @@ extension Machine {
   }
 
   private struct Row: Decodable {
-    let code: String
-    let facts: BookFacts
+    let name: String
+    let facts: RowFacts
 
     init(from decoder: any Decoder) throws {
       var values = try decoder.unkeyedContainer()
-      code = try values.decode(String.self)
-      facts = try values.decode(BookFacts.self)
+      name = try values.decode(String.self)
+      facts = try values.decode(RowFacts.self)
     }
   }
 
@@ -138,7 +153,7 @@ extension Machine {
       (SELECT json_group_array(code) FROM \
       (SELECT code FROM Book WHERE author = Author._pk ORDER BY ifnull(_author_position, _pk), _pk))) FROM Author
       """,
-      "SELECT 'topic ' || name || char(9) || json_array(notes\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), \(linked("Topic", "Topic")), "
+      "SELECT 'topic ' || name || char(9) || json_array(notes, label\(view == .first ? ", motto" : ""), \(linked("Topic", "Picture")), \(linked("Topic", "Topic")), "
         + "(SELECT name FROM Author WHERE _pk = Topic.expert), "
         + "(SELECT name FROM Topic AS wider WHERE _pk = Topic.wider), (SELECT json_group_array(name) FROM (SELECT name FROM "
         + "Topic AS narrower WHERE wider = Topic._pk ORDER BY ifnull(_wider_position, _pk), _pk)), "
@@ -167,6 +182,9 @@ extension Machine {
       LEFT JOIN Author ON Author._pk = holder
       """,
     ]
+    // Some of a card is not synced by the programs in between.
+    let isWhole = view == .first || view == .later && version == LibraryV3.self
+    selections.append("SELECT 'card ' || name || char(9) || json_array(\(isWhole ? "text, visits" : "")) FROM Card")
     if hasNotes {
       let (name, other) = noteColumns
       selections.append(

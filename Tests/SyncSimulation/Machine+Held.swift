@@ -1,6 +1,8 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostSQL
+import RoostSync
 
 extension Machine {
   /// What a model that somebody holds shows and its row has not; nil for nothing.
@@ -9,10 +11,10 @@ extension Machine {
     // A context shows what others wrote from its next fetch on.
     for context in [context, other] { try look(context) }
     for model in held {
-      let shown: BookFacts
+      let shown: RowFacts
       switch model {
-      case let book as Book: shown = BookFacts(book)
-      case let book as LibraryV2.Book: shown = BookFacts(book)
+      case let book as Book: shown = RowFacts(book)
+      case let book as LibraryV2.Book: shown = RowFacts(book)
       default: continue
       }
       // What it showed last is all that there is to see of a row that is gone.
@@ -26,18 +28,32 @@ extension Machine {
   /// The books that a context shows.
   ///
   /// Not by their codes: a book that is deleted and comes back is another row, and what was edited of the former one is gone with it.
-  func shownBooks(in context: ModelContext) throws -> [PersistentIdentifier: BookFacts] {
-    let all: [(PersistentIdentifier, BookFacts)] =
+  func shownBooks(in context: ModelContext) throws -> [PersistentIdentifier: RowFacts] {
+    let all: [(PersistentIdentifier, RowFacts)] =
       if isLater {
-        try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+        try context.fetch(FetchDescriptor<LibraryV2.Book>()).map { ($0.persistentModelID, RowFacts($0)) }
       } else {
-        try context.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, BookFacts($0)) }
+        try context.fetch(FetchDescriptor<Book>()).map { ($0.persistentModelID, RowFacts($0)) }
       }
     return Dictionary(uniqueKeysWithValues: all)
   }
 
   /// What the books' rows have.
-  func bookRows() throws -> [PersistentIdentifier: BookFacts] { try shownBooks(in: ModelContext(container)) }
+  func bookRows() throws -> [PersistentIdentifier: RowFacts] { try shownBooks(in: ModelContext(container)) }
+
+  /// The values that the journal has, as ``rows()`` has them.
+  func toldValues() throws -> Set<String> {
+    let entries = try synced.conflicts(limit: nil)
+    func text(_ value: SQLValue?) -> String? {
+      switch value {
+      case .text(let text): text
+      case .real(let number): "\(number)"
+      case .blob(let data): RowFacts.text(data)
+      default: nil
+      }
+    }
+    return Set(entries.flatMap { [$0.local, $0.remote] }.compactMap(text))
+  }
 
   private func look(_ context: ModelContext) throws {
     if isLater {
@@ -48,7 +64,7 @@ extension Machine {
   }
 }
 
-extension BookFacts {
+extension RowFacts {
   fileprivate init(_ book: Book) {
     self.init(
       title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.price,

@@ -1,50 +1,52 @@
 /// What users wrote, as a plain list of it, and what must have become of it.
 ///
 /// What is written to titles, prices, scans, covers, marks and lines is never written twice. So what a value replaced tells what its author
-/// had seen: a value that was replaced by somebody who saw it can never be what all end with.
+/// had seen: a value that was replaced by somebody who saw it can never be what all end with, and any other that they do not end with must be
+/// in a journal.
 struct Reference {
-  /// What users added to the counter of each book.
+  /// What users added to the counter of each row.
   private var loans: [String: Int] = [:]
   private var best: [String: Int] = [:]
-  /// The elements that users put into marks and lines of each book, and those that they took out.
+  /// The elements that users put into marks and lines of each row, and those that they took out.
   private var put: [String: Set<String>] = [:]
   private var takenOut: [String: Set<String>] = [:]
-  /// The titles, prices, scans and covers that others replaced, and all that were written, by book.
+  /// The titles, prices, scans and covers that others replaced, and all that were written, by row.
   private var replaced: [String: Set<String>] = [:]
   private var written: [String: Set<String>] = [:]
   private var inserted: Set<String> = []
-  private var deleted: Set<String> = []
-  /// Books whose values somebody wrote again that had been replaced.
+  /// What each deletion of a row had seen of it.
+  private var deletions: [String: [[String]]] = [:]
+  /// Rows whose values somebody wrote again that had been replaced.
   private var decidedAgain: Set<String> = []
 
   /// Notes what a user did: what the device showed before, and after.
-  mutating func note(_ before: [String: BookFacts], _ after: [String: BookFacts]) {
-    for (code, book) in after {
-      let former = before[code]
-      if former == nil { inserted.insert(code) }
-      loans[code, default: 0] += book.loans - (former?.loans ?? 0)
-      best[code] = max(best[code] ?? 0, book.best)
+  mutating func note(_ before: [String: RowFacts], _ after: [String: RowFacts]) {
+    for (name, row) in after {
+      let former = before[name]
+      if former == nil { inserted.insert(name) }
+      loans[name, default: 0] += row.loans - (former?.loans ?? 0)
+      best[name] = max(best[name] ?? 0, row.best)
       let (elements, formerElements) = (
-        Set(book.marks + book.lines), Set((former?.marks ?? []) + (former?.lines ?? []))
+        Set(row.marks + row.lines), Set((former?.marks ?? []) + (former?.lines ?? []))
       )
-      put[code, default: []].formUnion(elements.subtracting(formerElements))
-      takenOut[code, default: []].formUnion(formerElements.subtracting(elements))
-      for (place, value) in Self.values(of: book).enumerated() {
+      put[name, default: []].formUnion(elements.subtracting(formerElements))
+      takenOut[name, default: []].formUnion(formerElements.subtracting(elements))
+      for (place, value) in Self.values(of: row).enumerated() {
         let former = former.map { Self.values(of: $0)[place] }
         if value == former { continue }
-        written[code, default: []].insert(value)
-        if let former { replaced[code, default: []].insert(former) }
+        written[name, default: []].insert(value)
+        if let former, former != Self.nothing { replaced[name, default: []].insert(former) }
       }
     }
-    deleted.formUnion(before.keys.filter { after[$0] == nil })
+    for (name, row) in before where after[name] == nil { deletions[name, default: []].append(Self.values(of: row)) }
   }
 
-  /// Somebody decided a conflict again, or undid what was done, which may bring any value back. `codes`: of the books that changed.
-  mutating func noteDecision(_ codes: some Sequence<String>) { decidedAgain.formUnion(codes) }
+  /// Somebody decided a conflict again, or undid what was done, which may bring any value back. `names`: of the rows that changed.
+  mutating func noteDecision(_ names: some Sequence<String>) { decidedAgain.formUnion(names) }
 
   /// The values of which none is written twice.
-  private static func values(of book: BookFacts) -> [String] {
-    [book.title, book.price.map { "\($0)" } ?? nothing, book.scan ?? nothing, book.cover ?? nothing]
+  private static func values(of row: RowFacts) -> [String] {
+    [row.title, row.price.map { "\($0)" } ?? nothing, row.scan ?? nothing, row.cover ?? nothing]
   }
 
   /// Having no value is nobody's in particular.
@@ -52,30 +54,44 @@ struct Reference {
 
   /// What is wrong with what all ended with; nil for nothing.
   ///
-  /// `isExplained`: whether a book may be gone that nobody deleted, as its author was.
-  func problem(with books: [String: BookFacts], isExplained: (String) -> Bool) -> String? {
-    for (code, book) in books.sorted(by: { $0.key < $1.key }) where !deleted.contains(code) {
-      if let problem = problem(with: book, code) { return "\(code): \(problem)" }
+  /// `told`: the values that journals have. `hasCards`: whether all programs sync all of a card. `isTold`: whether a journal has that a row is
+  /// gone which somebody edited.
+  func problem(
+    with rows: [String: RowFacts], _ told: Set<String>, hasCards: Bool, isTold: (String) -> Bool
+  ) -> String? {
+    for (name, row) in rows.sorted(by: { $0.key < $1.key }) where deletions[name] == nil {
+      if let problem = problem(with: row, name, told) { return "\(name): \(problem)" }
     }
-    let gone = inserted.filter { books[$0] == nil && !deleted.contains($0) && !isExplained($0) }
-    return gone.min().map { "\($0) is gone, and nobody deleted it" }
+    let gone = inserted.filter { rows[$0] == nil && !decidedAgain.contains($0) }.sorted()
+    return gone.compactMap { problem(withGone: $0, hasCards: hasCards, isTold: isTold) }.first
   }
 
-  private func problem(with book: BookFacts, _ code: String) -> String? {
-    if decidedAgain.contains(code) { return nil }
-    if book.loans != loans[code] ?? 0 { return "it has \(book.loans) loans, and users made \(loans[code] ?? 0)" }
-    if book.best != best[code] ?? 0 { return "its best is \(book.best), and users wrote \(best[code] ?? 0)" }
-    let expected = (put[code] ?? []).subtracting(takenOut[code] ?? [])
-    let elements = book.marks + book.lines
+  private func problem(with row: RowFacts, _ name: String, _ told: Set<String>) -> String? {
+    if decidedAgain.contains(name) { return nil }
+    if row.loans != loans[name] ?? 0 { return "it has \(row.loans) loans, and users made \(loans[name] ?? 0)" }
+    if row.best != best[name] ?? 0 { return "its best is \(row.best), and users wrote \(best[name] ?? 0)" }
+    let expected = (put[name] ?? []).subtracting(takenOut[name] ?? [])
+    let elements = row.marks + row.lines
     if Set(elements) != expected || elements.count != expected.count {
       return "it has \(elements.sorted()), and users put in \(expected.sorted())"
     }
-    for value in Self.values(of: book) {
-      guard written[code]?.contains(value) ?? false else { return "nobody wrote \(value)" }
-      if replaced[code]?.contains(value) ?? false, value != Self.nothing {
-        return "\(value) was replaced by somebody who saw it"
-      }
-    }
-    return nil
+    let values = Self.values(of: row)
+    let (written, replaced) = (written[name] ?? [], replaced[name] ?? [])
+    if let value = values.first(where: { !written.contains($0) }) { return "nobody wrote \(value)" }
+    if let value = values.first(where: replaced.contains) { return "\(value) was replaced by somebody who saw it" }
+    let lost = written.subtracting(replaced).subtracting(values).subtracting(told).subtracting([Self.nothing])
+    return lost.isEmpty ? nil : "it has \(values), and no journal has \(lost.sorted())"
+  }
+
+  /// What is wrong with a row that is gone.
+  private func problem(withGone name: String, hasCards: Bool, isTold: (String) -> Bool) -> String? {
+    let isCard = name.hasPrefix("card ")
+    if isCard, !hasCards { return nil }
+    guard let deletions = deletions[name] else { return isTold(name) ? nil : "\(name) is gone, and nobody deleted it" }
+    // Somebody saw what was written last.
+    if deletions.contains(where: { (replaced[name] ?? []).isDisjoint(with: $0) }) { return nil }
+    if name.hasPrefix("topic ") { return "\(name) is gone, and nobody who deleted it saw what was written last" }
+    // What a program does not sync is no edit.
+    return isCard || isTold(name) ? nil : "\(name) is gone, and no journal tells who edited it"
   }
 }

@@ -19,7 +19,8 @@ extension Simulation {
     for user in Set(devices.map(\.user)).sorted() {
       try addDevice(at: folder.store("new-\(user)"), LibraryV3.self, site: random.next() | 1, user: user)
     }
-    if let problem = try deliverAll() ?? difference(hasReference: false) { return problem }
+    // From here on cards are synced as a whole by all.
+    if let problem = try deliverAll() ?? difference(hasReference: true, hasCards: true) { return problem }
     if random.once(in: 2), let problem = try editAlone(isWhole: false) { return problem }
     return try editAlone(isWhole: true)
   }
@@ -144,7 +145,7 @@ extension Simulation {
 
   // MARK: - What came of it
 
-  private func difference(hasReference: Bool) throws -> String? {
+  private func difference(hasReference: Bool, hasCards: Bool = false) throws -> String? {
     for (user, devices) in Dictionary(grouping: devices, by: \.user).sorted(by: { $0.key < $1.key }) {
       let areLater = devices.map(\.machine.isLater)
       let isOneVersion = devices.allSatisfy { $0.machine.version == devices[0].machine.version }
@@ -162,7 +163,9 @@ extension Simulation {
         let problem = try device.machine.damage() ?? device.machine.heldDifference() ?? differenceFromServer(device)
         if let problem { return problem }
       }
-      if hasReference, faults == .outside, let problem = try problem(devices[0], user) { return problem }
+      if hasReference, faults == .outside, let problem = try problem(devices[0], user, hasCards: hasCards) {
+        return problem
+      }
     }
     return nil
   }
@@ -183,18 +186,20 @@ extension Simulation {
     return "\(name(device)) has not what the server has: \(models) now, \(device.differing) before"
   }
 
-  private func problem(_ device: SimulatedDevice, _ user: String) throws -> String? {
+  private func problem(_ device: SimulatedDevice, _ user: String, hasCards: Bool) throws -> String? {
     let records = server.zone(user).storage.rows.values
     let lost = families.problem(with: try device.machine.families()) { member in
       records.contains { $0.fields.values.contains { $0.value == .text(member) } }
     }
     if let lost { return lost }
     let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
-    return reference.problem(with: try device.machine.books()) { code in
-      // Its author was deleted elsewhere, of which the journal tells.
-      records.contains { record in
-        record.deletion != nil && met.contains(record.row)
-          && record.fields.values.contains { $0.value == .text(code) }
+    let rows = try device.machine.rows().filter { hasCards || !$0.key.hasPrefix("card ") }
+    let journals = try devices.reduce(into: Set<String>()) { try $0.formUnion($1.machine.toldValues()) }
+    return reference.problem(with: rows, journals, hasCards: hasCards) { name in
+      // Its deletion met an edit, of which the journal tells.
+      let code = SyncValue.text(String(name.split(separator: " ")[1]))
+      return records.contains { record in
+        record.deletion != nil && met.contains(record.row) && record.fields.values.contains { $0.value == code }
       }
     }
   }

@@ -146,9 +146,9 @@ package struct Simulation {
   /// Has all devices have some rows, so that what users do from then on meets. Returns what is wrong then.
   private mutating func begin() throws -> String? {
     let machine = devices[0].machine
-    let (before, familiesBefore) = (try machine.books(), try machine.families())
+    let (before, familiesBefore) = (try machine.rows(), try machine.families())
     try machine.atItsTime { try edits.begin(machine) }
-    reference.note(before, try machine.books())
+    reference.note(before, try machine.rows())
     families.note(familiesBefore, try machine.families(), areAlong: true)
     for device in devices where device.machine.url == machine.url { device.take(.localChange) }
     return try deliverAll()
@@ -173,7 +173,7 @@ package struct Simulation {
   // MARK: - Users
 
   private mutating func edit(_ device: SimulatedDevice) throws {
-    let (before, familiesBefore) = (try device.machine.books(), try device.machine.families())
+    let (before, familiesBefore) = (try device.machine.rows(), try device.machine.families())
     let fault = diskFault(device)
     let isDecision = random.once(in: 20)
     do {
@@ -182,7 +182,7 @@ package struct Simulation {
       }
     } catch { if fault == nil { throw error } }
     if let fault { try mend(device, fault) }
-    let after = try device.machine.books()
+    let after = try device.machine.rows()
     counts.edits += 1
     trace(
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"

@@ -60,6 +60,17 @@ extension SyncEdits {
     }
   }
 
+  mutating func editCard<Card: AnyCard>(_ type: Card.Type, _ context: ModelContext) throws {
+    let cards = try context.fetch(FetchDescriptor<Card>()).sorted { $0.name < $1.name }.prefix(mostRows)
+    guard let card = cards.randomElement(using: &random) else { return context.insert(Card("i\(next())")) }
+    switch random.below(6) {
+    case 0: context.insert(Card("i\(next())"))
+    case 1: if random.once(in: 3) { context.delete(card) }
+    case 2, 3: card.text = random.once(in: 5) ? nil : "d\(next())"
+    default: card.visits += 1 + random.below(5)
+    }
+  }
+
   private mutating func anyNote<Note: AnyNote>() -> Note { Note(noteName(), random.below(3)) }
 
   /// One that another note may have, but of another number.

@@ -13,7 +13,8 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<Author>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<Topic>(sortBy: [SortDescriptor(\.name)]))
     let copies = try context.fetch(FetchDescriptor<Copy>(sortBy: [SortDescriptor(\.shelf)]))
-    switch way(.model, of: 18) {
+    switch way(.model, of: 20) {
+    case 18, 19: try editCard(LibraryV1.Card.self, context)
     case 14, 15, 16: try editBox(LibraryV1.Box.self, context)
     case 17: try editNote(LibraryV1.Note.self, context)
     case 12: passNamesOn(authors, \.name)
@@ -112,7 +113,8 @@ extension SyncEdits {
   }
 
   private mutating func edit(_ topic: Topic, _ topics: [Topic], _ authors: [Author], _ context: ModelContext) {
-    switch way(.topic, of: 17) {
+    switch way(.topic, of: 19) {
+    case 17, 18: topic.label = "e\(next())"
     case 13, 14: context.insert(Review("v\(next())", of: topic))
     case 15: if let review = topic.reviews.first { context.delete(review) }
     case 16: if let other = topics.randomElement(using: &random) { topic.reviews.last?.topic = other }

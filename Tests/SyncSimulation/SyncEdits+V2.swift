@@ -13,11 +13,13 @@ extension SyncEdits {
     let authors = try context.fetch(FetchDescriptor<LibraryV2.Author>(sortBy: [SortDescriptor(\.name)]))
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
-    switch way(.laterModel, of: 19) {
+    let isThird = context.container.schema.version == LibraryV3.versionIdentifier
+    switch way(.laterModel, of: 21) {
     case 15, 16, 17: try editBox(LibraryV2.Box.self, context)
-    case 18 where context.container.schema.version == LibraryV3.versionIdentifier:
-      try editNote(LibraryV3.Note.self, context)
-    case 18: try editNote(LibraryV2.Note.self, context)
+    case 18:
+      if isThird { try editNote(LibraryV3.Note.self, context) } else { try editNote(LibraryV2.Note.self, context) }
+    case 19, 20:
+      if isThird { try editCard(LibraryV3.Card.self, context) } else { try editCard(LibraryV2.Card.self, context) }
     case 13: passNamesOn(authors, \.name)
     case 14: replace(oneOf: authors, \.books, \.author, \.passport, context)
     case 0: context.insert(LibraryV2.Book("b\(next())", author: authors.randomElement(using: &random)))
@@ -41,7 +43,8 @@ extension SyncEdits {
   private mutating func edit(
     _ topic: LibraryV2.Topic, _ topics: [LibraryV2.Topic], _ authors: [LibraryV2.Author], _ context: ModelContext
   ) {
-    switch random.below(10) {
+    switch random.below(12) {
+    case 10, 11: topic.label = "e\(next())"
     case 8: context.insert(LibraryV2.Review("v\(next())", of: topic))
     case 9: if let review = topic.reviews.first { context.delete(review) }
     case 0: context.delete(topic)

@@ -5,7 +5,7 @@ import RoostEngine
 import RoostSync
 import TestSupport
 
-/// What the users of a device do, by all ways that there are. No value of a title, price, mark or line is written twice.
+/// What the users of a device do, by all ways that there are. No value of a title, price, mark, line, label or text is written twice.
 struct SyncEdits {
   var random: SeededRandom
   /// Whether the last edit may have written what was there before, which a user otherwise never does.
@@ -76,6 +76,11 @@ struct SyncEdits {
         topic.pictures = [LibraryV2.Picture("p\(next())", PictureSize(width: place, height: nil))]
         machine.context.insert(topic)
         machine.context.insert(LibraryV2.Box("x\(next())"))
+        if machine.version == LibraryV3.self {
+          machine.context.insert(LibraryV3.Card("i\(next())"))
+        } else {
+          machine.context.insert(LibraryV2.Card("i\(next())"))
+        }
       }
     } else {
       for place in 0..<2 {
@@ -86,6 +91,7 @@ struct SyncEdits {
         topic.pictures = [Picture("p\(next())", PictureSize(width: place, height: nil))]
         machine.context.insert(topic)
         machine.context.insert(LibraryV1.Box("x\(next())"))
+        machine.context.insert(LibraryV1.Card("i\(next())"))
       }
     }
     try machine.context.save()
@@ -148,17 +154,21 @@ struct SyncEdits {
 
   /// Copies a topic, with all that it refers to, or gives it what a copy has.
   private mutating func copy(_ machine: Machine) throws {
-    func copy<Model: PersistentModel>(_ type: Model.Type, _ name: WritableKeyPath<ModelSnapshot<Model>, String>) throws
-    {
+    func copy<Model: PersistentModel>(
+      _ type: Model.Type, _ name: WritableKeyPath<ModelSnapshot<Model>, String>,
+      _ label: WritableKeyPath<ModelSnapshot<Model>, String?>
+    ) throws {
       guard let topic = try machine.context.fetch(FetchDescriptor<Model>()).first else { return }
       var snapshot = topic.snapshot()
+      snapshot[keyPath: label] = "e\(next())"
+      if random.once(in: 2) { return try topic.apply(snapshot) }
       snapshot[keyPath: name] = "n\(next())"
-      if random.once(in: 2) { try topic.apply(snapshot) } else { try machine.context.insert(snapshot) }
+      try machine.context.insert(snapshot)
     }
     if machine.isLater {
-      try copy(LibraryV2.Topic.self, \.name)
+      try copy(LibraryV2.Topic.self, \.name, \.label)
     } else {
-      try copy(Topic.self, \.name)
+      try copy(Topic.self, \.name, \.label)
     }
     try save(machine.context)
   }
@@ -228,7 +238,10 @@ struct SyncEdits {
     let connection = try Connection(ConnectionOptions(location: .file(path: machine.url.path)))
     defer { connection.close() }
     try connection.execute("PRAGMA foreign_keys = ON")
-    switch way(.shell, of: 13) {
+    switch way(.shell, of: 14) {
+    case 13:
+      try connection.execute(
+        "UPDATE Card SET text = 'd\(next())-' || name, visits = visits + 1 WHERE _pk = (SELECT min(_pk) FROM Card)")
     case 10:
       boxesDeleted = 2
       try? connection.execute("DELETE FROM Box WHERE _pk > \(random.below(9))")

@@ -19,7 +19,7 @@ struct UnsavedEdits {
     var put: Set<String> = []
     var takenOut: Set<String> = []
 
-    mutating func note(_ former: BookFacts, _ now: BookFacts) {
+    mutating func note(_ former: RowFacts, _ now: RowFacts) {
       loans += now.loans - former.loans
       if now.best != former.best { best = now.best }
       let (added, removed) = (now.elements.subtracting(former.elements), former.elements.subtracting(now.elements))
@@ -43,7 +43,7 @@ struct UnsavedEdits {
 
   /// Notes what the context, or its draft, showed before an edit, and after.
   mutating func note(
-    _ before: [PersistentIdentifier: BookFacts], _ after: [PersistentIdentifier: BookFacts], isDraft: Bool = false
+    _ before: [PersistentIdentifier: RowFacts], _ after: [PersistentIdentifier: RowFacts], isDraft: Bool = false
   ) {
     for (id, now) in after {
       guard let former = before[id] else { continue }
@@ -59,7 +59,7 @@ struct UnsavedEdits {
   mutating func end() { (own, drafted, draft) = ([:], [:], nil) }
 
   /// What is wrong with what a save has made of the rows; nil for nothing.
-  func problem(_ before: [PersistentIdentifier: BookFacts], _ after: [PersistentIdentifier: BookFacts]) -> String? {
+  func problem(_ before: [PersistentIdentifier: RowFacts], _ after: [PersistentIdentifier: RowFacts]) -> String? {
     for id in Set(own.keys).union(drafted.keys).sorted() {
       guard let former = before[id], let now = after[id] else { continue }
       var expected = (loans: former.loans, best: former.best, elements: former.elements)
@@ -73,7 +73,7 @@ struct UnsavedEdits {
   }
 }
 
-extension BookFacts {
+extension RowFacts {
   fileprivate var elements: Set<String> { Set(marks + lines) }
 }
 
