@@ -39,8 +39,17 @@ extension SyncReplica {
     }
   }
 
-  /// Notes that a value was written. `former`: the one that the row had.
-  package mutating func write(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
+  /// Notes that a value was written.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - field: the field's number.
+  ///   - former: what the row had, or what was seen last.
+  ///   - stamp: when.
+  ///   - place: up to where its writer had seen what others wrote; nil for as far as the row.
+  package mutating func write(
+    _ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp, seen place: Int64? = nil
+  ) {
     let (base, sent) = (seen, sent?.fields[field])
     change(stamp, .update) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
@@ -50,18 +59,9 @@ extension SyncReplica {
       // What an edit replaced unseen is still unseen when that edit is changed. See ``writeUnseen(_:to:former:_:)``.
       let isUnseen = upon.map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
       let known = upon.map(\.base) ?? 0
-      edit.fields[field] = SyncFieldEdit(
-        value: value, ancestor: ancestor, base: isUnseen || known > 0 ? known : base, stamp: stamp)
+      let last = isUnseen || known > 0 ? known : base
+      edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: min(place ?? last, last), stamp: stamp)
     }
-  }
-
-  /// Notes that a value was written by somebody who had seen what others wrote up to a place only. `former`: what was seen last.
-  package mutating func write(
-    _ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp, seen place: Int64
-  ) {
-    write(value, to: field, former: former, stamp)
-    let base = min(place, seen)
-    pending?.fields[field]?.base = base
   }
 
   /// Notes that a value was written by somebody who had not seen what it replaced. `former`: what was seen last.

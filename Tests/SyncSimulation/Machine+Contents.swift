@@ -183,7 +183,7 @@ extension Machine {
       """,
     ]
     // Some of a card is not synced by the programs in between.
-    let isWhole = view == .first || view == .later && version == LibraryV3.self
+    let isWhole = view != .common && syncsCards
     selections.append("SELECT 'card ' || name || char(9) || json_array(\(isWhole ? "text, visits" : "")) FROM Card")
     if hasNotes {
       let (name, other) = noteColumns

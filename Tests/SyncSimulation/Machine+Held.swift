@@ -42,8 +42,9 @@ extension Machine {
   func bookRows() throws -> [PersistentIdentifier: RowFacts] { try shownBooks(in: ModelContext(container)) }
 
   /// The values that the journal has, as ``rows()`` has them.
-  func toldValues() throws -> Set<String> {
-    let entries = try synced.conflicts(limit: nil)
+  func toldValues() -> Set<String> {
+    // Another program on the file may have begun since, and shows them.
+    guard let entries = try? synced.conflicts(limit: nil) else { return [] }
     func text(_ value: SQLValue?) -> String? {
       switch value {
       case .text(let text): text

@@ -27,6 +27,8 @@ package final class Machine {
   package let version: any VersionedSchema.Type
   /// Whether it is any but the first.
   package var isLater: Bool { version != LibraryV1.self }
+  /// Whether all of a card is synced.
+  var syncsCards: Bool { version != LibraryV2.self }
   private let disk: FaultyDisk?
   /// The models that the program does not sync.
   package let unsynced: Set<String>
@@ -53,7 +55,7 @@ package final class Machine {
       version: [number.major, number.minor, number.patch], isSynced: { !unsynced.contains($0.name) },
       editWins: { $0.name == "Topic" }, merges: merges)
     synced = try SyncedStore(
-      container.store, contract, zone: "test", site: site, random: random, sweepLimit: 100,
+      container.store, contract, zone: "test", site: site, random: random, sweepLimit: 5,
       captureLimit: 10, comparisonInterval: 0, pushSize: pushSize)
     context = ModelContext(container)
     context.autosaveEnabled = false

@@ -15,6 +15,7 @@ extension Simulation {
     // Programs that have not yet are updated, and a device is bought.
     for device in devices where device.machine.version != LibraryV3.self || !device.machine.unsynced.isEmpty {
       try restart(device, LibraryV3.self)
+      for _ in 0..<random.below(4) { try edit(device, isUndisturbed: true) }
     }
     for user in Set(devices.map(\.user)).sorted() {
       try addDevice(at: folder.store("new-\(user)"), LibraryV3.self, site: random.next() | 1, user: user)
@@ -194,7 +195,7 @@ extension Simulation {
     if let lost { return lost }
     let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
     let rows = try device.machine.rows().filter { hasCards || !$0.key.hasPrefix("card ") }
-    let journals = try devices.reduce(into: Set<String>()) { try $0.formUnion($1.machine.toldValues()) }
+    let journals = devices.reduce(into: Set<String>()) { $0.formUnion($1.machine.toldValues()) }
     return reference.problem(with: rows, journals, hasCards: hasCards) { name in
       // Its deletion met an edit, of which the journal tells.
       let code = SyncValue.text(String(name.split(separator: " ")[1]))

@@ -60,6 +60,8 @@ extension Simulation {
       trace("\(name(device)) has a later program from here on")
       counts.upgrades += 1
       try restart(device, device.machine.isLater || random.once(in: 3) ? LibraryV3.self : LibraryV2.self)
+      // Before the program has heard of anything.
+      for _ in 0..<random.below(4) { try edit(device) }
     default: now += UInt64(random.below(100_000))
     }
   }

@@ -148,7 +148,7 @@ package struct Simulation {
     let machine = devices[0].machine
     let (before, familiesBefore) = (try machine.rows(), try machine.families())
     try machine.atItsTime { try edits.begin(machine) }
-    reference.note(before, try machine.rows())
+    reference.note(before, try machine.rows(), syncsCards: machine.syncsCards)
     families.note(familiesBefore, try machine.families(), areAlong: true)
     for device in devices where device.machine.url == machine.url { device.take(.localChange) }
     return try deliverAll()
@@ -172,9 +172,10 @@ package struct Simulation {
 
   // MARK: - Users
 
-  private mutating func edit(_ device: SimulatedDevice) throws {
+  /// `isUndisturbed`: whether nothing goes wrong.
+  mutating func edit(_ device: SimulatedDevice, isUndisturbed: Bool = false) throws {
     let (before, familiesBefore) = (try device.machine.rows(), try device.machine.families())
-    let fault = diskFault(device)
+    let fault = isUndisturbed ? nil : diskFault(device)
     let isDecision = random.once(in: 20)
     do {
       try device.machine.atItsTime {
@@ -187,7 +188,7 @@ package struct Simulation {
     trace(
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
     )
-    reference.note(before, after)
+    reference.note(before, after, syncsCards: device.machine.syncsCards)
     families.note(familiesBefore, try device.machine.families(), areAlong: !edits.deletesMany)
     if isDecision || edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     for each in [device] + others(beside: device) { each.take(.localChange) }

@@ -14,11 +14,11 @@ extension SyncEdits {
     let readers = try context.fetch(FetchDescriptor<LibraryV2.Reader>(sortBy: [SortDescriptor(\.name)]))
     let topics = try context.fetch(FetchDescriptor<LibraryV2.Topic>(sortBy: [SortDescriptor(\.name)]))
     let isThird = context.container.schema.version == LibraryV3.versionIdentifier
-    switch way(.laterModel, of: 21) {
+    switch way(.laterModel, of: 22) {
     case 15, 16, 17: try editBox(LibraryV2.Box.self, context)
     case 18:
       if isThird { try editNote(LibraryV3.Note.self, context) } else { try editNote(LibraryV2.Note.self, context) }
-    case 19, 20:
+    case 19, 20, 21:
       if isThird { try editCard(LibraryV3.Card.self, context) } else { try editCard(LibraryV2.Card.self, context) }
     case 13: passNamesOn(authors, \.name)
     case 14: replace(oneOf: authors, \.books, \.author, \.passport, context)

@@ -54,7 +54,7 @@ extension SyncTransaction {
   }
 
   /// What this program shows in place of a value.
-  private func shown(for value: SyncValue, _ field: SyncedField) throws -> SyncValue {
+  func shown(for value: SyncValue, _ field: SyncedField) throws -> SyncValue {
     guard field.isReference else { return field.standIn ?? .null }
     return try column(value, field).flatMap { try self.value(of: field, $0) } ?? .null
   }

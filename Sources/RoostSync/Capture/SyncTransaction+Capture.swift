@@ -58,7 +58,7 @@ extension SyncTransaction {
       var change = change
       // What is noted of it was said by the first that said so.
       for field in unchanged[place] ?? [] { change.fields[field] = nil }
-      let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.fields != nil
+      let isMigrated = changes.isMigrated || state.sweeps[entity.root.name]?.isMigrated ?? false
       let fields = try note(change, of: place.key, entity, isMigrated: isMigrated)
       if !isLast, !fields.isEmpty { unchanged[place, default: []].formUnion(fields) }
     }
@@ -145,7 +145,7 @@ extension SyncTransaction {
   func noteAsSeen(_ values: SyncFields<SyncValue>, _ known: inout KnownRow, _ entity: BoundContract.Entity) {
     for (index, field) in entity.fields.enumerated() where field.isNotedAsSeen {
       let number = entity.numbers[index]
-      known.seen[number] = values[number] == .null ? nil : values[number]
+      if let value = values[number] { known.seen[number] = value == .null ? nil : value }
     }
   }
 
@@ -188,7 +188,8 @@ extension SyncTransaction {
         // Of a list that nothing was noted of the server may have more.
         known.replica.writeUnseen(value, to: number, former: ancestor, time)
       } else {
-        known.replica.write(value, to: number, former: ancestor, time)
+        known.replica.write(
+          value, to: number, former: ancestor, time, seen: state.placeSeen(of: number, in: entity.number))
       }
     }
     if isNoted { known.wait(since: change.transaction) }

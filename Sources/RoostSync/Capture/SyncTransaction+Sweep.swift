@@ -58,12 +58,19 @@ extension SyncTransaction {
       let keys = try keys(behind: sweep.done, rest, entity)
       for key in keys { try self.sweep(key, sweep, entity) }
       if keys.count < rest {
-        try sweepGone(entity, isByMigration: sweep.fields != nil)
+        try sweepGone(entity, isByMigration: sweep.isMigrated ?? false)
         state.sweeps[entity.root.name] = nil
       } else if let last = keys.last {
         state.sweeps[entity.root.name]?.done = last
       }
       rest -= keys.count
+    }
+  }
+
+  /// Looks at all that is left of rows of which the server has others' values, which are about to be shown: what is not noted before is lost.
+  func finishSweeps() throws {
+    while contract.byOrdinal.values.contains(where: { state.sweeps[$0.root.name]?.isOfKnown ?? false }) {
+      try sweepRows(1_000)
     }
   }
 
@@ -78,7 +85,8 @@ extension SyncTransaction {
     guard var row = try storedRow(key, entity) else { return }
     guard hasAll, var known else { return try noteInsertion(known, &row, key, entity, (state.transaction, stamp())) }
     if sweep.again { try noteAgain(&row, &known, but: sweep.fields ?? [], entity) }
-    let isNoted = try noteNewFields(sweep, of: row, &known, entity)
+    let fields = key > sweep.fieldsDone ?? 0 ? sweep.fields ?? [] : []
+    let isNoted = try noteNewFields(fields, isMigrated: sweep.isMigrated ?? false, of: row, &known, entity)
     if sweep.again || isNoted { try keep(known, entity) }
   }
 
@@ -98,41 +106,45 @@ extension SyncTransaction {
       if known.seen[number] == nil, entity.indexes[number].map({ entity.fields[$0].isLinks }) ?? false {
         known.replica.writeUnseen(value, to: number, former: former, stamp)
       } else {
-        known.replica.write(value, to: number, former: former, stamp)
+        known.replica.write(
+          value, to: number, former: former, stamp, seen: state.placeSeen(of: number, in: entity.number))
       }
     }
     noteAsSeen(values, &known, entity)
   }
 
-  /// Notes what a row has in fields that the last session did not have. What others wrote of them this device has not seen, though it
-  /// has had the row. What a migration computed gives way to whatever anybody wrote: a device that has no former version of the row
-  /// would never have it. What people may have written while the field was `.localOnly` is an edit of unknown time. Returns false for
-  /// nothing.
+  /// Notes what a row has in fields that are new, or that the program has again. What a migration computed gives way to whatever anybody
+  /// wrote: a device that has no former version of the row would never have it. What people may have written while the field was
+  /// `.localOnly` is an edit of unknown time. Returns false for nothing.
   private func noteNewFields(
-    _ sweep: SyncState.Sweep, of row: StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity
+    _ fields: Set<Int>, isMigrated: Bool, of row: StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity
   ) throws -> Bool {
     var isNoted = false
-    for number in sweep.fields?.sorted() ?? [] {
+    for number in fields.sorted() {
       guard let index = entity.indexes[number], !entity.fields[index].isPosition,
         let value = try self.value(at: index, of: row, known.key, entity)
       else { continue }
-      let (field, place) = (entity.fields[index], sweep.local?[number])
-      if let waiting = known.replica.pending?.fields[number], place == nil || waiting.value == value { continue }
-      // Rows have it that nobody has written.
-      let isUnwritten = value == field.unwritten
-      let (seen, present) = (field.isNotedAsSeen ? known.seen[number] : nil, isUnwritten ? nil : value)
-      if field.isNotedAsSeen, seen != present {
-        known.seen[number] = present
-        isNoted = true
+      let (field, unseen) = (entity.fields[index], state.unseen?[entity.number]?[number])
+      let isWritten = unseen?.isWritten ?? false
+      let seen = known.seen[number]
+      // It is there in place of what the server has.
+      if !field.isNotedAsSeen, let seen, try shown(for: seen, field) == value { continue }
+      if field.isNotedAsSeen {
+        known.seen[number] = value == field.unwritten ? nil : value
+        if known.seen[number] != seen { isNoted = true }
       }
-      if isUnwritten { continue }
+      let waiting = known.replica.pending?.fields[number] ?? known.replica.sent?.fields[number]
+      if let waiting, !isWritten || waiting.value == value { continue }
+      // Rows have it that nobody has written.
+      if value == field.unwritten, waiting == nil, seen == nil { continue }
       isNoted = true
-      if sweep.isMigrated ?? false && place == nil || field.mayBeNobodys(value) {
+      if isMigrated && !isWritten || field.mayBeNobodys(value) {
         known.replica.compute(value, of: number, .first(of: state.site))
       } else {
         // What it had when it was synced is in what others have: a counter is to count it once.
-        let former = seen ?? (sweep.earlier?.contains(number) ?? false ? value : .null)
-        known.replica.write(value, to: number, former: former, .unknown(of: state.site), seen: place ?? 0)
+        let former = field.isNotedAsSeen ? seen : unseen?.isFormer ?? false ? value : nil
+        let place = unseen?.place ?? 0
+        known.replica.write(value, to: number, former: former ?? .null, .unknown(of: state.site), seen: place)
       }
     }
     return isNoted

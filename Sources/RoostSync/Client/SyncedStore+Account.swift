@@ -53,6 +53,7 @@ extension SyncedStore {
         // Those of classes that are left out stay.
         let leftOut = try facts.sessionText.map { self.contract.leftOut(of: try SyncFacts.session($0)) } ?? []
         state.sweeps = Dictionary(leftOut.map { ($0, SyncState.Sweep(done: 0, again: true)) }) { first, _ in first }
+        state.limitUnseen(to: 0)
         // There is nothing left to be noted.
         if let own { state.transaction = own }
         try facts.set(state)

@@ -25,6 +25,7 @@ extension SyncedStore {
     _ page: SyncPage, behind cursor: Int64, seen: SyncPlace, site: UInt64? = nil, now: UInt64
   ) throws -> Bool {
     try transaction(now: now) { transaction, refused in
+      try transaction.finishSweeps()
       let state = transaction.state
       guard state.cursor == cursor, state.seen == seen, state.site == site ?? state.site else { return false }
       // Of a push on its way, whose edits are of what is shown now, the rows must have what became of it; and not of one that a copy of the
@@ -40,7 +41,7 @@ extension SyncedStore {
       if transaction.state.seen.sequence < page.place.sequence { transaction.state.seen = page.place }
       try transaction.showCollected(besides: refused, isLast: page.isLast)
       try transaction.mergeShownByProgram(contract)
-      if page.isLast { transaction.state.notePulled(page.place) }
+      if page.isLast { transaction.notePulled(page.place) }
       return true
     }
   }

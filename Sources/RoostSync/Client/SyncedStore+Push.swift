@@ -19,6 +19,14 @@ extension SyncedStore {
     try reading { facts in try facts.state.map { isSweeping($0) } ?? false }
   }
 
+  /// Whether there are some of which the server has others' values.
+  func isSweepingKnown() throws -> Bool {
+    try reading { facts in
+      try facts.state.map { state in contract.entities.contains { state.sweeps[$0.root.name]?.isOfKnown ?? false } }
+        ?? false
+    }
+  }
+
   /// Those of a class that was taken out of the program stay, and nobody waits for them.
   func isSweeping(_ state: SyncState) -> Bool { contract.entities.contains { state.sweeps[$0.root.name] != nil } }
 
@@ -36,6 +44,7 @@ extension SyncedStore {
         return
       }
       transaction.state.outstanding?.probe = nil
+      try transaction.finishSweeps()
       try transaction.collect(answer.records, taken: answer.number)
       // A page comes after it.
       try transaction.showCollected(besides: refused, isLast: false)

@@ -67,14 +67,10 @@ extension SyncedStore {
       // It may have others for what the program does not have any more, too.
       let lacksNumbers = welcome.lacksNumbers == true
       // What was seen of another order says nothing.
-      var former = try facts.sessionText.map { try SyncFacts.session($0) }
-      if isOther || lacksNumbers { former?.limitLocal(to: lacksNumbers ? 0 : common) }
-      let pulled = isOther || lacksNumbers ? 0 : state.pulled.sequence
-      let local = SyncSessionFacts.local(contract.localNames, after: former, seen: pulled)
+      if isOther { state.limitUnseen(to: common) }
+      let former = try facts.sessionText.map { try SyncFacts.session($0) }
       if let former {
-        state.noteNumbers(
-          welcome.numbers, former.numbers, earlier: former.earlier ?? [], local: former.local ?? [:],
-          areOthers: lacksNumbers)
+        state.noteNumbers(welcome.numbers, former.numbers, contract.schema, areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }
@@ -84,7 +80,7 @@ extension SyncedStore {
       let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).compactMap { $0.without(welcome.numbers) }
       try facts.set(
         SyncSessionFacts(
-          numbers: welcome.numbers, earlier: earlier, local: local, rules: welcome.rules, limits: welcome.limits))
+          numbers: welcome.numbers, earlier: earlier, rules: welcome.rules, limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
       if isOther || renumbered != nil {

@@ -36,6 +36,8 @@ extension SyncedStore {
       asked.withLock { $0 = Asked(of: push) }
       return .ask(.push(push, zone: zone))
     case .pull:
+      // Each in a transaction of its own: a page would have all looked at in one.
+      while try isSweepingKnown() { try noteChanges(now: now) }
       let (cursor, seen, site) = try pagePlace()
       return .ask(.page(behind: cursor, seen: seen, site: site, zone: try sessionZone()))
     case .compare: return .ask(.digest(zone: try sessionZone()))

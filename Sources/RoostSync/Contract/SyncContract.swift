@@ -46,11 +46,11 @@ package struct SyncContract: Sendable {
     Set(session.numbers.entities.keys).subtracting(entities.map(\.root.name)).sorted()
   }
 
-  /// The names of what classes have and do not sync, as they would be fields' names.
+  /// What classes have and do not sync, by the classes' names: its names, and former ones, as they would be fields'.
   var localNames: [String: Set<String>] {
     let names = entities.map { entity in
       let local = entity.classes.flatMap { one in
-        one.ownProperties.filter(\.isLocalOnly).map { SyncedField.name(of: $0, in: one).name }
+        one.ownProperties.filter(\.isLocalOnly).flatMap { SyncedField.name(of: $0, in: one).allNames }
       }
       return (entity.root.name, Set(local))
     }

@@ -51,6 +51,10 @@ struct BoundContract: Sendable {
   let leftOut: [String]
   /// Their numbers.
   let leftOutNumbers: Set<Int>
+  /// The fields that are not synced any more, by the numbers of their classes, with whether the program has them all the same.
+  let missing: [Int: [Int: Bool]]
+  /// See ``SyncContract/localNames``.
+  let localNames: [String: Set<String>]
   let limits: SyncLimits
   /// Each before those whose rows its own keep from being deleted, as far as there is such an order.
   let inOrderOfDeletion: [Entity]
@@ -85,6 +89,14 @@ struct BoundContract: Sendable {
     byNumber = Dictionary(byOrdinal.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     leftOut = contract.leftOut(of: facts)
     leftOutNumbers = Set(leftOut.compactMap { facts.numbers.entities[$0]?.number })
+    let localNames = contract.localNames
+    let missing = byOrdinal.values.map { entity in
+      let all = facts.allNumbers.flatMap(\.entities.values).filter { $0.number == entity.number }.flatMap(\.fields)
+      let local = localNames[entity.root.name] ?? []
+      let gone = all.filter { entity.indexes[$0.value] == nil }.map { ($0.value, local.contains($0.key)) }
+      return (entity.number, Dictionary(gone) { $0 || $1 })
+    }
+    (self.localNames, self.missing) = (localNames, Dictionary(missing.filter { !$0.1.isEmpty }) { first, _ in first })
     limits = facts.limits
     let byName = Dictionary(byOrdinal.values.map { ($0.root.name, $0) }, uniquingKeysWith: { first, _ in first })
     inOrderOfDeletion = contract.schema.inOrderOfDeletion.compactMap { byName[$0] }

@@ -13,36 +13,35 @@ extension SyncState {
     }
   }
 
-  /// Has all rows fetched anew where the program knows of more than when it fetched them, and those looked at whose class was
-  /// not synced before, or has fields that are new.
+  /// Has all rows fetched anew where the program knows of more than when it fetched them, those looked at whose class was not synced
+  /// before, and takes note of new fields.
   ///
-  /// `earlier`: what sessions before the last one had besides. `local`: see ``SyncSessionFacts/local``, of the last session.
+  /// - Parameters:
+  ///   - numbers: what the session has.
+  ///   - former: what the last one had.
+  ///   - schema: the program's.
+  ///   - areOthers: whether the numbers are another zone's.
   mutating func noteNumbers(
-    _ numbers: SyncNumbers, _ former: SyncNumbers, earlier: [SyncNumbers] = [], local: [String: [String: Int64]] = [:],
-    areOthers: Bool
+    _ numbers: SyncNumbers, _ former: SyncNumbers, _ schema: SyncSchema, areOthers: Bool
   ) {
-    // By number, as names change. In another zone numbers are others'.
-    let isSameZone = !areOthers
     var hasMore = false
+    if areOthers { unseen = nil }
     for (name, entity) in numbers.entities {
-      let same = former.entities.values.first { $0.number == entity.number }
-      guard let known = isSameZone ? same : former.entities[name] else {
+      // By number, as names change. In another zone numbers are others'.
+      let same = former.entities.first { $0.value.number == entity.number }
+      guard let (formerName, known) = areOthers ? former.entities[name].map({ (name, $0) }) : same.map({ ($0, $1) })
+      else {
         // It may have been synced before, and been changed since.
         sweep(name, again: former.entities[name] == nil)
         hasMore = true
         continue
       }
-      let new = entity.fields.filter { name, number in
-        isSameZone ? !known.fields.values.contains(number) : known.fields[name] == nil
-      }
-      if !new.isEmpty {
-        let before = earlier.flatMap {
-          $0.entities.values.filter { $0.number == entity.number }.flatMap(\.fields.values)
-        }
-        let places = new.compactMap { field, number in local[name]?[field].map { (number, isSameZone ? $0 : 0) } }
-        sweep(
-          name, fields: Set(new.values), earlier: isSameZone ? Set(before).intersection(new.values) : [],
-          local: Dictionary(places) { first, _ in first })
+      let local = localNames?[formerName] ?? []
+      let definitions = schema.entities.first { $0.name.name == name }?.fields ?? []
+      for (field, number) in entity.fields
+      where areOthers ? known.fields[field] == nil : !known.fields.values.contains(number) {
+        let names = definitions.first { $0.name.name == field }?.name.allNames ?? [field]
+        noteNew(number, in: entity.number, isWritten: !local.isDisjoint(with: names))
       }
       let fields = Set(entity.fields.values).union(entity.classes.values.map { -$0 })
       if !fields.isSubset(of: Set(known.fields.values).union(known.classes.values.map { -$0 })) { hasMore = true }

@@ -53,35 +53,34 @@ struct SyncState: Codable, Hashable, Sendable {
   var sweeps: [String: Sweep] = [:]
   /// The fields, by the numbers of their classes, in place of whose values a program shows others in some rows; nil for none.
   var standIns: [Int: Set<Int>]?
+  /// The fields, by the numbers of their classes, of which the device has not seen what others wrote as far as the rows say; nil for none.
+  var unseen: [Int: [Int: UnseenField]]?
+  /// What the program that noted changes last has and does not sync, by its name and that of its class; nil for nothing.
+  var localNames: [String: Set<String>]?
 
   struct Sweep: Codable, Hashable, Sendable {
     /// The key of the last row that was.
     var done: Int64
     /// Whether known rows may have changed too.
     var again: Bool
-    /// For rows that a migration may have changed, the numbers of the fields that are new; nil for all others.
+    /// The numbers of the fields that are new to known rows; nil for none.
     var fields: Set<Int>?
-    /// Those of them that were synced before the last session: others have what this device had then. nil for none.
-    var earlier: Set<Int>?
-    /// Those that were there in the last session, and `.localOnly`: people have written them. Each with the place up to which the device had
-    /// seen it when it came to be that; 0 where none is known. nil for none.
-    var local: [Int: Int64]?
-    /// Whether there was one.
+    /// The key of the last row that was looked at for these, where all begins again; nil for none.
+    var fieldsDone: Int64?
+    /// Whether a migration may have made, changed and removed rows; nil for no.
     var isMigrated: Bool?
+
+    /// Whether known rows are looked at, of which pages would take what was not noted.
+    var isOfKnown: Bool { again || fields != nil }
   }
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
-  mutating func sweep(
-    _ name: String, again: Bool = false, fields: Set<Int>? = nil, earlier: Set<Int> = [], local: [Int: Int64] = [:],
-    isMigrated: Bool = false
-  ) {
+  mutating func sweep(_ name: String, again: Bool = false, fields: Set<Int>? = nil, isMigrated: Bool = false) {
     let former = sweeps[name]
-    let allEarlier = (former?.earlier ?? []).union(earlier)
-    let allLocal = (former?.local ?? [:]).merging(local) { min($0, $1) }
     sweeps[name] = Sweep(
-      done: 0, again: again || former?.again ?? false,
-      fields: former?.fields.map { $0.union(fields ?? []) } ?? fields,
-      earlier: allEarlier.isEmpty ? nil : allEarlier, local: allLocal.isEmpty ? nil : allLocal,
+      done: 0, again: again || former?.again ?? false, fields: former?.fields.map { $0.union(fields ?? []) } ?? fields,
+      // What was added to a counter is added once.
+      fieldsDone: fields == nil ? former.map { max($0.done, $0.fieldsDone ?? 0) } : nil,
       isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }
 
@@ -103,7 +102,7 @@ extension SyncState {
       places.map(\.sequence) + [
         lastPush, cursor, transaction, nextKey, outstanding?.number ?? 0, outstanding?.oldest ?? 0, partsUpTo ?? 0,
         Int64(zoneChanges ?? 0), Int64(mostBytes ?? 0),
-      ]
+      ] + (unseen ?? [:]).values.flatMap { $0.values.map(\.place) }
     return numbers.allSatisfy { (0...SyncPlace.most).contains($0) }
   }
 }
@@ -137,9 +136,6 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
   /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
   var earlier: [SyncNumbers]?
-  /// What the program has and does not sync, by its name and that of its class, with the place up to which the device had seen it when it
-  /// was synced last; 0 where none is known. nil for nothing.
-  var local: [String: [String: Int64]]?
   var rules: [Int: SyncRules]
   var limits: SyncLimits
 
@@ -148,22 +144,4 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
 
   /// All that the server has given since the rows are its own.
   var allNumbers: [SyncNumbers] { [numbers] + (earlier ?? []) }
-
-  /// What a program has and does not sync that begins after a session, with how far it had seen it. `names`: what that is. `place`: up to
-  /// where it has seen what the session has.
-  static func local(
-    _ names: [String: Set<String>], after former: SyncSessionFacts?, seen place: Int64
-  ) -> [String: [String: Int64]]? {
-    var all: [String: [String: Int64]] = [:]
-    for (entity, properties) in names {
-      let synced = former?.numbers.entities[entity]?.fields ?? [:]
-      for name in properties {
-        all[entity, default: [:]][name] = former?.local?[entity]?[name] ?? (synced[name] == nil ? 0 : place)
-      }
-    }
-    return all.isEmpty ? nil : all
-  }
-
-  /// Takes note that the zone has another order behind a place.
-  mutating func limitLocal(to place: Int64) { local = local?.mapValues { $0.mapValues { min($0, place) } } }
 }

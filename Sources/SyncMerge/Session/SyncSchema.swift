@@ -78,6 +78,9 @@ package struct SyncName: Hashable, Sendable, Codable {
 
   package init(_ name: String, originalName: String? = nil) { (self.name, self.originalName) = (name, originalName) }
 
+  /// All that it is and was called.
+  package var allNames: [String] { [name] + formerNames }
+
   /// All that it was called before, the last first.
   var formerNames: [String] { (originalName.map { [$0] } ?? []) + (earlierNames ?? []) }
 }
