@@ -161,6 +161,7 @@ enum Scans: VersionedSchema {
     for machine in machines { try machine.sync(&zone) }
     let synced = machines[1].synced
     let conflict = try #require(synced.conflicts(limit: nil).first { $0.property == "author" })
+    #expect(conflict.local == nil && conflict.remote == nil)
     let kept = try #require(machines[1].all(Book.self, by: SortDescriptor(\.title)).first?.author?.name)
     for author in try machines[1].all(Author.self, by: SortDescriptor(\.name)) where author.name != kept {
       machines[1].context.delete(author)

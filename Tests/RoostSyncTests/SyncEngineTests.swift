@@ -471,6 +471,22 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a conflict can be marked as decided, and what was written since stays`() async throws {
+    let (first, second) = try await libraries.editApart()
+    for container in [first, second, first] { try await container.sync?.now() }
+    let sync = try #require(first.sync)
+    let context = ModelContext(first)
+    try #require(try context.fetch(FetchDescriptor<Book>()).first).title = "Since"
+    try context.save()
+    for conflict in try sync.conflicts() { try sync.resolve(conflict, keeping: .current) }
+    for container in [first, second] { try await container.sync?.now() }
+    for container in [first, second] {
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Book>()).map(\.title) == ["Since"])
+    }
+    #expect(try !sync.conflicts().isEmpty && sync.conflicts().allSatisfy(\.isResolved))
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `a row that was deleted while another device edited it can be brought back`() async throws {
     let (first, second) = (try container("first"), try container("second"))
     let (context, other) = (ModelContext(first), ModelContext(second))

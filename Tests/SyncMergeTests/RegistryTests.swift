@@ -192,7 +192,7 @@ import Testing
     _ = registry.register(schema([1, 1, 0], .counter, .cascade))
     _ = registry.register(schema([1, 0, 9], .max, .deny))
     #expect(registry.rules(of: 1).policy(of: 1) == .counter)
-    #expect(registry.referrers(to: 1).map(\.reference.deleteRule) == [.cascade])
+    #expect(registry.references(of: 1)[2]?.deleteRule == .cascade)
     _ = registry.register(schema([2, 0, 0], .max, .deny))
     #expect(registry.rules(of: 1).policy(of: 1) == .max)
     #expect(registry.references(of: 1)[2]?.deleteRule == .deny)

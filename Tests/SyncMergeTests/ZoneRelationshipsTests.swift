@@ -515,6 +515,23 @@ import Testing
     #expect(isThere(ann) && !isThere(other) && record(ann)?.fields[2]?.value == .text("later"))
   }
 
+  @Test mutating func `a row that becomes another takes along what was kept beside its values`() throws {
+    func schema(_ version: Int, _ unique: [[String]]) -> SyncSchema {
+      let fields = [Field(SyncName("name")), Field(SyncName("motto"), policy: .keepBoth)]
+      return SyncSchema(
+        version: [version], entities: [SyncEntity(SyncName("Author"), fields: fields, uniqueness: unique)])
+    }
+    begin(schema(1, []))
+    let (ann, other) = (row(1, 1), row(1, 2))
+    try push(1, edit(ann, by: 1, [1: .text("Ann"), 2: .text("first")]))
+    try push(2, edit(other, by: 2, [1: .text("Ann"), 2: .text("second")]))
+    try push(3, edit(other, .update, by: 3, base: 0, [2: .text("third")]))
+    #expect(record(other)?.fields[2]?.others.count == 1)
+    try begin(schema(2, [["name"]]), for: 4)
+    let field = try #require(record(ann)?.fields[2])
+    #expect(Set(([field] + field.others).map(\.value)) == [.text("first"), .text("second"), .text("third")])
+  }
+
   @Test mutating func `what a list has besides is not read as something is put in`() throws {
     begin(
       SyncSchema(entities: [

@@ -14,7 +14,7 @@ struct Reference {
   private var replaced: [String: Set<String>] = [:]
   private var written: [String: Set<String>] = [:]
   private var inserted: Set<String> = []
-  /// The values that were written while they were not synced: they may replace others' unseen, or come to be in a journal.
+  /// The values that were written while they were not synced, and those that they replaced: which of them stays nobody can tell.
   private var unsynced: Set<String> = []
   /// The cards whose counts were changed then.
   private var isCountedAlone: Set<String> = []
@@ -41,8 +41,9 @@ struct Reference {
         let former = former.map { Self.values(of: $0)[place] }
         if value == former { continue }
         written[name, default: []].insert(value)
-        if !isSynced { unsynced.insert(value) }
-        if let former, former != Self.nothing, isSynced || unsynced.contains(former) {
+        if !isSynced {
+          unsynced.formUnion([former ?? value, value])
+        } else if let former, former != Self.nothing {
           replaced[name, default: []].insert(former)
         }
       }
@@ -90,7 +91,8 @@ struct Reference {
     let (written, replaced) = (written[name] ?? [], replaced[name] ?? [])
     if let value = values.first(where: { !written.contains($0) }) { return "nobody wrote \(value)" }
     if let value = values.first(where: replaced.contains) { return "\(value) was replaced by somebody who saw it" }
-    let lost = written.subtracting(replaced).subtracting(values).subtracting(told).subtracting([Self.nothing])
+    let known = replaced.union(values).union(told).union(unsynced).union([Self.nothing])
+    let lost = written.subtracting(known)
     return lost.isEmpty ? nil : "it has \(values), and no journal has \(lost.sorted())"
   }
 

@@ -36,6 +36,8 @@ extension Simulation {
     if let exchange = device.exchange, exchange.answer == nil, random.once(in: 2) {
       late.append((exchange.request, device.user))
     }
+    // As an engine does after each save: a later program may not note what an earlier one wrote and it does not sync.
+    if version != nil { try? device.machine.synced.noteChanges(now: now) }
     try? device.machine.container.close()
     device.disk.repair()
     // Nothing that is synced refers to a reader, or a note. Of two programs on one file one syncs all that the other does.

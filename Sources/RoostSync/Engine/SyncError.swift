@@ -63,7 +63,8 @@ extension SyncError: CustomStringConvertible, LocalizedError {
       "The server does not know the token. Have the user sign in again, so that it gets another one, and call resume()."
     case .otherAccount:
       "The store was synced with another account or database, or the server was set up anew. "
-        + "Call useAccount(.merge) or useAccount(.discard) of the container's sync."
+        + "Call useAccount(.merge) of the container's sync, which keeps this device's rows, or useAccount(.discard), which removes them: "
+        + "they may be the last copy."
     case .blocked(let reason): reason
     case .ended: "The store was closed. Keep the ModelContainer for as long as it is to be synced, or make another one."
     }

@@ -10,6 +10,8 @@ extension SyncEngine {
     case remote
     /// What was there before both: ``SyncConflictEntry/ancestor``.
     case ancestor
+    /// What there is by now: nothing is changed, and the conflict is only marked as decided.
+    case current
 
     /// Whether it is what is to be seen already.
     func isSeen(by outcome: SyncConflict.Outcome) -> Bool {
@@ -17,6 +19,7 @@ extension SyncEngine {
       case .local: outcome == .client
       case .remote: outcome == .server
       case .ancestor: false
+      case .current: true
       }
     }
   }
@@ -44,7 +47,8 @@ extension SyncEngine {
   /// For a row that was deleted while another device edited it, ``Choice/ancestor`` and the version of whoever edited it bring
   /// the row back with what the server has kept of it. Of a row that is gone, or is there all the same, nothing else is changed.
   ///
-  /// To decide one that was merged puts one device's value in place of both.
+  /// To decide one that was merged puts one device's value in place of both. Any version but ``Choice/current`` also replaces what was
+  /// written since.
   /// - Parameters:
   ///   - conflict: one of ``conflicts(where:limit:)``.
   ///   - choice: the version to keep.

@@ -104,7 +104,7 @@ extension SyncTransaction {
       guard let entity = contract.byNumber[conflict.row.entity], isToBeTold(conflict) else { continue }
       let field = conflict.field.flatMap { entity.indexes[$0] }.map { entity.fields[$0] }
       func stored(_ value: SyncValue) throws -> SQLValue? {
-        guard let field else { return nil }
+        guard let field, !field.isReference, !field.isLinks else { return nil }
         return try column(value, field)
       }
       // Its deletion may not have been noted yet.
@@ -144,8 +144,9 @@ extension SyncTransaction {
       case .local: conflict.client.value
       case .remote: conflict.server.value
       case .ancestor: conflict.ancestor
+      case .current: nil as SyncValue?
       }
-    guard let index = entity.indexes[field] else { return }
+    guard let value, let index = entity.indexes[field] else { return }
     let isKnown = choice != .remote || !conflict.server.isUnknown
     try write(present(value, isKnown: isKnown, in: entity.fields[index], choice), to: field, of: row, entity)
   }

@@ -121,17 +121,4 @@ extension SyncRegistry {
     }
     return (new, sequence)
   }
-
-  /// The relationships to a class: the class that has one, its field, and what it is.
-  package func referrers(to destination: Int) -> [(entity: Int, field: Int, reference: Reference)] {
-    var found: [(entity: Int, field: Int, reference: Reference)] = []
-    for (number, entry) in entities.sorted(by: { $0.key < $1.key }) {
-      for (field, known) in entry.fields.sorted(by: { $0.key < $1.key }) {
-        if let reference = known.reference, reference.destination == destination {
-          found.append((number, field, reference))
-        }
-      }
-    }
-    return found
-  }
 }

@@ -145,6 +145,13 @@ extension ZoneMerger {
     if site != 0 { conflicts.append(merge.conflicts, isOfPush: before(record.row) == nil) }
     try release(winner)
     var merged = merge.record
+    // What was kept beside a value is not in the edit.
+    for (number, field) in record.fields {
+      for other in field.others {
+        let edit = SyncFieldEdit(value: try redirected(other.value), stamp: other.stamp)
+        merged.fields[number] = edit.merged(into: merged.fields[number], rules.policy(of: number), at: head + 1).field
+      }
+    }
     // Whoever deletes the one, and has not seen that it is the other too, has not seen all of it.
     for number in uniqueFields(of: other.entity) { merged.fields[number]?.otherSequence = head + 1 }
     try put(merged, was: winner)

@@ -36,7 +36,6 @@ package enum ServerTables {
       zone INTEGER NOT NULL, target_entity INTEGER NOT NULL, target_site INTEGER NOT NULL, target_key INTEGER NOT NULL,
       entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL,
       PRIMARY KEY (zone, target_entity, target_site, target_key, entity, site, key)) STRICT, WITHOUT ROWID;
-    CREATE INDEX ref_source ON ref (zone, entity, site, key);
     CREATE TABLE claim (
       zone INTEGER NOT NULL, claim BLOB NOT NULL, entity INTEGER NOT NULL, site INTEGER NOT NULL, key INTEGER NOT NULL,
       PRIMARY KEY (zone, claim)) STRICT, WITHOUT ROWID;
