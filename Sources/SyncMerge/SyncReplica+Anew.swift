@@ -98,6 +98,12 @@ extension SyncReplica {
     pending = edit
   }
 
+  /// The same for one field.
+  package mutating func forgetPlaces(behind place: Int64, of field: Int) {
+    guard let base = pending?.fields[field]?.base else { return }
+    pending?.fields[field]?.base = min(base, place)
+  }
+
   /// Has an edit that is to be sent go without what large values were before, where nothing but the journal is to have it: with
   /// it, the edit is larger than the server takes.
   ///

@@ -145,6 +145,63 @@ import Testing
     }
   }
 
+  @Test mutating func `what others wrote of a property stays where a device gets it with a model that it did not sync`()
+    throws
+  {
+    var first = try Machine(1, Drafts.self, at: folder.store("first"))
+    let second = try Machine(2, SyncedDrafts.self, at: folder.store("second"))
+    try insert([SyncedDrafts.Note("A")], into: second)
+    try note(second).colour = "theirs"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, unsynced: ["Note"])
+    try first.sync(&zone)
+    first = try first.reopened(random: 1, SyncedDrafts.self)
+    #expect(try end([first, second]) == ["theirs", "theirs"])
+  }
+
+  @Test
+  mutating func `what people write upon what was synced is sent, also by a version that has something new to fetch`()
+    throws
+  {
+    var (first, second) = try begin(SyncedDrafts.self, colour: nil)
+    try note(second).colour = "old"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    first = try first.reopened(random: 1, LocalRatedDrafts.self)
+    try first.sync(&zone)
+    try #require(try first.all(LocalRatedDrafts.Note.self, by: SortDescriptor(\.text)).first).colour = "mine"
+    try first.context.save()
+    try first.sync(&zone)
+    first = try first.reopened(random: 1, RatedDrafts.self)
+    #expect(try end([first, second]) == ["mine", "mine"])
+    #expect(try first.synced.conflicts(limit: nil).isEmpty)
+  }
+
+  @Test
+  mutating func `a set that comes to be synced has what it had, also where it is edited before the first session`()
+    throws
+  {
+    var first = try Machine(1, LocalTags.self, at: folder.store("first"))
+    let second = try Machine(2, SyncedTags.self, at: folder.store("second"))
+    try insert([LocalTags.Item("A")], into: first)
+    for machine in [first, second] { try machine.sync(&zone) }
+    try #require(try first.all(LocalTags.Item.self, by: SortDescriptor(\.name)).first).tags = ["a", "b"]
+    try first.context.save()
+    try first.sync(&zone)
+    func item(_ machine: Machine) throws -> SyncedTags.Item {
+      try #require(try machine.all(SyncedTags.Item.self, by: SortDescriptor(\.name)).first)
+    }
+    try item(second).tags = ["x"]
+    try second.context.save()
+    try second.sync(&zone)
+    first = try first.reopened(random: 1, SyncedTags.self)
+    try item(first).tags.append("c")
+    try first.context.save()
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] { #expect(try Set(item(machine).tags) == ["a", "b", "c", "x"]) }
+  }
+
   @Test mutating func `all that people wrote is noted before a page shows what others wrote`() throws {
     var first = try Machine(1, SyncedDrafts.self, at: folder.store("first"))
     let second = try Machine(2, SyncedDrafts.self, at: folder.store("second"))
@@ -495,5 +552,24 @@ enum SyncedPaints: VersionedSchema {
     var kind = Kind.water
 
     init(_ colour: String) { self.colour = colour }
+  }
+}
+
+enum LocalRatedDrafts: VersionedSchema {
+  static let versionIdentifier = Schema.Version(4, 0, 0)
+  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+
+  @Model final class Note {
+    var text: String
+    @Attribute(.localOnly) var colour: String?
+    var stars = 0
+
+    init(_ text: String) { self.text = text }
+  }
+
+  @Model final class Draft {
+    var text: String
+
+    init(_ text: String) { self.text = text }
   }
 }

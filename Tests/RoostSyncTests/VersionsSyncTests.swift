@@ -429,18 +429,6 @@ import Testing
     #expect(zone.storage.rows.count == 1)
   }
 
-  @Test func `a store has the latest version of a schema that it was opened with, also without a plan`() throws {
-    let configuration = ModelConfiguration(url: folder.store("first"))
-    func version(_ versioned: any VersionedSchema.Type) throws -> String? {
-      let container = try ModelContainer(for: Schema(versionedSchema: versioned), configurations: configuration)
-      defer { try? container.close() }
-      return try container.store.pool.read { try StoreCatalog($0).value(.version) }
-    }
-    #expect(try version(Tallies.self) == "1.0.0")
-    #expect(try version(LaterTallies.self) == "2.0.0")
-    #expect(try version(Tallies.self) == "2.0.0")
-  }
-
   @Test mutating func `the rows of a store that was never synced can be removed for an account's`() throws {
     let machine = try Machine(1, at: folder.store("first"))
     let book = Book("One")
@@ -466,18 +454,5 @@ import Testing
     #expect(try !second.synced.receive(page, behind: place.cursor, seen: place.seen, now: second.now))
     try second.sync(&zone)
     #expect(try isThere(second, "One") && isThere(second, "Two"))
-  }
-}
-
-/// Tallies by another rule.
-enum LaterTallies: VersionedSchema {
-  static let versionIdentifier = Schema.Version(2, 0, 0)
-  static var models: [any PersistentModel.Type] { [Tally.self] }
-
-  @Model final class Tally {
-    @Attribute(.merge(.max)) var count = 0
-    @Attribute(.merge(.max)) var best = 0
-
-    init(_ count: Int) { self.count = count }
   }
 }

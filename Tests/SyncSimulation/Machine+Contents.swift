@@ -35,13 +35,14 @@ extension Machine {
   }
   private var price: String { isLater ? "cost" : "price" }
 
-  /// The books, topics and cards, by what they are called.
+  /// The books, topics, cards and reviews, by what they are called.
   func rows() throws -> [String: RowFacts] {
     var rows = try books()
     let none = "'marks', json('[]'), 'lines', json('[]'), 'best', 0"
     let selections = [
       "SELECT json_array('topic ' || name, json_object('title', ifnull(label, name), 'loans', 0, \(none))) FROM Topic",
       "SELECT json_array('card ' || name, json_object('title', ifnull(text, 'nothing'), 'loans', visits, \(none))) FROM Card",
+      "SELECT json_array('review ' || text, json_object('title', text, 'loans', 0, \(none))) FROM Review",
     ]
     let others = try container.store.pool.read { connection in try selections.flatMap { try connection.strings($0) } }
     for other in others {

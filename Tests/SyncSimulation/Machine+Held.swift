@@ -1,8 +1,10 @@
 import Foundation
 import Roost
 import RoostCore
+import RoostEngine
 import RoostSQL
 import RoostSync
+import SyncMerge
 
 extension Machine {
   /// What a model that somebody holds shows and its row has not; nil for nothing.
@@ -45,15 +47,22 @@ extension Machine {
   func toldValues() -> Set<String> {
     // Another program on the file may have begun since, and shows them.
     guard let entries = try? synced.conflicts(limit: nil) else { return [] }
-    func text(_ value: SQLValue?) -> String? {
-      switch value {
-      case .text(let text): text
-      case .real(let number): "\(number)"
-      case .blob(let data): RowFacts.text(data)
-      default: nil
+    return Set(entries.flatMap { [$0.local, $0.remote] }.compactMap { $0.flatMap(RowFacts.text) })
+  }
+
+  /// The rows of which the journal says that a deletion met an edit.
+  func rowsToldOf() throws -> Set<SyncRowID> {
+    try container.store.pool.read { connection in
+      let statement = try connection.statement("SELECT body FROM _roost_sync_conflict")
+      defer { statement.reset() }
+      var rows: Set<SyncRowID> = []
+      while try statement.step() {
+        guard case .blob(let body) = statement.sqlValue(0) else { continue }
+        let conflict = try body.withUnsafeBytes { try SyncConflict(encoded: $0) }
+        if conflict.field == nil { rows.insert(conflict.row) }
       }
+      return rows
     }
-    return Set(entries.flatMap { [$0.local, $0.remote] }.compactMap(text))
   }
 
   private func look(_ context: ModelContext) throws {
@@ -66,6 +75,16 @@ extension Machine {
 }
 
 extension RowFacts {
+  /// A value as the facts have it.
+  static func text(_ value: SQLValue) -> String? {
+    switch value {
+    case .text(let text): text
+    case .real(let number): "\(number)"
+    case .blob(let data): text(data)
+    default: nil
+    }
+  }
+
   fileprivate init(_ book: Book) {
     self.init(
       title: book.title, loans: book.loans, marks: book.marks, lines: book.lines, best: book.best, price: book.price,

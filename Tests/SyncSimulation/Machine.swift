@@ -33,7 +33,7 @@ package final class Machine {
   /// The models that the program does not sync.
   package let unsynced: Set<String>
   private let merges: [CustomMerge]
-  private let pushSize: SyncPushSize
+  let pushSize: SyncPushSize
   /// Models that somebody holds, which show what the store has.
   var held: [any PersistentModel] = []
 

@@ -69,7 +69,7 @@ struct Reference {
   func problem(
     with rows: [String: RowFacts], _ told: Set<String>, hasCards: Bool, isTold: (String) -> Bool
   ) -> String? {
-    for (name, row) in rows.sorted(by: { $0.key < $1.key }) where deletions[name] == nil {
+    for (name, row) in rows.sorted(by: { $0.key < $1.key }) {
       if let problem = problem(with: row, name, told) { return "\(name): \(problem)" }
     }
     let gone = inserted.filter { rows[$0] == nil && !decidedAgain.contains($0) }.sorted()
@@ -77,21 +77,27 @@ struct Reference {
   }
 
   private func problem(with row: RowFacts, _ name: String, _ told: Set<String>) -> String? {
-    if decidedAgain.contains(name) { return nil }
-    if row.loans != loans[name] ?? 0, !isCountedAlone.contains(name) {
+    // What a user writes and deletes may never be sent.
+    let isDeleted = deletions[name] != nil
+    if !isDeleted, row.loans != loans[name] ?? 0, !isCountedAlone.contains(name) {
       return "it has \(row.loans) loans, and users made \(loans[name] ?? 0)"
     }
-    if row.best != best[name] ?? 0 { return "its best is \(row.best), and users wrote \(best[name] ?? 0)" }
+    if decidedAgain.contains(name) { return nil }
+    if !isDeleted, row.best != best[name] ?? 0 { return "its best is \(row.best), and users wrote \(best[name] ?? 0)" }
     let expected = (put[name] ?? []).subtracting(takenOut[name] ?? [])
     let elements = row.marks + row.lines
-    if Set(elements) != expected || elements.count != expected.count {
+    if !isDeleted, Set(elements) != expected || elements.count != expected.count {
       return "it has \(elements.sorted()), and users put in \(expected.sorted())"
     }
     let values = Self.values(of: row)
     let (written, replaced) = (written[name] ?? [], replaced[name] ?? [])
     if let value = values.first(where: { !written.contains($0) }) { return "nobody wrote \(value)" }
-    if let value = values.first(where: replaced.contains) { return "\(value) was replaced by somebody who saw it" }
-    let known = replaced.union(values).union(told).union(unsynced).union([Self.nothing])
+    if !isDeleted, let value = values.first(where: replaced.contains) {
+      return "\(value) was replaced by somebody who saw it"
+    }
+    let known = replaced.union(values).union(deletions[name]?.flatMap(\.self) ?? []).union(told).union(unsynced).union([
+      Self.nothing
+    ])
     let lost = written.subtracting(known)
     return lost.isEmpty ? nil : "it has \(values), and no journal has \(lost.sorted())"
   }
@@ -100,7 +106,10 @@ struct Reference {
   private func problem(withGone name: String, hasCards: Bool, isTold: (String) -> Bool) -> String? {
     let isCard = name.hasPrefix("card ")
     if isCard, !hasCards { return nil }
-    guard let deletions = deletions[name] else { return isTold(name) ? nil : "\(name) is gone, and nobody deleted it" }
+    guard let deletions = deletions[name] else {
+      // A review keeps what it is of.
+      return isTold(name) && !name.hasPrefix("review ") ? nil : "\(name) is gone, and nobody deleted it"
+    }
     // Somebody saw what was written last.
     if deletions.contains(where: { (replaced[name] ?? []).isDisjoint(with: $0) }) { return nil }
     if name.hasPrefix("topic ") { return "\(name) is gone, and nobody who deleted it saw what was written last" }

@@ -84,6 +84,8 @@ extension Simulation {
       if let exchange = device.exchange, exchange.answer == nil {
         device.exchange?.answer = .failure(SyncServiceError.unreachable("the network is gone"))
       }
+      // What was refused as too large waits until then.
+      device.beginAnew()
       device.take(.resume)
       device.take(.look)
     }
@@ -164,6 +166,8 @@ extension Simulation {
         let problem = try device.machine.damage() ?? device.machine.heldDifference() ?? differenceFromServer(device)
         if let problem { return problem }
       }
+      if let problem = clockProblem(user) { return problem }
+      if hasReference, faults == .outside, let problem = try localProblem() { return problem }
       if hasReference, faults == .outside, let problem = try problem(devices[0], user, hasCards: hasCards) {
         return problem
       }
@@ -187,13 +191,36 @@ extension Simulation {
     return "\(name(device)) has not what the server has: \(models) now, \(device.differing) before"
   }
 
+  /// What of a device alone another one has; nil for nothing.
+  private func localProblem() throws -> String? {
+    for device in devices {
+      let opened = isOpened[device.machine.url] ?? []
+      let open = try device.machine.localValues().filter { $0.hasSuffix(" 1") }.compactMap {
+        $0.split(separator: " ").first
+      }
+      if let book = open.first(where: { !opened.contains(String($0)) }) {
+        return "\(name(device)) has \(book) open, which nobody opened there"
+      }
+    }
+    return nil
+  }
+
+  /// What a wrong clock has left at the server; nil for nothing.
+  private func clockProblem(_ user: String) -> String? {
+    let last = SyncStamp(time: (now + 60_000) << 16, site: .max)
+    let wrong = server.zone(user).storage.rows.values.first { record in
+      record.fields.values.contains { $0.stamp > last } || record.deletion.map { $0.stamp > last } ?? false
+    }
+    return wrong.map { "the server has what is from later than now: \($0)" }
+  }
+
   private func problem(_ device: SimulatedDevice, _ user: String, hasCards: Bool) throws -> String? {
     let records = server.zone(user).storage.rows.values
     let lost = families.problem(with: try device.machine.families()) { member in
       records.contains { $0.fields.values.contains { $0.value == .text(member) } }
     }
     if let lost { return lost }
-    let met = Set(server.conflicts.filter { $0.field == nil }.map(\.row))
+    let met = try devices.reduce(into: Set<SyncRowID>()) { try $0.formUnion($1.machine.rowsToldOf()) }
     let rows = try device.machine.rows().filter { hasCards || !$0.key.hasPrefix("card ") }
     let journals = devices.reduce(into: Set<String>()) { $0.formUnion($1.machine.toldValues()) }
     return reference.problem(with: rows, journals, hasCards: hasCards) { name in

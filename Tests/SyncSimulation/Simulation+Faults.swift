@@ -126,7 +126,10 @@ extension Simulation {
     if url != saved.url { try ModelContainer.restore(ModelConfiguration(url: url), from: saved.url) }
     for each in all {
       each.user = saved.user
-      each.start(try Machine(0, random: random.next(), saved.version, at: url, on: each.disk, merges: Self.merges))
+      each.start(
+        try Machine(
+          0, random: random.next(), saved.version, at: url, on: each.disk, merges: Self.merges,
+          pushSize: each.machine.pushSize))
       each.setTime(now)
     }
   }

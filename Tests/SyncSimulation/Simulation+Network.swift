@@ -31,6 +31,11 @@ extension Simulation {
   }
 
   private mutating func answer(_ device: SimulatedDevice, _ request: SyncRequest) -> Result<SyncAnswer, any Error> {
+    if case .push = request, random.once(in: 40) {
+      // What is in front of the server takes less than that says. The server may have it of before.
+      trace("\(name(device)) is refused \(request)")
+      return .failure(SyncServiceError.tooLarge)
+    }
     if random.once(in: 10) { late.append((request, device.user)) }
     if isAway || device.unreachableUntil > now || random.once(in: 12) {
       counts.lost += 1

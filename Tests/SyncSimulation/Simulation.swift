@@ -6,6 +6,12 @@ import RoostSync
 import SyncMerge
 import TestSupport
 
+/// A decision has not come about.
+struct UndecidedConflict: Error {
+  let conflict: SyncConflictEntry
+  let choice: SyncEngine.Choice
+}
+
 /// Devices whose users do this and that, a server, and a network between them, in a time of their own.
 ///
 /// What users do comes of one seed, and what goes wrong of another.
@@ -53,6 +59,8 @@ package struct Simulation {
   private let isOftenAway: Bool
   var reference = Reference()
   var families = FamilyReference()
+  /// The books that users opened or closed, which no other device hears of, by the file.
+  var isOpened: [URL: Set<String>] = [:]
   package internal(set) var counts = Counts()
   /// Milliseconds since 1970, by the server's clock.
   var now = Machine.start
@@ -175,6 +183,7 @@ package struct Simulation {
   /// `isUndisturbed`: whether nothing goes wrong.
   mutating func edit(_ device: SimulatedDevice, isUndisturbed: Bool = false) throws {
     let (before, familiesBefore) = (try device.machine.rows(), try device.machine.families())
+    let local = try device.machine.localValues()
     let fault = isUndisturbed ? nil : diskFault(device)
     let isDecision = random.once(in: 20)
     do {
@@ -190,6 +199,9 @@ package struct Simulation {
     )
     reference.note(before, after, syncsCards: device.machine.syncsCards)
     families.note(familiesBefore, try device.machine.families(), areAlong: !edits.deletesMany)
+    let changed = try device.machine.localValues().filter { !local.contains($0) }
+    isOpened[device.machine.url, default: []].formUnion(
+      changed.compactMap { $0.split(separator: " ").first.map(String.init) })
     if isDecision || edits.isRewriting { reference.noteDecision(after.keys.filter { before[$0] != after[$0] }) }
     for each in [device] + others(beside: device) { each.take(.localChange) }
   }
@@ -202,8 +214,20 @@ package struct Simulation {
     guard !conflicts.isEmpty else { return }
     let conflict = random.pick(conflicts)
     trace("\(name(device)) decides \(conflict)")
+    let choice = random.pick([SyncEngine.Choice.local, .remote, .ancestor, .current])
     // Another row may have the unique value meanwhile.
-    try? device.machine.synced.resolve(conflict.id, keeping: random.pick([.local, .remote, .ancestor]))
+    guard (try? device.machine.synced.resolve(conflict.id, keeping: choice, now: device.machine.now)) != nil else {
+      return
+    }
+    guard let decided = try device.machine.synced.conflicts(limit: nil).first(where: { $0.id == conflict.id }) else {
+      return
+    }
+    let value = choice == .local ? conflict.local : choice == .remote ? conflict.remote : nil
+    let isShown = value.flatMap(RowFacts.text).map { text in
+      conflict.row == nil || !["title", "label"].contains(conflict.property ?? "")
+        || (try? device.machine.rows().values.contains { $0.title == text }) ?? false
+    }
+    if !decided.isResolved || isShown == false { throw UndecidedConflict(conflict: decided, choice: choice) }
   }
 
   func name(_ device: SimulatedDevice) -> String {

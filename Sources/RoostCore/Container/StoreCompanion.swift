@@ -6,25 +6,33 @@ package protocol StoreCompanion: AnyObject, Sendable {
   func end()
 }
 
+/// Which version of a program's models a store is opened with.
+package struct ProgramVersion: Sendable {
+  /// The program's own number of it.
+  package let number: Schema.Version
+  /// The models of the versions before, the oldest first.
+  package let former: [SchemaInfo]
+
+  package init(number: Schema.Version, former: [SchemaInfo]) { (self.number, self.former) = (number, former) }
+}
+
 /// What a configuration has a store given once it is open.
 package struct CompanionSetup: Hashable, Sendable {
   package let settings: any Hashable & Sendable
-  private let start: @Sendable (Store, [SchemaInfo]) throws -> any StoreCompanion
+  private let start: @Sendable (Store, ProgramVersion) throws -> any StoreCompanion
 
   /// Two are equal when their settings are.
   package init(
     _ settings: some Hashable & Sendable,
-    start: @escaping @Sendable (Store, [SchemaInfo]) throws -> any StoreCompanion
+    start: @escaping @Sendable (Store, ProgramVersion) throws -> any StoreCompanion
   ) {
     self.settings = settings
     self.start = start
   }
 
   /// Makes the companion of a store. It must not hold the store strongly.
-  ///
-  /// `formerVersions`: the models of the program's versions before, the oldest first.
-  package func make(for store: Store, after formerVersions: [SchemaInfo]) throws -> any StoreCompanion {
-    try start(store, formerVersions)
+  package func make(for store: Store, of version: ProgramVersion) throws -> any StoreCompanion {
+    try start(store, version)
   }
 
   package static func == (left: Self, right: Self) -> Bool { AnyHashable(left.settings) == AnyHashable(right.settings) }
@@ -33,11 +41,9 @@ package struct CompanionSetup: Hashable, Sendable {
 
 extension Store {
   /// Starts what the configuration wants beside the store.
-  ///
-  /// `formerVersions`: the models of the program's versions before, the oldest first.
-  package func startCompanion(after formerVersions: @autoclosure () throws -> [SchemaInfo]) throws {
+  package func startCompanion(of version: @autoclosure () throws -> ProgramVersion) throws {
     guard let setup = configuration.companion else { return }
-    let made = try setup.make(for: self, after: formerVersions())
+    let made = try setup.make(for: self, of: version())
     companion.withLock { $0 = made }
   }
 

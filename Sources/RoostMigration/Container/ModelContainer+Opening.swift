@@ -41,6 +41,8 @@ extension ModelContainer {
       plan: migrationPlan, monitor: monitor)
     self.init(
       of: store, like: Parts(schema: givenSchema, migrationPlan: migrationPlan, configurations: [configuration]))
-    try store.startCompanion(after: givenSchema.formerVersions(in: migrationPlan))
+    try store.startCompanion(
+      of: ProgramVersion(
+        number: givenSchema.version(in: migrationPlan), former: givenSchema.formerVersions(in: migrationPlan)))
   }
 }

@@ -244,12 +244,6 @@ struct StoreSetup {
     }
   }
 
-  /// Whether the program gives its schema a later number than a file has.
-  private func isLater(than stored: Schema.Version?) -> Bool {
-    guard let version else { return false }
-    return stored.map { $0 < version } ?? true
-  }
-
   private func state(_ connection: Connection) throws -> State {
     let tables = try connection.strings("SELECT name FROM sqlite_schema WHERE type = 'table'")
     if tables.isEmpty { return .empty }
@@ -263,7 +257,7 @@ struct StoreSetup {
         outdated: definition.entities.filter { stored.entity(named: $0.name) != $0 },
         fullText: try Self.fullTextChanges(
           connection, schema, stored: stored.entities.flatMap { $0.fullText ?? [] }),
-        isOtherVersion: plan == nil ? isLater(than: stored.version) : version != stored.version,
+        isOtherVersion: plan != nil && version != stored.version,
         recordsHistory: try history(connection).isUpToDate))
   }
 }

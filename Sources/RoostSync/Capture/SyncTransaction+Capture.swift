@@ -173,7 +173,8 @@ extension SyncTransaction {
       if value == .null, case .value(let stored)? = stored, try isGone(field, stored) {
         // Out of a list that it was shown in place of the server takes that row alone.
         if case .list? = known.seen[number] { continue }
-        known.replica.write(value, to: number, former: ancestor, .first(of: state.site))
+        known.replica.write(
+          value, to: number, former: ancestor, .first(of: state.site), seen: placeSeen(of: number, known.replica.row))
         isNoted = true
         continue
       }
@@ -189,13 +190,22 @@ extension SyncTransaction {
         known.replica.writeUnseen(value, to: number, former: ancestor, time)
       } else {
         known.replica.write(
-          value, to: number, former: ancestor, time, seen: state.placeSeen(of: number, in: entity.number))
+          value, to: number, former: isNew(number, known.key, entity) ? .null : ancestor, time,
+          seen: placeSeen(of: number, known.replica.row))
       }
     }
     if isNoted { known.wait(since: change.transaction) }
     try keep(known, entity)
     try noteMoves(change, of: known.key, entity)
     return unchanged
+  }
+
+  /// Whether nobody has heard of what a row had in a field, which is to be added to what others have.
+  private func isNew(_ number: Int, _ key: Int64, _ entity: BoundContract.Entity) -> Bool {
+    guard let sweep = state.sweeps[entity.root.name], sweep.fields?.contains(number) ?? false,
+      entity.rules.policy(of: number).combines
+    else { return false }
+    return key > max(sweep.done, sweep.fieldsDone ?? 0) && state.unseen?[entity.number]?[number]?.origin == .people
   }
 
   /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.

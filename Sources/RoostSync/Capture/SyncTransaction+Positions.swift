@@ -82,7 +82,8 @@ extension SyncTransaction {
       try giveListPositions(&row, &known, members)
       guard let value = try self.value(at: index, of: row, key, members), value != former else { continue }
       known.seen[number] = value
-      known.replica.write(value, to: number, former: former, stamp(change.time))
+      known.replica.write(
+        value, to: number, former: former, stamp(change.time), seen: placeSeen(of: number, known.replica.row))
       known.wait(since: change.transaction)
       try keep(known, members)
     }

@@ -23,12 +23,13 @@ extension SyncTransaction {
         for other in try referrers(to: key, by: field, entity) {
           guard var known = try known(other, of: referrer), !known.isFresh else { continue }
           let number = referrer.numbers[index]
+          let place = placeSeen(of: number, known.replica.row)
           if case .links(let join, let destination) = field.kind {
             let list = try links(join, other, destination)
-            known.replica.write(list, to: number, former: known.seen[number] ?? .null, stamp(turn.time))
+            known.replica.write(list, to: number, former: known.seen[number] ?? .null, stamp(turn.time), seen: place)
             known.seen[number] = list
           } else {
-            known.replica.write(.row(row), to: number, former: .row(former), stamp(turn.time))
+            known.replica.write(.row(row), to: number, former: .row(former), stamp(turn.time), seen: place)
           }
           known.wait(since: turn.transaction)
           try keep(known, referrer)

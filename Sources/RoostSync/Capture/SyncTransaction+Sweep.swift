@@ -84,8 +84,8 @@ extension SyncTransaction {
     if hasAll, !sweep.again, sweep.fields?.isEmpty ?? true { return }
     guard var row = try storedRow(key, entity) else { return }
     guard hasAll, var known else { return try noteInsertion(known, &row, key, entity, (state.transaction, stamp())) }
-    if sweep.again { try noteAgain(&row, &known, but: sweep.fields ?? [], entity) }
     let fields = key > sweep.fieldsDone ?? 0 ? sweep.fields ?? [] : []
+    if sweep.again { try noteAgain(&row, &known, but: fields, entity) }
     let isNoted = try noteNewFields(fields, isMigrated: sweep.isMigrated ?? false, of: row, &known, entity)
     if sweep.again || isNoted { try keep(known, entity) }
   }
@@ -107,7 +107,7 @@ extension SyncTransaction {
         known.replica.writeUnseen(value, to: number, former: former, stamp)
       } else {
         known.replica.write(
-          value, to: number, former: former, stamp, seen: state.placeSeen(of: number, in: entity.number))
+          value, to: number, former: former, stamp, seen: placeSeen(of: number, known.replica.row))
       }
     }
     noteAsSeen(values, &known, entity)
@@ -125,7 +125,7 @@ extension SyncTransaction {
         let value = try self.value(at: index, of: row, known.key, entity)
       else { continue }
       let (field, unseen) = (entity.fields[index], state.unseen?[entity.number]?[number])
-      let isWritten = unseen?.isWritten ?? false
+      let isWritten = (unseen?.origin ?? .migration) != .migration
       let seen = known.seen[number]
       // It is there in place of what the server has.
       if !field.isNotedAsSeen, let seen, try shown(for: seen, field) == value { continue }
@@ -142,7 +142,7 @@ extension SyncTransaction {
         known.replica.compute(value, of: number, .first(of: state.site))
       } else {
         // What it had when it was synced is in what others have: a counter is to count it once.
-        let former = field.isNotedAsSeen ? seen : unseen?.isFormer ?? false ? value : nil
+        let former = field.isNotedAsSeen ? seen : unseen?.origin == .former ? value : nil
         let place = unseen?.place ?? 0
         known.replica.write(value, to: number, former: former ?? .null, .unknown(of: state.site), seen: place)
       }

@@ -67,10 +67,13 @@ extension SyncedStore {
       // It may have others for what the program does not have any more, too.
       let lacksNumbers = welcome.lacksNumbers == true
       // What was seen of another order says nothing.
-      if isOther { state.limitUnseen(to: common) }
+      if isOther {
+        state.limitUnseen(to: common)
+        state.forgetFormer(behind: common)
+      }
       let former = try facts.sessionText.map { try SyncFacts.session($0) }
       if let former {
-        state.noteNumbers(welcome.numbers, former.numbers, contract.schema, areOthers: lacksNumbers)
+        state.noteNumbers(welcome.numbers, former, contract.schema, areOthers: lacksNumbers)
       } else {
         for name in welcome.numbers.entities.keys { state.sweeps[name] = SyncState.Sweep(done: 0, again: false) }
       }

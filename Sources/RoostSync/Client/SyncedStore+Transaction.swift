@@ -49,7 +49,7 @@ extension SyncedStore {
       transaction.state.nextKey = max(state.nextKey, largestKey.load(ordering: .relaxed))
       // Another program may have noted changes since.
       transaction.partOrder = partOrder.withLock(\.self).flatMap { $0.transaction == state.transaction ? $0 : nil }
-      try transaction.noteUnseenFields()
+      try transaction.noteProgram()
       try transaction.leaveStandIns()
       try transaction.capture(captureLimit, sweep: sweepLimit)
       return WrittenBySync(result: try body(transaction), tables: { transaction.written }) { own in

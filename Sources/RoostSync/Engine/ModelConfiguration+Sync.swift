@@ -24,8 +24,8 @@ extension ModelConfiguration {
         return
       }
       let isGiven = cloudKitContainerIdentifier != nil
-      companion = CompanionSetup(newValue) { store, formerVersions in
-        try newValue.start(store, after: formerVersions, zone: zone, isZoneGiven: isGiven)
+      companion = CompanionSetup(newValue) { store, version in
+        try newValue.start(store, of: version, zone: zone, isZoneGiven: isGiven)
       }
     }
   }

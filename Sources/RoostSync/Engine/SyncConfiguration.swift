@@ -36,18 +36,11 @@ public struct SyncConfiguration: Hashable, Sendable {
     self.service = ServiceMaker(identity: identity, make: service)
   }
 
-  /// The numbers of the program's version of the schema, as the file has them: the rules of the newest one hold.
-  private static func version(_ store: Store) throws -> [Int] {
-    let text = try store.pool.read { try StoreCatalog($0).value(.version) }
-    return text?.split(separator: ".").compactMap { Int($0) } ?? []
-  }
-
   /// Starts syncing a store.
   ///
   /// `isZoneGiven`: whether the program says that it is this one, also for a store that was synced with another.
-  /// `formerVersions`: the models of the program's versions before, the oldest first.
   func start(
-    _ store: Store, after formerVersions: [SchemaInfo], zone: String, isZoneGiven: Bool
+    _ store: Store, of program: ProgramVersion, zone: String, isZoneGiven: Bool
   ) throws -> any StoreCompanion {
     guard (1...200).contains(zone.utf8.count), zone != ".", zone != ".." else {
       throw SwiftDataError.loadIssue(
@@ -58,7 +51,7 @@ public struct SyncConfiguration: Hashable, Sendable {
     let models = try modelTypes?.entities(of: schema, "models")
     let editWins = try editWinsTypes.entities(of: schema, "editWins")
     let contract = try SyncContract(
-      schema, after: formerVersions, version: try Self.version(store),
+      schema, after: program.former, version: [program.number.major, program.number.minor, program.number.patch],
       isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()

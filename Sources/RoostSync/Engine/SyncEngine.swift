@@ -271,7 +271,7 @@ public final class SyncEngine: Observable, Sendable {
   private static let pageLimit = 5_000
 
   /// The device's clock, in milliseconds since 1970.
-  static var clockTime: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+  package static var clockTime: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
 
   /// Does something with the store where it may block.
   func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws

@@ -28,8 +28,10 @@ extension SyncedStore {
   }
 
   /// Decides a conflict again; see ``SyncEngine/resolve(_:keeping:)``.
-  package func resolve(_ number: Int64, keeping choice: SyncEngine.Choice) throws {
-    try transaction(now: SyncEngine.clockTime) { transaction, _ in try transaction.resolve(number, keeping: choice) }
+  package func resolve(
+    _ number: Int64, keeping choice: SyncEngine.Choice, now: UInt64 = SyncEngine.clockTime
+  ) throws {
+    try transaction(now: now) { transaction, _ in try transaction.resolve(number, keeping: choice) }
   }
 }
 

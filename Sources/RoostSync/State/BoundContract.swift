@@ -90,11 +90,11 @@ struct BoundContract: Sendable {
     leftOut = contract.leftOut(of: facts)
     leftOutNumbers = Set(leftOut.compactMap { facts.numbers.entities[$0]?.number })
     let localNames = contract.localNames
+    let given = Dictionary(grouping: facts.allNumbers.flatMap(\.entities.values), by: \.number)
     let missing = byOrdinal.values.map { entity in
-      let all = facts.allNumbers.flatMap(\.entities.values).filter { $0.number == entity.number }.flatMap(\.fields)
       let local = localNames[entity.root.name] ?? []
-      let gone = all.filter { entity.indexes[$0.value] == nil }.map { ($0.value, local.contains($0.key)) }
-      return (entity.number, Dictionary(gone) { $0 || $1 })
+      let gone = (given[entity.number] ?? []).flatMap(\.fields).filter { entity.indexes[$0.value] == nil }
+      return (entity.number, Dictionary(gone.map { ($0.value, local.contains($0.key)) }) { $0 || $1 })
     }
     (self.localNames, self.missing) = (localNames, Dictionary(missing.filter { !$0.1.isEmpty }) { first, _ in first })
     limits = facts.limits

@@ -18,12 +18,13 @@ extension SyncState {
   ///
   /// - Parameters:
   ///   - numbers: what the session has.
-  ///   - former: what the last one had.
+  ///   - session: the last one.
   ///   - schema: the program's.
   ///   - areOthers: whether the numbers are another zone's.
   mutating func noteNumbers(
-    _ numbers: SyncNumbers, _ former: SyncNumbers, _ schema: SyncSchema, areOthers: Bool
+    _ numbers: SyncNumbers, _ session: SyncSessionFacts, _ schema: SyncSchema, areOthers: Bool
   ) {
+    let former = session.numbers
     var hasMore = false
     if areOthers { unseen = nil }
     for (name, entity) in numbers.entities {
@@ -34,6 +35,12 @@ extension SyncState {
         // It may have been synced before, and been changed since.
         sweep(name, again: former.entities[name] == nil)
         hasMore = true
+        let all = session.allNumbers.flatMap(\.entities.values).filter { $0.number == entity.number }
+        let earlier = areOthers ? [] : Set(all.flatMap(\.fields.values))
+        if earlier.isEmpty { continue }
+        for number in entity.fields.values where !earlier.contains(number) {
+          noteNew(number, in: entity.number, isWritten: false)
+        }
         continue
       }
       let local = localNames?[formerName] ?? []

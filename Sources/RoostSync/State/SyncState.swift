@@ -65,7 +65,7 @@ struct SyncState: Codable, Hashable, Sendable {
     var again: Bool
     /// The numbers of the fields that are new to known rows; nil for none.
     var fields: Set<Int>?
-    /// The key of the last row that was looked at for these, where all begins again; nil for none.
+    /// The key of the last row that was looked at for these when all began again; nil for none.
     var fieldsDone: Int64?
     /// Whether a migration may have made, changed and removed rows; nil for no.
     var isMigrated: Bool?

@@ -1,35 +1,51 @@
+import RoostCore
 import SyncMerge
 
-/// A synced field that the rows here are without what others wrote of it, as the program was not to have it, or did not sync it.
+/// A synced field of which the device has not seen what others wrote as far as rows say, as its program did without it, or did not sync it.
 struct UnseenField: Codable, Hashable, Sendable {
+  /// Whose the value is that rows have.
+  enum Origin: String, Codable, Sendable {
+    /// Nobody's: what a migration gave them.
+    case migration
+    /// What people wrote while it was not synced, and it never was before.
+    case people
+    /// What was synced before, or what people wrote upon that.
+    case former
+  }
+
+  enum Stage: String, Codable, Sendable {
+    /// The program is without it.
+    case missing
+    /// The program has it: rows are looked at, and fetched anew.
+    case fetching
+    /// All rows were fetched, and some wait to be shown.
+    case waiting
+  }
+
   /// The place up to which the device has seen what others wrote; 0 for none.
   var place: Int64
-  /// Whether what a row has is what was synced before, or was written upon it.
-  var isFormer: Bool
-  /// Whether people may have written what a row has.
-  var isWritten: Bool
-  /// Whether the program has it now, so that all rows are looked at, and are fetched anew.
-  var isFetched = false
+  var origin: Origin
+  var stage = Stage.missing
 }
 
 extension SyncState {
-  /// How far the device has seen what others wrote of a field; nil for as far as the row.
-  func placeSeen(of field: Int, in entity: Int) -> Int64? { unseen?[entity]?[field]?.place }
-
   /// Takes note that a program on the file does without a field that was synced.
   ///
   /// `isKept`: whether it has it all the same. `place`: up to where what others wrote of it is shown.
   mutating func noteMissing(_ field: Int, in entity: Int, isKept: Bool, seen place: Int64) {
-    let former = unseen?[entity]?[field] ?? UnseenField(place: place, isFormer: true, isWritten: true)
-    setUnseen(
-      UnseenField(place: isKept ? former.place : 0, isFormer: isKept && former.isFormer, isWritten: isKept), field,
-      in: entity)
+    let former = unseen?[entity]?[field]
+    let missing =
+      isKept
+      ? UnseenField(
+        place: former?.place ?? place, origin: former.map { $0.origin == .migration ? .people : $0.origin } ?? .former)
+      : UnseenField(place: 0, origin: .migration)
+    setUnseen(missing, field, in: entity)
   }
 
   /// Takes note of a field that the device has not had before. `isWritten`: whether programs have had the property, and did not sync it.
   mutating func noteNew(_ field: Int, in entity: Int, isWritten: Bool) {
-    if placeSeen(of: field, in: entity) != nil { return }
-    setUnseen(UnseenField(place: 0, isFormer: false, isWritten: isWritten), field, in: entity)
+    if unseen?[entity]?[field] != nil { return }
+    setUnseen(UnseenField(place: 0, origin: isWritten ? .people : .migration), field, in: entity)
   }
 
   private mutating func setUnseen(_ value: UnseenField, _ field: Int, in entity: Int) {
@@ -38,18 +54,21 @@ extension SyncState {
   }
 
   /// Has all rows of a class looked at, and all rows fetched, for fields that the program has again, or now.
-  mutating func fetchUnseen(_ name: String, _ entity: Int, where isPresent: (Int) -> Bool) {
-    let found = (unseen?[entity] ?? [:]).filter { isPresent($0) && !$1.isFetched }.keys
+  mutating func fetchUnseen(of entity: BoundContract.Entity) {
+    let found = (unseen?[entity.number] ?? [:]).filter { entity.indexes[$0] != nil && $1.stage == .missing }.keys
     if found.isEmpty { return }
-    for field in found { unseen?[entity]?[field]?.isFetched = true }
-    sweep(name, fields: Set(found))
+    for field in found { unseen?[entity.number]?[field]?.stage = .fetching }
+    sweep(entity.synced.root.name, fields: Set(found))
     (pulled, cursor) = (.start, 0)
   }
 
-  /// Takes note that all rows of a class were fetched.
-  mutating func noteFetched(_ entity: Int) {
-    guard let rest = unseen?[entity]?.filter({ !$1.isFetched }) else { return }
-    unseen?[entity] = rest.isEmpty ? nil : rest
+  /// Takes note that all rows of a class were fetched. `areShown`: whether none of them waits.
+  mutating func noteFetched(_ entity: Int, areShown: Bool) {
+    for (field, facts) in unseen?[entity] ?? [:] where facts.stage != .missing {
+      unseen?[entity]?[field]?.stage = .waiting
+      if areShown { unseen?[entity]?[field] = nil }
+    }
+    if unseen?[entity]?.isEmpty ?? false { unseen?[entity] = nil }
     if unseen?.isEmpty ?? false { unseen = nil }
   }
 
