@@ -145,6 +145,26 @@ import Testing
     }
   }
 
+  @Test
+  mutating func `an edit of a row that waits for a later program has not seen what others wrote of a new property`()
+    throws
+  {
+    var first = try Machine(1, PlainPaints.self, at: folder.store("first"))
+    let second = try Machine(2, SyncedPaints.self, at: folder.store("second"))
+    let paint = SyncedPaints.Paint("theirs")
+    try insert([paint], into: second)
+    for machine in [second, first] { try machine.sync(&zone) }
+    paint.kind = .oil
+    try second.context.save()
+    first = try first.reopened(random: 1, Paints.self)
+    for machine in [second, first] { try machine.sync(&zone) }
+    #expect(try first.synced.counts().collected == 0)
+    try #require(try first.all(Paints.Paint.self, by: SortDescriptor(\.colour)).first).colour = "mine"
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try first.synced.conflicts(limit: nil).map(\.remote) == [.text("theirs")])
+  }
+
   @Test mutating func `what others wrote of a property stays where a device gets it with a model that it did not sync`()
     throws
   {
@@ -571,5 +591,18 @@ enum LocalRatedDrafts: VersionedSchema {
     var text: String
 
     init(_ text: String) { self.text = text }
+  }
+}
+
+enum PlainPaints: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Paint.self] }
+
+  enum Kind: String, Codable { case water }
+
+  @Model final class Paint {
+    var kind = Kind.water
+
+    init() {}
   }
 }

@@ -59,7 +59,7 @@ extension SyncTransaction {
     known.seen[entity.numbers[index]] = .real(position)
     known.replica.write(
       .real(position), to: entity.numbers[index], former: former.map { .real($0) } ?? .null, .first(of: state.site),
-      seen: placeSeen(of: entity.numbers[index], known.replica.row))
+      seen: try placeSeen(of: entity.numbers[index], known.replica.row))
     known.wait(since: state.transaction)
     try keep(known, entity)
   }

@@ -174,7 +174,8 @@ extension SyncTransaction {
         // Out of a list that it was shown in place of the server takes that row alone.
         if case .list? = known.seen[number] { continue }
         known.replica.write(
-          value, to: number, former: ancestor, .first(of: state.site), seen: placeSeen(of: number, known.replica.row))
+          value, to: number, former: ancestor, .first(of: state.site),
+          seen: try placeSeen(of: number, known.replica.row))
         isNoted = true
         continue
       }
@@ -190,8 +191,8 @@ extension SyncTransaction {
         known.replica.writeUnseen(value, to: number, former: ancestor, time)
       } else {
         known.replica.write(
-          value, to: number, former: isNew(number, known.key, entity) ? .null : ancestor, time,
-          seen: placeSeen(of: number, known.replica.row))
+          value, to: number, former: isNew(number, known, entity) ? .null : ancestor, time,
+          seen: try placeSeen(of: number, known.replica.row))
       }
     }
     if isNoted { known.wait(since: change.transaction) }
@@ -201,11 +202,12 @@ extension SyncTransaction {
   }
 
   /// Whether nobody has heard of what a row had in a field, which is to be added to what others have.
-  private func isNew(_ number: Int, _ key: Int64, _ entity: BoundContract.Entity) -> Bool {
+  private func isNew(_ number: Int, _ known: KnownRow, _ entity: BoundContract.Entity) -> Bool {
     guard let sweep = state.sweeps[entity.root.name], sweep.fields?.contains(number) ?? false,
-      entity.rules.policy(of: number).combines
+      entity.rules.policy(of: number).combines, known.replica.sent?.fields[number] == nil
     else { return false }
-    return key > max(sweep.done, sweep.fieldsDone ?? 0) && state.unseen?[entity.number]?[number]?.origin == .people
+    return known.key > max(sweep.done, sweep.fieldsDone ?? 0)
+      && state.unseen?[entity.number]?[number]?.origin == .people
   }
 
   /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.

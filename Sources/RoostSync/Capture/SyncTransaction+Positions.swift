@@ -83,7 +83,7 @@ extension SyncTransaction {
       guard let value = try self.value(at: index, of: row, key, members), value != former else { continue }
       known.seen[number] = value
       known.replica.write(
-        value, to: number, former: former, stamp(change.time), seen: placeSeen(of: number, known.replica.row))
+        value, to: number, former: former, stamp(change.time), seen: try placeSeen(of: number, known.replica.row))
       known.wait(since: change.transaction)
       try keep(known, members)
     }

@@ -23,7 +23,7 @@ extension SyncTransaction {
         for other in try referrers(to: key, by: field, entity) {
           guard var known = try known(other, of: referrer), !known.isFresh else { continue }
           let number = referrer.numbers[index]
-          let place = placeSeen(of: number, known.replica.row)
+          let place = try placeSeen(of: number, known.replica.row)
           if case .links(let join, let destination) = field.kind {
             let list = try links(join, other, destination)
             known.replica.write(list, to: number, former: known.seen[number] ?? .null, stamp(turn.time), seen: place)

@@ -16,7 +16,7 @@ extension SyncTransaction {
   /// are synced again.
   func beginSweepsOfMigrated() {
     for entity in store.schema.entities where entity.superentity == nil {
-      state.sweep(entity.name, fields: [], isMigrated: true)
+      state.sweep(entity.name, isMigrated: true)
     }
   }
 
@@ -107,7 +107,7 @@ extension SyncTransaction {
         known.replica.writeUnseen(value, to: number, former: former, stamp)
       } else {
         known.replica.write(
-          value, to: number, former: former, stamp, seen: placeSeen(of: number, known.replica.row))
+          value, to: number, former: former, stamp, seen: try placeSeen(of: number, known.replica.row))
       }
     }
     noteAsSeen(values, &known, entity)

@@ -39,7 +39,7 @@ extension SyncState {
         let earlier = areOthers ? [] : Set(all.flatMap(\.fields.values))
         if earlier.isEmpty { continue }
         for number in entity.fields.values where !earlier.contains(number) {
-          noteNew(number, in: entity.number, isWritten: false)
+          noteNew(number, in: entity.number, isWritten: true)
         }
         continue
       }

@@ -71,7 +71,7 @@ struct SyncState: Codable, Hashable, Sendable {
     var isMigrated: Bool?
 
     /// Whether known rows are looked at, of which pages would take what was not noted.
-    var isOfKnown: Bool { again || fields != nil }
+    var isOfKnown: Bool { again || fields != nil || isMigrated ?? false }
   }
 
   /// Has all rows of a class looked at from the first on, also for what they were to be looked at before.
@@ -79,7 +79,7 @@ struct SyncState: Codable, Hashable, Sendable {
     let former = sweeps[name]
     sweeps[name] = Sweep(
       done: 0, again: again || former?.again ?? false, fields: former?.fields.map { $0.union(fields ?? []) } ?? fields,
-      // What was added to a counter is added once.
+      // Rows up to there have been noted for these fields: noted again, a counter would be added twice.
       fieldsDone: fields == nil ? former.map { max($0.done, $0.fieldsDone ?? 0) } : nil,
       isMigrated: isMigrated || former?.isMigrated ?? false ? true : nil)
   }

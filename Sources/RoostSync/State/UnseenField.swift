@@ -33,12 +33,11 @@ extension SyncState {
   ///
   /// `isKept`: whether it has it all the same. `place`: up to where what others wrote of it is shown.
   mutating func noteMissing(_ field: Int, in entity: Int, isKept: Bool, seen place: Int64) {
-    let former = unseen?[entity]?[field]
-    let missing =
-      isKept
-      ? UnseenField(
-        place: former?.place ?? place, origin: former.map { $0.origin == .migration ? .people : $0.origin } ?? .former)
-      : UnseenField(place: 0, origin: .migration)
+    guard isKept else { return setUnseen(UnseenField(place: 0, origin: .migration), field, in: entity) }
+    let known = unseen?[entity]?[field]
+    var missing = UnseenField(place: known?.place ?? place, origin: .former)
+    // Once it was fetched, what rows have of it was sent too.
+    if let known, known.stage == .missing { missing.origin = known.origin == .migration ? .people : known.origin }
     setUnseen(missing, field, in: entity)
   }
 

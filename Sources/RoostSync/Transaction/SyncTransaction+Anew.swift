@@ -104,14 +104,16 @@ extension SyncTransaction {
       let values = try values(of: row, known, entity, mayBeEdited: false)
       noteAsSeen(values, &known, entity)
       // Also values that are nil by now: the server may have the former ones. But not of what nobody here has written, or seen.
-      present = values.filter { number, value in
-        let field = entity.indexes[number].map { entity.fields[$0] }
-        return placeSeen(of: number, known.replica.row) == nil || value != field?.unwritten
+      present = values
+      for (index, field) in entity.fields.enumerated() where values[entity.numbers[index]] == field.unwritten {
+        if try placeSeen(of: entity.numbers[index], known.replica.row) != nil { present?[entity.numbers[index]] = nil }
       }
     }
     known.replica.sendAnew(present, common: common, stamp(), seenTime: seenTime)
     for number in entity.numbers {
-      if let place = placeSeen(of: number, known.replica.row) { known.replica.forgetPlaces(behind: place, of: number) }
+      if let place = try placeSeen(of: number, known.replica.row) {
+        known.replica.forgetPlaces(behind: place, of: number)
+      }
     }
     known.wait(since: state.transaction)
   }
