@@ -157,16 +157,22 @@ extension SyncReplica {
     if edit.fields.isEmpty { pending = nil }
   }
 
-  /// Gives what is on its way, or what is to be sent, stamps of a clock that was put right.
-  ///
-  /// - Parameters:
-  ///   - isSent: whether what is on its way is meant, which comes first.
-  ///   - isDeletion: whether the deletion is meant, which comes behind all else of all rows.
-  ///   - next: the stamp in place of another one.
-  package mutating func restamp(isSent: Bool, isDeletion: Bool, _ next: (SyncStamp) -> SyncStamp) {
-    guard var edit = isSent ? sent : pending else { return }
-    if !isDeletion { for (number, field) in edit.fields { edit.fields[number]?.stamp = next(field.stamp) } }
-    if isDeletion == (edit.kind == .delete) { edit.stamp = next(edit.stamp) }
-    if isSent { sent = edit } else { pending = edit }
+  /// The stamps of what is on its way, and of what is to be sent.
+  package var stamps: [SyncStamp] {
+    [sent, pending].compactMap(\.self).flatMap { edit in [edit.stamp] + edit.fields.map(\.value.stamp) }
+  }
+
+  /// Gives what is on its way, and what is to be sent, other stamps. `other`: the one in place of another.
+  package mutating func restamp(_ other: (SyncStamp) -> SyncStamp) {
+    (sent, pending) = (sent?.restamped(other), pending?.restamped(other))
+  }
+}
+
+extension SyncEdit {
+  fileprivate func restamped(_ other: (SyncStamp) -> SyncStamp) -> SyncEdit {
+    var edit = self
+    edit.stamp = other(stamp)
+    for (number, field) in fields { edit.fields[number]?.stamp = other(field.stamp) }
+    return edit
   }
 }

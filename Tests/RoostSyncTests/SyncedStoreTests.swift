@@ -180,6 +180,31 @@ import Testing
     }
   }
 
+  @Test mutating func `what was written has the same order once the clock is put right`() throws {
+    let first = try Machine(1, at: folder.store("first"))
+    let books = [Book("One"), Book("Two")]
+    for book in books { first.context.insert(book) }
+    try first.context.save()
+    try first.sync(&zone)
+    first.now += 1_000_000_000
+    try first.atItsTime {
+      books[0].price = 1
+      try first.context.save()
+      try first.synced.noteChanges(now: first.now)
+      books[1].title = "Three"
+      try first.context.save()
+      try first.synced.noteChanges(now: first.now)
+      books[0].title = "Four"
+      try first.context.save()
+      try first.synced.noteChanges(now: first.now)
+    }
+    first.now -= 1_000_000_000
+    try first.synced.setClock(to: first.now)
+    let push = try #require(try first.synced.nextPush(identity: 1, now: first.now))
+    let fields = push.edits.flatMap { $0.fields.map(\.value) }.sorted { $0.stamp < $1.stamp }
+    #expect(fields.map(\.value) == [.real(1), .text("Three"), .text("Four")])
+  }
+
   @Test(arguments: [false, true])
   mutating func `what was deleted together is sent with one stamp, also once the clock was put right`(
     hasOtherWithKey: Bool

@@ -69,9 +69,7 @@ extension Connection {
   fileprivate func renameWriter(to site: UInt64) throws {
     for (entity, key) in try editedKeys("pending IS NOT NULL") {
       guard var row = try editedRow(entity, key) else { continue }
-      for isDeletion in [false, true] {
-        row.replica.restamp(isSent: false, isDeletion: isDeletion) { SyncStamp(time: $0.time, site: site) }
-      }
+      row.replica.restamp { SyncStamp(time: $0.time, site: site) }
       try keep(row)
     }
   }

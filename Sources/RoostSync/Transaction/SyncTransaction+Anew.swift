@@ -118,23 +118,21 @@ extension SyncTransaction {
     known.wait(since: state.transaction)
   }
 
-  /// Gives all that is to be sent stamps of now.
+  /// Gives all that is to be sent stamps of now, in the order of those that it has: of what was written together, such as both sides of a
+  /// relationship, neither may come to be before what the other is behind.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
-    // What was deleted together has one stamp still.
-    var deletions: [SyncStamp: SyncStamp] = [:]
-    for (isSent, isDeletion) in [(true, false), (true, true), (false, false), (false, true)] {
-      for (entity, key) in try connection.editedKeys("turn IS NOT NULL OR sent IS NOT NULL ORDER BY turn") {
-        guard var row = try connection.editedRow(entity, key) else { continue }
-        row.replica.restamp(isSent: isSent, isDeletion: isDeletion) { former in
-          if former.isTimeless { return former }
-          if isDeletion, let given = deletions[former] { return given }
-          let new = self.stamp()
-          if isDeletion { deletions[former] = new }
-          return new
-        }
-        try connection.keep(row)
-      }
+    let keys = try connection.editedKeys("pending IS NOT NULL OR sent IS NOT NULL")
+    var stamps: Set<SyncStamp> = []
+    for (entity, key) in keys {
+      if let row = try connection.editedRow(entity, key) { stamps.formUnion(row.replica.stamps) }
+    }
+    var others: [SyncStamp: SyncStamp] = [:]
+    for former in stamps.sorted() where !former.isTimeless { others[former] = stamp() }
+    for (entity, key) in keys {
+      guard var row = try connection.editedRow(entity, key) else { continue }
+      row.replica.restamp { others[$0] ?? $0 }
+      try connection.keep(row)
     }
   }
 }
