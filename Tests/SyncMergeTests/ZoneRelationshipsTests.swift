@@ -532,6 +532,39 @@ import Testing
     #expect(Set(([field] + field.others).map(\.value)) == [.text("first"), .text("second"), .text("third")])
   }
 
+  @Test mutating func `a row that has its partner again lets go of the one that it had for a moment`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Author"),
+          fields: [
+            Field(SyncName("name")),
+            Field(SyncName("subject"), reference: SyncReference(to: "Topic", inverse: "expert")),
+          ]),
+        SyncEntity(
+          SyncName("Topic"),
+          fields: [
+            Field(SyncName("name")),
+            Field(SyncName("expert"), reference: SyncReference(to: "Author", inverse: "subject")),
+          ]),
+      ]))
+    let (ann, sea, new) = (row(1, 1), row(2, 1, 2), row(2, 1, 1))
+    try push(1, edit(ann, by: 1, [1: .text("Ann")]), edit(sea, by: 1, [1: .text("Sea")]))
+    try push(
+      1, edit(ann, .update, by: 1, base: seen, [2: .row(sea)]), edit(sea, .update, by: 1, base: seen, [2: .row(ann)]))
+    let base = seen
+    let edits = [
+      edit(new, by: 3, [1: .text("New"), 2: .row(ann)]),
+      edit(ann, .update, by: 3, base: base, [2: .row(new)], ancestors: [2: .row(sea)]),
+      edit(sea, .update, by: 3, base: base, [2: .null], ancestors: [2: .row(ann)]),
+    ]
+    // Later, by who does not know of that.
+    try push(2, edit(sea, .update, by: 2, base: base, [2: .row(ann)]))
+    try push(3, edits[0], edits[1], edits[2])
+    #expect(record(ann)?.fields[2]?.value == .row(sea) && record(sea)?.fields[2]?.value == .row(ann))
+    #expect(record(new)?.fields[2]?.value == .null)
+  }
+
   @Test mutating func `what a list has besides is not read as something is put in`() throws {
     begin(
       SyncSchema(entities: [

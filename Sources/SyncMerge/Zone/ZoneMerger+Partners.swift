@@ -51,6 +51,8 @@ extension ZoneMerger {
       try set(.null, number, of: record, .first(of: field.stamp.site))
     } else {
       try set(.row(row), inverse, of: partner, field.stamp)
+      // Whoever has been its partner in between refers to it still, though it may have the one again that it had before.
+      if case .row(let former)? = back?.value { try match(former, number, other) }
     }
   }
 
