@@ -84,8 +84,6 @@ extension Simulation {
       if let exchange = device.exchange, exchange.answer == nil {
         device.exchange?.answer = .failure(SyncServiceError.unreachable("the network is gone"))
       }
-      // What was refused as too large waits until then.
-      device.beginAnew()
       device.take(.resume)
       device.take(.look)
     }
@@ -116,6 +114,8 @@ extension Simulation {
       if isMoving || devices.contains(where: \.hasWork) { continue }
       if try devices.allSatisfy({ try isDone($0) }) { return nil }
       for device in devices where device.isOfOtherAccount { try chooseAccount(device) }
+      // What was refused as too large waits until then, also where the device heard so after its session began.
+      for device in devices where try device.machine.synced.counts().tooLarge > 0 { device.beginAnew() }
       if devices.contains(where: \.hasWork) { continue }
       guard let next = devices.compactMap(\.timer).min() else { break }
       now = max(now, next)
