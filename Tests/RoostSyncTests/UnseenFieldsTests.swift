@@ -480,7 +480,7 @@ enum SyncedTags: VersionedSchema {
 /// The same with another property synced.
 enum SyncedDrafts: VersionedSchema {
   static let versionIdentifier = Schema.Version(3, 0, 0)
-  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+  static var models: [any PersistentModel.Type] { [Note.self, Drafts.Draft.self] }
 
   @Model final class Note {
     var text: String
@@ -488,17 +488,11 @@ enum SyncedDrafts: VersionedSchema {
 
     init(_ text: String) { self.text = text }
   }
-
-  @Model final class Draft {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-  }
 }
 
 enum RatedDrafts: VersionedSchema {
   static let versionIdentifier = Schema.Version(4, 0, 0)
-  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+  static var models: [any PersistentModel.Type] { [Note.self, Drafts.Draft.self] }
 
   @Model final class Note {
     var text: String
@@ -507,27 +501,15 @@ enum RatedDrafts: VersionedSchema {
 
     init(_ text: String) { self.text = text }
   }
-
-  @Model final class Draft {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-  }
 }
 
 enum TintedDrafts: VersionedSchema {
   static let versionIdentifier = Schema.Version(4, 0, 0)
-  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+  static var models: [any PersistentModel.Type] { [Note.self, Drafts.Draft.self] }
 
   @Model final class Note {
     var text: String
     @Attribute(originalName: "colour") var tint: String?
-
-    init(_ text: String) { self.text = text }
-  }
-
-  @Model final class Draft {
-    var text: String
 
     init(_ text: String) { self.text = text }
   }
@@ -577,18 +559,12 @@ enum SyncedPaints: VersionedSchema {
 
 enum LocalRatedDrafts: VersionedSchema {
   static let versionIdentifier = Schema.Version(4, 0, 0)
-  static var models: [any PersistentModel.Type] { [Note.self, Draft.self] }
+  static var models: [any PersistentModel.Type] { [Note.self, Drafts.Draft.self] }
 
   @Model final class Note {
     var text: String
     @Attribute(.localOnly) var colour: String?
     var stars = 0
-
-    init(_ text: String) { self.text = text }
-  }
-
-  @Model final class Draft {
-    var text: String
 
     init(_ text: String) { self.text = text }
   }

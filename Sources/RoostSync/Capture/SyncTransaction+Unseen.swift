@@ -13,7 +13,8 @@ extension SyncTransaction {
         state.noteMissing(field, in: entity, isKept: isKept, seen: place)
       }
     }
-    for entity in contract.byOrdinal.values { state.fetchUnseen(of: entity) }
+    if state.unseen != nil { for entity in contract.byOrdinal.values { state.fetchUnseen(of: entity) } }
+    if contract.localNames.isEmpty, state.localNames == nil { return }
     // What a version without a class had of it is asked for once a session has that again.
     let synced = Set(contract.byOrdinal.values.map(\.root.name))
     let names = (state.localNames ?? [:]).filter { !synced.contains($0.key) }.merging(contract.localNames) { $1 }
