@@ -85,6 +85,14 @@ struct LostEdits: Error {
 extension SyncEdits {
   /// Edits without saving, takes some of that back, or saves it.
   mutating func editUnsaved(_ machine: Machine) throws {
+    do { try editOrSave(machine) } catch {
+      // Where the disk failed as it was looked at, nobody has noted what was edited.
+      machine.unsaved = UnsavedEdits(machine.container)
+      throw error
+    }
+  }
+
+  private mutating func editOrSave(_ machine: Machine) throws {
     let context = machine.unsaved.context
     guard context.hasChanges || machine.unsaved.draft != nil, random.once(in: 2) else {
       if context.undoManager == nil {
