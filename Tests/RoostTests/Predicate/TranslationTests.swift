@@ -119,6 +119,10 @@ import Testing
     #expect(text.arguments == [.text("(?i:[0-9]+)")])
     let optional = try self.condition(#Predicate { $0.maybeText?.contains(/a/) == true })
     #expect(optional.contains("roost_contains_regex"))
+    // What is searched is a constant in the end, and the search depends on the row.
+    let none: String? = nil
+    let chosen = try self.condition(#Predicate { (($0.number == 1 ? none : none) ?? "aa").contains(/^a+/) })
+    #expect(chosen == "WHERE roost_contains_regex(?, ?)")
     let code = Regex {
       TryCapture {
         /[0-9]+/

@@ -7,10 +7,10 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
     guard case .constant(let regex) = try translator.term(regex) else {
       throw translator.unsupported(self, "Capture the regular expression in a constant outside the predicate.")
     }
-    guard case .value(let text) = try translator.term(subject), text.meaning.semantics == .string,
+    guard let text = translator.string(try translator.term(subject)),
       let pattern = (regex as? PredicateExpressions.PredicateRegex)?.stringRepresentation
     else { return try translator.constantOrUnsupported(self, "SQL can search strings with a pattern.") }
-    return .condition(.function(.containsRegex, [text.sql, .text(pattern)]))
+    return .condition(.function(.containsRegex, [text, .text(pattern)]))
   }
 
   func source(_ translator: Translator) -> String {

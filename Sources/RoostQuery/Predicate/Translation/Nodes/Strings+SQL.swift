@@ -76,7 +76,7 @@ extension Translator {
     _ function: SQLFunction, _ base: Base, _ other: Other, _ node: some PredicateExpression
   ) throws -> Term {
     let terms = (try term(base), try term(other))
-    guard let left = try string(terms.0, node), let right = try string(terms.1, node) else {
+    guard let left = string(terms.0), let right = string(terms.1) else {
       if let test = try JSONArrays.part(function, Base.Output.self, terms.0, terms.1) { return .condition(test) }
       return try constantOrUnsupported(node, "SQL can compare strings in this way, but no other collections.")
     }
@@ -95,7 +95,8 @@ extension Translator {
     }
   }
 
-  private func string(_ term: Term, _ node: some PredicateExpression) throws -> SQLExpression? {
+  /// A string of a row, or one that is captured.
+  func string(_ term: Term) -> SQLExpression? {
     switch term {
     case .value(let value) where value.meaning.semantics == .string: value.sql
     case .constant(let text as any StringProtocol): .text(String(text))
