@@ -83,6 +83,13 @@ extension SyncReplica {
     change(stamp, .delete) { _ in }
   }
 
+  /// Takes back what was noted of fields since the clock had a time; of a row that the server does not have, nothing.
+  package mutating func forgetFields(since time: UInt64) {
+    guard var edit = pending, edit.kind != .insert else { return }
+    edit.fields = edit.fields.filter { $0.value.stamp.time <= time }
+    pending = edit.kind == .update && edit.fields.isEmpty ? nil : edit
+  }
+
   /// Notes that the row is to be there again, with what the server has kept of it.
   package mutating func bringBack(_ stamp: SyncStamp) { change(stamp, .update) { _ in } }
 

@@ -66,6 +66,32 @@ import Testing
     #expect(edits.count == 1 && edits.allSatisfy { $0.stamp.time > 0 })
   }
 
+  @Test mutating func `a row that comes back has none of the values of the one that got its key`() throws {
+    let sea = Topic("Sea")
+    sea.label = "blue"
+    first.context.insert(sea)
+    try first.context.save()
+    try syncAll()
+    let key = sea.persistentModelID.key
+    sea.label = "green"
+    try first.context.save()
+    // More than are noted together.
+    for number in 0..<30 { first.context.insert(Book("\(number)")) }
+    try first.context.save()
+    try first.context.execute(sql: "DELETE FROM Topic WHERE _pk = \(key)")
+    try first.context.execute(
+      sql: "INSERT INTO Topic (_pk, name, notes, label) VALUES (\(key), 'Lake', '', 'deep')")
+    // An edit of a topic wins.
+    try #require(try second.all(Topic.self, by: SortDescriptor(\.name)).first).motto = "Ahoy"
+    try second.context.save()
+    try second.sync(&zone)
+    try syncAll()
+    for machine in [first, second] {
+      let topics = try machine.all(Topic.self, by: SortDescriptor(\.name))
+      #expect(topics.map(\.name) == ["Lake", "Sea"] && topics.map(\.label) == ["deep", "blue"])
+    }
+  }
+
   @Test mutating func `what a row lets go of before that is deleted stays, however many changes are noted together`()
     throws
   {

@@ -18,6 +18,7 @@ extension SyncTransaction {
   /// - Throws: what the database reports.
   func capture(_ rows: Int, sweep limit: Int) throws {
     let (former, leftOut) = (state.transaction, contract.leftOut)
+    captureStart = state.clock.last
     let isForgotten = try store.historyFloor(connection) > former
     if isForgotten {
       try store.transactions(after: former, connection) { row, _ in
@@ -71,6 +72,8 @@ extension SyncTransaction {
   ) throws -> [Int] {
     let row = try storedRow(key, entity)
     var known = try known(key, of: entity)
+    // What was noted of the former row while others were still to be noted are the values of the one that has its key now.
+    if change.isAnother || change.isNew { known?.replica.forgetFields(since: captureStart) }
     if isMigrated, change.isNew, var former = known, !former.isFresh {
       try noteMigratedAway(&former, entity)
       known = nil

@@ -27,6 +27,8 @@ final class SyncTransaction {
   var unshowable: [SyncRowID: Int64] = [:]
   /// The one that was made for the parts before this one; nil where something was noted since.
   var partOrder: KnownPartOrder?
+  /// The time of the last stamp before the changes that are being noted.
+  var captureStart: UInt64 = 0
   /// The fields that are what they were, by row, though changes are still to be noted that made them so.
   var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
   /// What saves have written over that their contexts did not know.
