@@ -109,6 +109,7 @@ extension ZoneMerger {
     _ gone: SyncRecord, for other: SyncRecord, isByZone: Bool = false
   ) throws -> Returned? {
     guard let deletion = gone.deletion else { return nil }
+    returned.insert(gone.row)
     if !isByZone { kept.insert(gone.row) }
     let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)

@@ -27,6 +27,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   private var knownUniqueness: [Int: Set<Int>] = [:]
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
+  /// The rows that were gone for a while in this push, so that others may have looked past them.
+  var returned: Set<SyncRowID> = []
   /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
   private var refused: [(row: SyncRowID, stamps: [SyncStamp])] = []
   /// The rows that are there though the zone took them along with one that was deleted: they were moved away.
