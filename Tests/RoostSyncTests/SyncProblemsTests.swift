@@ -1,5 +1,7 @@
 import Foundation
 import Roost
+import RoostCore
+import RoostEngine
 import RoostSync
 import SyncMerge
 import SyncServer
@@ -130,6 +132,20 @@ import Testing
     }
   }
 
+  @Test func `a store is not migrated to models that cannot be synced, and a dry run says why`() throws {
+    var configuration = ModelConfiguration(url: folder.store("gauges"))
+    try ModelContainer(for: Schema(versionedSchema: GaugesV1.self), configurations: configuration).close()
+    configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
+    let later = Schema(versionedSchema: GaugesV2.self)
+    #expect(throws: SwiftDataError.invalidSchema) { try ModelContainer(for: later, configurations: configuration) }
+    let report = try ModelContainer.dryRun(for: later, configurations: [configuration])
+    #expect(!report.succeeded && "\(report)".contains("reading"))
+    configuration.sync = nil
+    let container = try ModelContainer(for: Schema(versionedSchema: GaugesV1.self), configurations: configuration)
+    let columns = try container.store.pool.read { try $0.strings("SELECT name FROM pragma_table_info('Gauge')") }
+    #expect(columns.contains("name") && !columns.contains("reading"))
+  }
+
   @Test(arguments: [true, false])
   func `a function for an attribute that another rule merges, or that is not synced, is an error`(isSynced: Bool) throws
   {
@@ -165,4 +181,25 @@ private struct Away: SyncService {
   ) async throws -> SyncPage { throw error }
   func digest(of zone: String) async throws -> SyncDigest { throw error }
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error> { throw error }
+}
+
+private enum GaugesV1: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Gauge.self] }
+
+  @Model final class Gauge {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+}
+
+private enum GaugesV2: VersionedSchema {
+  static let versionIdentifier = Schema.Version(2, 0, 0)
+  static var models: [any PersistentModel.Type] { [Gauge.self] }
+
+  @Model final class Gauge {
+    var name: String
+    @Attribute(.merge(.counter)) var reading: UInt8 = 0
+    init(_ name: String) { self.name = name }
+  }
 }

@@ -18,32 +18,41 @@ package struct ProgramVersion: Sendable {
 
 /// What a configuration has a store given once it is open.
 package struct CompanionSetup: Hashable, Sendable {
+  /// Makes the companion of an open store, which it must not hold strongly.
+  package typealias Start = (Store) throws -> any StoreCompanion
+
   package let settings: any Hashable & Sendable
-  private let start: @Sendable (Store, ProgramVersion) throws -> any StoreCompanion
+  fileprivate let check: @Sendable (SchemaInfo, ProgramVersion) throws -> Start
 
   /// Two are equal when their settings are.
+  ///
+  /// - Parameters:
+  ///   - settings: what the user has set.
+  ///   - check: looks at the models before the store is opened, so that one is not migrated to such as cannot be used.
   package init(
-    _ settings: some Hashable & Sendable,
-    start: @escaping @Sendable (Store, ProgramVersion) throws -> any StoreCompanion
+    _ settings: some Hashable & Sendable, check: @escaping @Sendable (SchemaInfo, ProgramVersion) throws -> Start
   ) {
     self.settings = settings
-    self.start = start
-  }
-
-  /// Makes the companion of a store. It must not hold the store strongly.
-  package func make(for store: Store, of version: ProgramVersion) throws -> any StoreCompanion {
-    try start(store, version)
+    self.check = check
   }
 
   package static func == (left: Self, right: Self) -> Bool { AnyHashable(left.settings) == AnyHashable(right.settings) }
   package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(settings)) }
 }
 
+extension ModelConfiguration {
+  /// Checks that models are such as the companion of a store can work with. Returns what starts it; nil for no companion.
+  package func checkCompanion(
+    _ schema: SchemaInfo, of version: @autoclosure () throws -> ProgramVersion
+  ) throws -> CompanionSetup.Start? {
+    try companion?.check(schema, version())
+  }
+}
+
 extension Store {
   /// Starts what the configuration wants beside the store.
-  package func startCompanion(of version: @autoclosure () throws -> ProgramVersion) throws {
-    guard let setup = configuration.companion else { return }
-    let made = try setup.make(for: self, of: version())
+  package func startCompanion(_ start: CompanionSetup.Start) throws {
+    let made = try start(self)
     companion.withLock { $0 = made }
   }
 

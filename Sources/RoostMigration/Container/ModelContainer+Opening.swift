@@ -36,13 +36,13 @@ extension ModelContainer {
     monitor: MigrationMonitor?
   ) throws {
     let configuration = try Self.configuration(of: configurations)
+    let info = try givenSchema.info()
+    let startCompanion = try configuration.checkCompanion(info, of: givenSchema.programVersion(in: migrationPlan))
     let store = try Store(
-      opening: configuration, schema: try givenSchema.info(), version: givenSchema.version(in: migrationPlan),
+      opening: configuration, schema: info, version: givenSchema.version(in: migrationPlan),
       plan: migrationPlan, monitor: monitor)
     self.init(
       of: store, like: Parts(schema: givenSchema, migrationPlan: migrationPlan, configurations: [configuration]))
-    try store.startCompanion(
-      of: ProgramVersion(
-        number: givenSchema.version(in: migrationPlan), former: givenSchema.formerVersions(in: migrationPlan)))
+    if let startCompanion { try store.startCompanion(startCompanion) }
   }
 }

@@ -88,11 +88,11 @@ extension SchemaMigrationPlan {
 }
 
 extension Schema {
-  /// The models of the versions before the schema's in a plan, the oldest first.
-  func formerVersions(in plan: (any SchemaMigrationPlan.Type)?) throws -> [SchemaInfo] {
-    guard let plan else { return [] }
+  /// Which version of a plan's program the schema is.
+  func programVersion(in plan: (any SchemaMigrationPlan.Type)?) throws -> ProgramVersion {
     let own = version(in: plan)
-    return try plan.allSchemas.filter { $0.versionIdentifier < own }.map { try Schema(versionedSchema: $0).info() }
+    let former = (plan?.allSchemas ?? []).filter { $0.versionIdentifier < own }
+    return ProgramVersion(number: own, former: try former.map { try Schema(versionedSchema: $0).info() })
   }
 
   /// The number of the schema in a plan, whose versions a container's types need not name.

@@ -39,8 +39,9 @@ struct MigrationRehearsal {
     let clock = ContinuousClock()
     let start = clock.now
     do {
+      let info = try schema.info()
+      _ = try configuration.checkCompanion(info, of: schema.programVersion(in: plan))
       if plan == nil, report.isNeeded {
-        let info = try schema.info()
         report.drops = try StoreFile.read(copy.url, copy.key) { file in
           try file.migrator(to: info).verdict(on: wanted, configuration.storeOptions.migration).drops
         }

@@ -24,8 +24,8 @@ extension ModelConfiguration {
         return
       }
       let isGiven = cloudKitContainerIdentifier != nil
-      companion = CompanionSetup(newValue) { store, version in
-        try newValue.start(store, of: version, zone: zone, isZoneGiven: isGiven)
+      companion = CompanionSetup(newValue) { schema, version in
+        try newValue.check(schema, of: version, zone: zone, isZoneGiven: isGiven)
       }
     }
   }

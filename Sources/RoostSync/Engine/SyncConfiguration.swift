@@ -36,18 +36,17 @@ public struct SyncConfiguration: Hashable, Sendable {
     self.service = ServiceMaker(identity: identity, make: service)
   }
 
-  /// Starts syncing a store.
+  /// Checks that models can be synced. Returns what starts syncing a store of them.
   ///
   /// `isZoneGiven`: whether the program says that it is this one, also for a store that was synced with another.
-  func start(
-    _ store: Store, of program: ProgramVersion, zone: String, isZoneGiven: Bool
-  ) throws -> any StoreCompanion {
+  func check(
+    _ schema: SchemaInfo, of program: ProgramVersion, zone: String, isZoneGiven: Bool
+  ) throws -> CompanionSetup.Start {
     guard (1...200).contains(zone.utf8.count), zone != ".", zone != ".." else {
       throw SwiftDataError.loadIssue(
         "A server has no database that is called \"\(zone)\".",
         remedy: "Give cloudKitDatabase, or the configuration, a name of 1 to 200 bytes.")
     }
-    let schema = store.schema
     let models = try modelTypes?.entities(of: schema, "models")
     let editWins = try editWinsTypes.entities(of: schema, "editWins")
     let contract = try SyncContract(
@@ -55,10 +54,12 @@ public struct SyncConfiguration: Hashable, Sendable {
       isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
-    let synced = try SyncedStore(
-      store, contract, zone: zone, isZoneGiven: isZoneGiven, site: UInt64.random(in: 1 ... .max),
-      random: UInt64.random(in: 0 ... .max))
-    return SyncEngine(store, synced, try service.make(), isPaused: startsPaused)
+    return { store in
+      let synced = try SyncedStore(
+        store, contract, zone: zone, isZoneGiven: isZoneGiven, site: UInt64.random(in: 1 ... .max),
+        random: UInt64.random(in: 0 ... .max))
+      return SyncEngine(store, synced, try service.make(), isPaused: startsPaused)
+    }
   }
 }
 
