@@ -1,0 +1,196 @@
+import Foundation
+import SyncMerge
+import TestSupport
+import Testing
+
+/// Whatever devices do to rows that refer to each other, neither knowing of the others: the server keeps what holds for rows together.
+@Suite struct RandomRelationshipsTests {
+  private static let cases = ProcessInfo.processInfo.environment["ROOST_CASES"].flatMap { Int($0) } ?? 2_000
+
+  @Test func `a server keeps relationships, unique values and what rows must have, whatever it is sent`() throws {
+    let seed = SeededRandom.seed
+    print("ROOST_SEED=\(seed)")
+    var counts = Schedule.Counts()
+    for place in 0..<UInt64(Self.cases) {
+      var schedule = Schedule(seed: seed &+ place)
+      if let problem = try schedule.run() {
+        Issue.record("ROOST_SEED=\(seed &+ place) ROOST_CASES=1: \(problem)")
+        return
+      }
+      counts.add(schedule.counts)
+    }
+    print("\(counts)")
+    // It tested something.
+    #expect(counts.stale > Self.cases && counts.deletions > Self.cases && counts.returns > Self.cases / 20)
+  }
+
+  /// Devices that save, send, and fetch now and then.
+  private struct Schedule {
+    struct Counts {
+      var stale = 0
+      var deletions = 0
+      var returns = 0
+
+      mutating func add(_ other: Counts) {
+        (stale, deletions, returns) = (stale + other.stale, deletions + other.deletions, returns + other.returns)
+      }
+    }
+
+    private struct Site {
+      var clock: SyncClock
+      var lastPush: Int64 = 0
+      var nextKey: Int64 = 1
+      /// The rows as they were fetched last, those that are gone too.
+      var fetched: [SyncRowID: SyncRecord] = [:]
+      var cursor: Int64 = 0
+
+      /// What it shows.
+      var rows: RelatedRows.Rows {
+        fetched.compactMapValues { $0.deletion == nil ? $0.fields.mapValues(\.value) : nil }
+      }
+    }
+
+    private let classes: RelatedRows
+    private var zone: SyncZone<MemoryZone>
+    private var sites: [Site]
+    private var random: SeededRandom
+    private var now: UInt64 = 1 << 41
+    private let isTraced = ProcessInfo.processInfo.environment["ROOST_TRACE"] != nil
+    private(set) var counts = Counts()
+
+    init(seed: UInt64) {
+      random = SeededRandom(seed: seed)
+      classes = RelatedRows(&random)
+      var registry = SyncRegistry()
+      _ = registry.register(classes.schema)
+      zone = SyncZone(MemoryZone(registry))
+      sites = (1...3).map { Site(clock: SyncClock(site: $0)) }
+      trace("\(classes.schema)")
+    }
+
+    mutating func run() throws -> String? {
+      for _ in 0..<30 {
+        let site = random.below(sites.count)
+        if random.once(in: 3) { try fetch(site) }
+        if let problem = try save(site) { return problem }
+      }
+      for site in sites.indices {
+        try fetch(site)
+        let differing = zone.storage.rows.values.filter { $0.told != sites[site].fetched[$0.row] }
+        if let row = differing.first { return "\(RelatedRows.name(row.row)) changed, and devices are not told" }
+      }
+      return nil
+    }
+
+    private mutating func fetch(_ site: Int) throws {
+      while true {
+        let page = try zone.page(behind: sites[site].cursor, for: UInt64(site + 1), limit: 1 + random.below(20))
+        for record in page.records where record.sequence >= sites[site].fetched[record.row]?.sequence ?? 0 {
+          sites[site].fetched[record.row] = record
+          for field in record.fields.values { sites[site].clock.see(field.stamp) }
+        }
+        sites[site].cursor = page.cursor
+        if page.isLast { return }
+      }
+    }
+
+    /// Edits some rows, and sends that in one push or two. Returns what is wrong with what the server makes of it.
+    private mutating func save(_ site: Int) throws -> String? {
+      let shown = sites[site].rows
+      var rows = shown
+      for _ in 0..<1 + random.below(5) { edit(site, &rows) }
+      let edits = edits(site, shown, rows)
+      if sites[site].cursor < zone.storage.place.sequence { counts.stale += 1 }
+      for part in parts(of: edits) where !part.isEmpty {
+        sites[site].lastPush += 1
+        let before = zone.storage.rows
+        trace("device \(site + 1) sends \(part.map { Self.describe($0) }.joined(separator: "; "))")
+        _ = try zone.take(
+          SyncPush(site: UInt64(site + 1), number: sites[site].lastPush, edits: part), now: now)
+        for record in zone.storage.rows.values.sorted(by: { $0.sequence < $1.sequence })
+        where record != before[record.row] {
+          trace("  \(Self.describe(record))")
+          if record.deletion == nil, before[record.row]?.deletion != nil { counts.returns += 1 }
+        }
+        if let problem = classes.problem(with: zone.storage.rows) { return problem }
+      }
+      try fetch(site)
+      return nil
+    }
+
+    private mutating func edit(_ site: Int, _ rows: inout RelatedRows.Rows) {
+      let row = rows.keys.sorted().randomElement(using: &random)
+      switch (random.below(5), row) {
+      case (0, let row?): if classes.delete(row, from: &rows) { counts.deletions += 1 }
+      case (1, let row?): _ = classes.rename(row, in: &rows, &random)
+      case (2, let row?), (3, let row?): _ = classes.link(row, in: &rows, &random)
+      default:
+        let new = SyncRowID(
+          entity: 1 + random.below(classes.schema.entities.count), site: UInt64(site + 1), key: sites[site].nextKey)
+        sites[site].nextKey += 1
+        _ = classes.insert(new, into: &rows, &random)
+      }
+    }
+
+    /// What was done, as a device sends it: new rows, changes, and last what is gone.
+    private mutating func edits(
+      _ site: Int, _ before: RelatedRows.Rows, _ after: RelatedRows.Rows
+    ) -> [SyncEdit] {
+      now += UInt64(random.below(1_000))
+      var (inserts, updates, deletions): ([SyncEdit], [SyncEdit], [SyncEdit]) = ([], [], [])
+      for (row, values) in after.sorted(by: { $0.key < $1.key }) {
+        let former = before[row]
+        let base = sites[site].fetched[row]?.sequence ?? 0
+        let stamp = sites[site].clock.stamp(now: now)
+        var edit = SyncEdit(row: row, kind: former == nil ? .insert : .update, base: base, stamp: stamp)
+        for (field, value) in values where value != former?[field] ?? .null {
+          let ancestor = former?[field] ?? .null
+          let isNobodys = value == .null && classes.isNobodys(field, of: row, was: ancestor, after)
+          edit.fields[field] = SyncFieldEdit(
+            value: value, ancestor: ancestor, base: base, stamp: isNobodys ? .first(of: UInt64(site + 1)) : stamp)
+        }
+        if former == nil { inserts.append(edit) } else if !edit.fields.isEmpty { updates.append(edit) }
+      }
+      let stamp = sites[site].clock.stamp(now: now)
+      for row in before.keys.sorted() where after[row] == nil {
+        deletions.append(
+          SyncEdit(row: row, kind: .delete, base: sites[site].fetched[row]?.sequence ?? 0, stamp: stamp))
+      }
+      return inserts + updates.shuffled(using: &random) + deletions
+    }
+
+    /// In one push; in any order; or in two, of which the first has all new rows.
+    private mutating func parts(of edits: [SyncEdit]) -> [[SyncEdit]] {
+      switch random.below(4) {
+      case 0: return [edits.shuffled(using: &random)]
+      case 1:
+        let inserts = edits.prefix { $0.kind == .insert }.count
+        let cut = inserts + random.below(edits.count - inserts + 1)
+        return [Array(edits.prefix(cut)), Array(edits.dropFirst(cut))]
+      default: return [edits]
+      }
+    }
+
+    private func trace(_ text: @autoclosure () -> String) { if isTraced { print("TRACE \(text())") } }
+
+    private static func describe(_ edit: SyncEdit) -> String {
+      let fields = edit.fields.map { "\($0.key): \(describe($0.value.value)) @\($0.value.stamp.time & 0xffffff)" }
+      return "\(edit.kind) \(RelatedRows.name(edit.row)) \(edit.base) @\(edit.stamp.time & 0xffffff) \(fields)"
+    }
+
+    private static func describe(_ record: SyncRecord) -> String {
+      let fields = record.fields.map { "\($0.key): \(describe($0.value.value)) @\($0.value.stamp.time & 0xffffff)" }
+      let gone = record.deletion.map { " gone\($0.mergedInto.map { " is \(RelatedRows.name($0))" } ?? "")" } ?? ""
+      return "\(record.sequence) \(RelatedRows.name(record.row))\(gone) \(fields)"
+    }
+
+    private static func describe(_ value: SyncValue) -> String {
+      switch value {
+      case .row(let row): RelatedRows.name(row)
+      case .list(let elements): "[\(elements.map(describe).joined(separator: " "))]"
+      case .text(let text): text
+      default: "\(value)"
+      }
+    }
+  }
+}
