@@ -208,7 +208,10 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
       }
       let dropped: [DroppedUniqueness] =
         (entry.dropped ?? []).filter { !uniqueness.contains($0.fields) }
-        + entry.uniqueness.filter { !uniqueness.contains($0) }.map { DroppedUniqueness(fields: $0, sequence: sequence) }
+        + entry.uniqueness.filter { !uniqueness.contains($0) }.map { fields in
+          // Of partners, two rows may have had the same.
+          DroppedUniqueness(fields: fields, sequence: isPartner(fields, of: own.number) ? 0 : sequence)
+        }
       entry.dropped = dropped.isEmpty ? nil : Array(dropped.suffix(Self.mostDropped))
       entry.uniqueness = uniqueness
       entry.partners = entity.partners.map { Set($0.compactMap { own.fields[$0] }) }

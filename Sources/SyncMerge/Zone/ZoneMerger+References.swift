@@ -71,7 +71,7 @@ extension ZoneMerger {
       found.contains { $1.deleteRule == .cascade }
       && (kept.contains(record.row) || deletion.stamps.contains(where: record.outlived.contains))
     if isNeeded || isEdited || isKept {
-      try bringBack(gone, for: record)
+      if isServed(record.row) { try bringBack(gone, for: record) }
       return []
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {
@@ -143,8 +143,9 @@ extension ZoneMerger {
       for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.isTaken || !isByZone,
-          // What was deleted by itself stays so.
-          deletion.stamps.contains(where: returned.stamps.contains) || deletion.isTaken && gone.contains(row)
+          // What was deleted by itself, or went with another one that is gone, stays so.
+          try deletion.stamps.contains(where: returned.stamps.contains)
+            || deletion.isTaken && gone.contains(row) && !wentWithAnother(taken, deletion, than: record.row)
         else { continue }
         let before = before(row) ?? taken
         let references = known.references(of: row.entity)
@@ -155,6 +156,14 @@ extension ZoneMerger {
           }
         if wentAlong, let back = try bringBackAlone(taken, for: record, isByZone: isByZone) { waiting.append(back) }
       }
+    }
+  }
+
+  /// Whether another row than one, which is gone, took a row along.
+  private func wentWithAnother(_ taken: SyncRecord, _ deletion: SyncDeletion, than row: SyncRowID) throws -> Bool {
+    try owners(takingAlong: taken).contains { owner in
+      guard owner != row, let other = try storage.deletion(of: owner), other.mergedInto == nil else { return false }
+      return other.stamps.contains(where: deletion.stamps.contains)
     }
   }
 

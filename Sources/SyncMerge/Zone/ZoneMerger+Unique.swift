@@ -70,7 +70,12 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      guard let former = before(row), former.deletion == nil, mayRevert else {
+      // One that was gone for a while has them again, as rows that were there never become each other.
+      if returned.contains(row), let taker = before(other), taker.deletion == nil, try hadBefore(claim, fields, row) {
+        try displace(other, claim, fields)
+        continue
+      }
+      guard let former = before(row), former.deletion == nil, mayRevert, try !refersToGone(former, fields) else {
         return try merge(record, into: other)
       }
       try revert(record, fields, former)
@@ -95,11 +100,20 @@ extension ZoneMerger {
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
     if try hadBefore(claim, fields, row) { return }
     try storage.setClaimant(of: claim, to: nil)
-    guard let record = try storage.record(row), let former = before(row), former.deletion == nil else {
-      return displaced.append((row, []))
-    }
+    guard let record = try storage.record(row), let former = before(row), former.deletion == nil,
+      try !refersToGone(former, fields)
+    else { return displaced.append((row, [])) }
     try revert(record, fields, former)
     displaced.append((row, [fields]))
+  }
+
+  /// Whether what a row had refers to one that is gone, with which the row would go.
+  private func refersToGone(_ former: SyncRecord, _ fields: [Int]) throws -> Bool {
+    try fields.contains { number in
+      try (former.fields[number]?.value.references ?? []).contains { row in
+        try storage.deletion(of: row).map { $0.mergedInto == nil } ?? false
+      }
+    }
   }
 
   /// Has a row keep the values that it had.

@@ -29,6 +29,10 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var kept: Set<SyncRowID> = []
   /// The rows that were gone for a while in this push, so that others may have looked past them.
   var returned: Set<SyncRowID> = []
+  /// The rows that must have others which are gone, in order; those of them that wait; and the one that may have them back now.
+  private var inNeed: [SyncRowID] = []
+  private var waitingInNeed: Set<SyncRowID> = []
+  private var served: SyncRowID?
   /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
   private var refused: [(row: SyncRowID, stamps: [SyncStamp])] = []
   /// The rows that are there though the zone took them along with one that was deleted: they were moved away.
@@ -110,19 +114,37 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     let returned = try moved.compactMap { row, stamps in try stay(row, outliving: []).map { Returned($0, stamps) } }
     try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from. A row that comes again is looked at then.
-    var next = 0
-    repeat {
+    var (next, nextInNeed) = (0, 0)
+    while true {
       try giveBackLists()
       while next < toLookAt.count {
-        let row = toLookAt[next]
         defer { next += 1 }
-        if lastLook[row] != next { continue }
-        try followReferences(of: row)
-        try matchPartners(of: row)
-        try claimReplaced()
+        if lastLook[toLookAt[next]] == next { try seeTo(toLookAt[next]) }
       }
-    } while !returning.isEmpty
+      if !returning.isEmpty { continue }
+      guard nextInNeed < inNeed.count else { break }
+      // All that goes is gone by now: it needs nothing any more.
+      let row = inNeed[nextInNeed]
+      nextInNeed += 1
+      waitingInNeed.remove(row)
+      served = row
+      try seeTo(row)
+      served = nil
+    }
     try keepNotedOwners()
+  }
+
+  private mutating func seeTo(_ row: SyncRowID) throws {
+    try followReferences(of: row)
+    try matchPartners(of: row)
+    try claimReplaced()
+  }
+
+  /// Whether a row may have another one back that it must have; later where not, as it may still go itself.
+  mutating func isServed(_ row: SyncRowID) -> Bool {
+    if served == row { return true }
+    if waitingInNeed.insert(row).inserted { inNeed.append(row) }
+    return false
   }
 
   /// Has those refer to a row again that let go of it as it was gone. `deletions`: those that the row notes that it outlived.

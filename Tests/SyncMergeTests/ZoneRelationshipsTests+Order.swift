@@ -1,0 +1,136 @@
+import SyncMerge
+import Testing
+
+// What holds in whichever order a push has its edits, and rows are looked at.
+extension ZoneRelationshipsTests {
+  private static func reference(
+    _ name: String, _ other: String, _ rule: SyncReference.DeleteRule = .nullify, isRequired: Bool = false
+  ) -> Field {
+    Field(SyncName(name), reference: SyncReference(to: other, deleteRule: rule, isRequired: isRequired))
+  }
+
+  @Test mutating func `a row that was moved does not go with the one that it was moved from, as its name is taken`()
+    throws
+  {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Folder"), fields: []),
+        SyncEntity(
+          SyncName("Note"),
+          fields: [Field(SyncName("name")), Self.reference("folder", "Folder", .cascade), Field(SyncName("text"))],
+          uniqueness: [["name", "folder"]]),
+      ]))
+    let (one, two, note, other) = (row(1, 1), row(1, 1, 2), row(2, 1), row(2, 2))
+    try push(
+      1, edit(one, by: 1), edit(two, by: 1), edit(note, by: 1, [1: .text("x"), 2: .row(one), 3: .text("mine")]))
+    let base = seen
+    try push(2, edit(other, by: 2, base: base, [1: .text("x"), 2: .row(two)]))
+    try push(
+      1, edit(note, .update, by: 1, base: base, [2: .row(two)], ancestors: [2: .row(one)]),
+      edit(one, .delete, by: 1, base: base))
+    #expect(record(note)?.deletion?.mergedInto == other && record(other)?.fields[3]?.value == .text("mine"))
+  }
+
+  @Test mutating func `a row that others keep has its name again, and the one that took it has its own`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Category"), fields: [Field(SyncName("name"))], uniqueness: [["name"]]),
+        SyncEntity(SyncName("Item"), fields: [Self.reference("category", "Category", isRequired: true)]),
+      ]))
+    let (work, job, item) = (row(1, 1), row(1, 1, 2), row(2, 2))
+    try push(1, edit(work, by: 1, [1: .text("work")]), edit(job, by: 1, [1: .text("job")]))
+    let base = seen
+    try push(2, edit(item, by: 2, base: base, [1: .row(work)]))
+    try push(
+      1, edit(work, .delete, by: 1, base: base), edit(job, .update, by: 1, base: base, [1: .text("work")]))
+    #expect(isThere(work) && isThere(job))
+    #expect(record(work)?.fields[1]?.value == .text("work") && record(job)?.fields[1]?.value == .text("job"))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a row that comes back does not bring what went with another one`(isTurned: Bool) throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Student"), fields: []), SyncEntity(SyncName("Course"), fields: []),
+        SyncEntity(
+          SyncName("Enrollment"),
+          fields: [Self.reference("student", "Student", .cascade), Self.reference("course", "Course", .cascade)]),
+        SyncEntity(SyncName("Exam"), fields: [Self.reference("course", "Course", isRequired: true)]),
+      ]))
+    let (ann, maths, enrolled, exam) = (row(1, 1), row(2, 1), row(3, 2), row(4, 2))
+    try push(1, edit(ann, by: 1), edit(maths, by: 1))
+    let base = seen
+    try push(
+      2, edit(enrolled, by: 2, base: base, [1: .row(ann), 2: .row(maths)]),
+      edit(exam, by: 2, base: base, [1: .row(maths)]))
+    let deletions = [edit(ann, .delete, by: 1, base: base), edit(maths, .delete, by: 1, base: base)]
+    try push(1, deletions[isTurned ? 1 : 0], deletions[isTurned ? 0 : 1])
+    #expect(!isThere(ann) && !isThere(enrolled) && isThere(maths) && isThere(exam))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `nothing is kept for a row that goes itself, with one that goes later`(isTurned: Bool) throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Box"), fields: []), SyncEntity(SyncName("Tag"), fields: []),
+        SyncEntity(SyncName("Section"), fields: [Self.reference("box", "Box", .cascade)]),
+        SyncEntity(
+          SyncName("Note"),
+          fields: [Self.reference("section", "Section", .cascade), Self.reference("tag", "Tag", isRequired: true)]),
+      ]))
+    let (box, tag, section, note) = (row(1, 1), row(2, 1), row(3, 2), row(4, 2))
+    try push(1, edit(box, by: 1), edit(tag, by: 1))
+    let base = seen
+    try push(
+      2, edit(section, by: 2, base: base, [1: .row(box)]),
+      edit(note, by: 2, base: base, [1: .row(section), 2: .row(tag)]))
+    let (first, second) = (edit(tag, .delete, by: 1, base: base), edit(box, .delete, by: 1, base: base, isSame: true))
+    if isTurned { try push(1, second, first) } else { try push(1, first, second) }
+    #expect(![box, tag, section, note].contains(where: isThere))
+  }
+
+  @Test(arguments: [false, true])
+  mutating func `a row that goes with one of its owners keeps none of the others`(isTurned: Bool) throws {
+    let fields = [Self.reference("course", "Course", .cascade), Self.reference("student", "Student", .cascade)]
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Course"), deletion: .editWins, fields: []), SyncEntity(SyncName("Student"), fields: []),
+        SyncEntity(SyncName("Enrollment"), fields: isTurned ? fields.reversed() : fields),
+      ]))
+    let (maths, ann, enrolled) = (row(1, 1), row(2, 1), row(3, 2))
+    try push(1, edit(maths, by: 1), edit(ann, by: 1))
+    let base = seen
+    let owners: [Int: SyncRowID] = isTurned ? [1: ann, 2: maths] : [1: maths, 2: ann]
+    try push(2, edit(enrolled, by: 2, base: base, [1: .row(owners[1] ?? ann), 2: .row(owners[2] ?? ann)]))
+    try push(1, edit(maths, .delete, by: 1, base: base), edit(ann, .delete, by: 1, base: base, isSame: true))
+    #expect(![maths, ann, enrolled].contains(where: isThere))
+  }
+
+  @Test mutating func `rows with one partner become one where it is declared unique, though it was nothing in between`()
+    throws
+  {
+    func schema(_ version: Int, _ uniqueness: [[String]], partners: Set<String> = [], isRequired: Bool = true)
+      -> SyncSchema
+    {
+      let user = SyncReference(to: "User", isRequired: isRequired, inverse: "settings")
+      let settings = Field(SyncName("settings"), reference: SyncReference(to: "Settings", inverse: "user"))
+      return SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(SyncName("User"), fields: [settings]),
+          SyncEntity(
+            SyncName("Settings"), fields: [Field(SyncName("user"), reference: user)], uniqueness: uniqueness,
+            partners: partners),
+        ])
+    }
+    begin(schema(1, []))
+    let (user, first, second) = (row(1, 1), row(2, 1), row(2, 2))
+    try push(1, edit(user, by: 1, [1: .row(first)]), edit(first, by: 1, [1: .row(user)]))
+    try push(2, edit(second, by: 2, [1: .row(user)]))
+    try begin(schema(2, [["user"]], partners: ["user"]), for: 3)
+    try begin(schema(3, [], isRequired: false), for: 3)
+    #expect(isThere(first) && isThere(second))
+    try begin(schema(4, [["user"]], isRequired: false), for: 3)
+    #expect(isThere(first) != isThere(second))
+  }
+}
