@@ -51,7 +51,9 @@ extension SyncReplica {
     _ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp, seen place: Int64? = nil
   ) {
     let (base, sent) = (seen, sent?.fields[field])
-    change(stamp, .update) { edit in
+    // What nobody wrote takes no deletion back.
+    let kind = stamp.time == 0 && pending?.kind == .delete ? SyncEdit.Kind.delete : .update
+    change(stamp, kind) { edit in
       // What was to be sent of it was written upon the same, or was rebased.
       let ancestor = edit.fields[field].map(\.ancestor) ?? former
       // Who writes upon an edit of this device has seen no more than that had: another value may be kept beside it.
@@ -83,9 +85,12 @@ extension SyncReplica {
     change(stamp, .delete) { _ in }
   }
 
-  /// Takes back what was noted of fields since the clock had a time; of a row that the server does not have, nothing.
-  package mutating func forgetFields(since time: UInt64) {
-    guard var edit = pending, edit.kind != .insert else { return }
+  /// Takes back what was noted of the row's fields since the clock had a time; of a row that the server does not have, nothing.
+  ///
+  /// `former`: what was to be sent before; nil for nothing, or where nobody kept it.
+  package mutating func forgetFields(since time: UInt64, former: SyncEdit?) {
+    guard var edit = pending, edit.kind != .insert || sequence != 0, edit.stamp.time > time else { return }
+    if let former { return pending = former }
     edit.fields = edit.fields.filter { $0.value.stamp.time <= time }
     pending = edit.kind == .update && edit.fields.isEmpty ? nil : edit
   }

@@ -46,6 +46,36 @@ import Testing
     #expect(alone.pending?.fields[1]?.ancestor == .integer(2) && alone.pending?.fields[1]?.base == 0)
   }
 
+  @Test func `what nobody wrote does not take a deletion back`() {
+    var replica = SyncReplica(row: row, sequence: 3)
+    replica.delete(stamp(2))
+    replica.write(.real(1), to: 1, former: .null, .first(of: 1))
+    #expect(replica.pending?.kind == .delete)
+    replica.write(.real(2), to: 1, former: .null, stamp(3))
+    #expect(replica.pending?.kind == .update)
+  }
+
+  @Test func `what was noted of a row by mistake is what it was before`() {
+    var replica = SyncReplica(row: row)
+    replica.insert([1: .integer(1)], stamp(1))
+    let new = replica
+    replica.write(.integer(2), to: 1, former: .integer(1), stamp(5))
+    replica.forgetFields(since: 4, former: nil)
+    // It is dropped when it is deleted.
+    #expect(replica.pending?.fields[1]?.value == .integer(2))
+    replica = new
+    _ = replica.send()
+    replica.takeBack()
+    let former = replica.pending
+    replica.write(.integer(2), to: 1, former: .integer(1), stamp(5))
+    replica.write(.integer(3), to: 2, former: .null, stamp(6))
+    var other = replica
+    replica.forgetFields(since: 4, former: former)
+    #expect(replica.pending == former)
+    other.forgetFields(since: 5, former: nil)
+    #expect(other.pending?.fields.keys == [1])
+  }
+
   @Test func `what is held back bit by bit goes another time, and so does all of it`() {
     var replica = SyncReplica(row: row)
     replica.insert([1: .integer(1), 2: .integer(2), 3: .integer(3)], stamp(1))

@@ -54,6 +54,7 @@ extension SyncTransaction {
     let taken = try changes.take(isLast: isLast) { place in
       try contract.byOrdinal[place.ordinal].map { try isThere(place.key, $0) } ?? false
     }
+    hasMoreChanges = !isLast
     for (place, change) in taken {
       guard let entity = contract.byOrdinal[place.ordinal] else { continue }
       var change = change
@@ -73,7 +74,10 @@ extension SyncTransaction {
     let row = try storedRow(key, entity)
     var known = try known(key, of: entity)
     // What was noted of the former row while others were still to be noted are the values of the one that has its key now.
-    if change.isAnother || change.isNew { known?.replica.forgetFields(since: captureStart) }
+    if change.isAnother || change.isNew {
+      let place = CapturedChanges.Place(ordinal: entity.root.ordinal, key: key)
+      known?.replica.forgetFields(since: captureStart, former: formerEdits[place])
+    }
     if isMigrated, change.isNew, var former = known, !former.isFresh {
       try noteMigratedAway(&former, entity)
       known = nil
@@ -155,6 +159,9 @@ extension SyncTransaction {
   private func noteUpdate(
     _ known: inout KnownRow, _ row: inout StoredRow, _ change: CapturedChange, _ entity: BoundContract.Entity
   ) throws -> [Int] {
+    if hasMoreChanges, let former = known.replica.pending, former.stamp.time <= captureStart {
+      formerEdits[CapturedChanges.Place(ordinal: entity.root.ordinal, key: known.key)] = former
+    }
     try giveListPositions(&row, &known, entity)
     var unchanged: [Int] = []
     var (stamp, isNoted): (SyncStamp?, Bool) = (nil, false)

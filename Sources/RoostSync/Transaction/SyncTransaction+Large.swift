@@ -13,17 +13,21 @@ extension SyncTransaction {
   ///   - known: what is known of the row, with what is to be sent.
   ///   - entity: its class.
   ///   - edits: those of the push that is made.
-  /// - Returns: the edits without what refers to a new row that waits: rows of a circle may go before each other.
+  ///   - letGo: gets the rows that what waits lets go of, whose deletions wait with it.
+  /// - Returns: the edits without these deletions, and without what refers to a new row that waits: rows of a circle may go before each other.
   /// - Throws: what the database reports.
-  func setAside(_ known: KnownRow, _ entity: BoundContract.Entity, from edits: [SyncEdit]) throws -> [SyncEdit] {
+  func setAside(
+    _ known: KnownRow, _ entity: BoundContract.Entity, from edits: [SyncEdit], letGo: inout Set<SyncRowID>
+  ) throws -> [SyncEdit] {
     let statement = try connection.statement("UPDATE _roost_sync_row SET turn = NULL WHERE entity = ? AND pk = ?")
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(known.key, at: 2)
     try statement.run()
-    guard let edit = known.replica.pending, edit.kind == .insert,
-      edit.fields.values.contains(where: { !$0.value.references.isEmpty })
-    else { return edits }
-    var (rest, waiting) = (edits, [edit.row])
+    var (rest, found) = (edits, known.rowsLetGo)
+    let isAwaited = known.replica.pending.map { edit in
+      edit.kind == .insert && edit.fields.values.contains { !$0.value.references.isEmpty }
+    }
+    var waiting = isAwaited ?? false ? [known.replica.row] : []
     while let row = waiting.popLast() {
       rest = try rest.compactMap { edit -> SyncEdit? in
         let fields = edit.fields.filter { $0.value.value.references.contains(row) }.keys
@@ -34,11 +38,13 @@ extension SyncTransaction {
           (known.turn, known.isTooLarge) = (nil, true)
           if edit.kind == .insert { waiting.append(edit.row) }
         }
+        found += known.rowsLetGo
         try keep(known, entity)
         return known.replica.sent
       }
     }
-    return rest
+    letGo.formUnion(found)
+    return try withdrawDeletions(of: found, from: rest)
   }
 
   /// The rows that edits which wait let go of: a deletion of one waits too, as the server would take along what was moved away.
@@ -128,7 +134,11 @@ extension SyncTransaction {
   func noteTakenAlong() throws {
     for (entity, key) in try keys(Self.isSetAside, limit: -1) where try key > 0 && !isThere(key, entity) {
       guard var known = try known(key, of: entity) else { continue }
-      try noteDeletion(&known, entity, (state.transaction, stamp()))
+      let stamp = stamp()
+      // The server may never have heard of it.
+      var former = known.replica
+      if let conflict = former.discardPending(for: SyncDeletion(stamp: stamp, sequence: 0)) { note([conflict]) }
+      try noteDeletion(&known, entity, (state.transaction, stamp))
     }
   }
 

@@ -93,9 +93,7 @@ extension SyncTransaction {
             try keep(rest, entity)
             stack.append(Visited(entity, rest))
           } else {
-            edits = try setAside(known, entity, from: edits)
-            edits = try withdrawDeletions(of: known.rowsLetGo, from: edits)
-            letGo.formUnion(known.rowsLetGo)
+            edits = try setAside(known, entity, from: edits, letGo: &letGo)
             (isAnyWaiting, isAnySetAside) = (true, true)
           }
           continue

@@ -29,6 +29,10 @@ final class SyncTransaction {
   var partOrder: KnownPartOrder?
   /// The time of the last stamp before the changes that are being noted.
   var captureStart: UInt64 = 0
+  /// Whether more of them are to be noted after those that are being looked at.
+  var hasMoreChanges = false
+  /// What was to be sent of rows before, where there were more: a row's key may turn out to be another row's by now.
+  var formerEdits: [CapturedChanges.Place: SyncEdit] = [:]
   /// The fields that are what they were, by row, though changes are still to be noted that made them so.
   var unchanged: [CapturedChanges.Place: Set<Int>] = [:]
   /// What saves have written over that their contexts did not know.
