@@ -292,6 +292,29 @@ import Testing
     #expect(engine.status.phase == .upToDate && begun.next() > 2)
   }
 
+  @Test func `rows that were there before sync was switched on wait until they are sent`() async throws {
+    let plain = try ModelContainer(for: Topic.self, configurations: ModelConfiguration(url: folder.store("older")))
+    let context = ModelContext(plain)
+    for number in 0..<3 { context.insert(Topic("\(number)")) }
+    try context.save()
+    try plain.close()
+    let container = try topics("older", startsPaused: true) { [server] in server.service(for: "ann") }
+    let engine = try #require(container.sync)
+    let events = engine.events
+    let later = ModelContext(container)
+    later.insert(Topic("Sea"))
+    try later.save()
+    for await event in events { if case .status(let status) = event, status.waitingChanges == 4 { break } }
+    try await engine.now()
+    #expect(engine.status.phase == .upToDate && engine.status.waitingChanges == 0)
+    // Another user's database has none of them yet.
+    engine.pause()
+    try engine.useAccount(.merge)
+    for await event in events {
+      if case .status(let status) = event, status.phase == .paused, status.waitingChanges == 4 { break }
+    }
+  }
+
   @Test func `while it is paused nothing is sent, and what waits is counted`() async throws {
     let container = try container("first")
     let sync = try #require(container.sync)

@@ -132,18 +132,45 @@ import Testing
     }
   }
 
-  @Test func `a store is not migrated to models that cannot be synced, and a dry run says why`() throws {
+  /// What cannot be synced, and a word of what is said of it.
+  private static let refused: [(word: String, allowsSave: Bool, change: @Sendable (inout ModelConfiguration) -> Void)] =
+    [
+      ("reading", true, { _ in }), ("history", true, { $0.storeOptions.history = .off }),
+      ("history", true, { $0.storeOptions.history = .excluding(GaugesV3.Gauge.self) }), ("allowsSave", false, { _ in }),
+      (
+        "address", true,
+        { $0.sync = SyncConfiguration(identity: "x") { throw SwiftDataError.loadIssue("No address.", remedy: "") } }
+      ),
+    ]
+
+  @Test(arguments: refused.indices)
+  func `a store is not migrated to what cannot be synced, and a dry run says why`(place: Int) throws {
     var configuration = ModelConfiguration(url: folder.store("gauges"))
     try ModelContainer(for: Schema(versionedSchema: GaugesV1.self), configurations: configuration).close()
     configuration.sync = SyncConfiguration(identity: "test") { [server] in server.service(for: "ann") }
-    let later = Schema(versionedSchema: GaugesV2.self)
-    #expect(throws: SwiftDataError.invalidSchema) { try ModelContainer(for: later, configurations: configuration) }
+    if !Self.refused[place].allowsSave {
+      let sync = configuration.sync
+      configuration = ModelConfiguration(url: folder.store("gauges"), allowsSave: false)
+      configuration.sync = sync
+    }
+    Self.refused[place].change(&configuration)
+    let later = place == 0 ? Schema(versionedSchema: GaugesV2.self) : Schema(versionedSchema: GaugesV3.self)
+    let error = #expect(throws: SwiftDataError.self) { try ModelContainer(for: later, configurations: configuration) }
+    #expect("\(try #require(error))".contains(Self.refused[place].word))
     let report = try ModelContainer.dryRun(for: later, configurations: [configuration])
-    #expect(!report.succeeded && "\(report)".contains("reading"))
-    configuration.sync = nil
-    let container = try ModelContainer(for: Schema(versionedSchema: GaugesV1.self), configurations: configuration)
+    #expect(!report.succeeded && "\(report)".contains(Self.refused[place].word))
+    let container = try ModelContainer(
+      for: Schema(versionedSchema: GaugesV1.self),
+      configurations: ModelConfiguration(url: folder.store("gauges")))
     let columns = try container.store.pool.read { try $0.strings("SELECT name FROM pragma_table_info('Gauge')") }
     #expect(columns.contains("name") && !columns.contains("reading"))
+  }
+
+  @Test func `models whose edits win are synced`() throws {
+    let error = #expect(throws: SwiftDataError.self) {
+      try container { ($0.models, $0.editWins) = ([Passport.self], [Topic.self]) }
+    }
+    #expect("\(try #require(error))".contains("sync.editWins"))
   }
 
   @Test(arguments: [true, false])
@@ -200,6 +227,17 @@ private enum GaugesV2: VersionedSchema {
   @Model final class Gauge {
     var name: String
     @Attribute(.merge(.counter)) var reading: UInt8 = 0
+    init(_ name: String) { self.name = name }
+  }
+}
+
+private enum GaugesV3: VersionedSchema {
+  static let versionIdentifier = Schema.Version(3, 0, 0)
+  static var models: [any PersistentModel.Type] { [Gauge.self] }
+
+  @Model final class Gauge {
+    var name: String
+    @Attribute(.merge(.counter)) var reading: Int = 0
     init(_ name: String) { self.name = name }
   }
 }

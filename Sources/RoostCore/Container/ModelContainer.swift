@@ -74,15 +74,15 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
   /// Removes all models from the store, at once and for good. Failures are logged; ``erase()`` throws them.
   ///
-  /// Of a store that is synced it removes them from the server, and from all of the user's devices: see ``erase()``.
+  /// Of a store that is synced it deletes them on all of the user's devices: see ``erase()``.
   public func deleteAllData() {
     do { try erase() } catch { store.logger.error("deleteAllData() failed", metadata: ["error": "\(error)"]) }
   }
 
   /// Removes all models from the store, at once and for good.
   ///
-  /// Of a store that is synced it removes them from the server, and from all of the user's devices. `sync?.useAccount(.discard)`
-  /// removes them from this device alone.
+  /// Of a store that is synced it deletes them on all of the user's devices; the server keeps the values of deleted rows.
+  /// `sync?.useAccount(.discard)` removes them from this device alone.
   ///
   /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeBusy``; the models are then still there.
   public func erase() throws { try store.erase() }

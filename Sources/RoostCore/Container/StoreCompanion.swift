@@ -22,15 +22,16 @@ package struct CompanionSetup: Hashable, Sendable {
   package typealias Start = (Store) throws -> any StoreCompanion
 
   package let settings: any Hashable & Sendable
-  fileprivate let check: @Sendable (SchemaInfo, ProgramVersion) throws -> Start
+  fileprivate let check: @Sendable (ModelConfiguration, SchemaInfo, ProgramVersion) throws -> Start
 
   /// Two are equal when their settings are.
   ///
   /// - Parameters:
   ///   - settings: what the user has set.
-  ///   - check: looks at the models before the store is opened, so that one is not migrated to such as cannot be used.
+  ///   - check: looks at the configuration and the models before the store is opened, so that one is not migrated to such as cannot be used.
   package init(
-    _ settings: some Hashable & Sendable, check: @escaping @Sendable (SchemaInfo, ProgramVersion) throws -> Start
+    _ settings: some Hashable & Sendable,
+    check: @escaping @Sendable (ModelConfiguration, SchemaInfo, ProgramVersion) throws -> Start
   ) {
     self.settings = settings
     self.check = check
@@ -45,7 +46,7 @@ extension ModelConfiguration {
   package func checkCompanion(
     _ schema: SchemaInfo, of version: @autoclosure () throws -> ProgramVersion
   ) throws -> CompanionSetup.Start? {
-    try companion?.check(schema, version())
+    try companion?.check(self, schema, version())
   }
 }
 

@@ -1,6 +1,7 @@
 package import Foundation
 import RoostCore
 import RoostEngine
+import RoostSQL
 import SyncMerge
 
 extension SyncedStore {
@@ -34,11 +35,38 @@ extension SyncedStore {
     defer { statement.reset() }
     guard try statement.step() else { return SyncCounts() }
     let tooLarge = statement.int64(5)
-    return SyncCounts(
+    var counts = SyncCounts(
       pending: statement.int64(0), sent: statement.int64(1), collected: statement.int64(2),
       transactions: statement.int64(3),
       oldest: statement.isNull(4) ? nil : Date(timeIntervalSinceReferenceDate: statement.double(4)),
       tooLarge: tooLarge, tooLargeModels: tooLarge == 0 ? [] : try tooLargeModels(names, connection))
+    try countUnseen(&counts, connection)
+    return counts
+  }
+
+  /// Counts the rows that were not looked at yet: all, before a session with the zone that they are to be sent to; then those that history
+  /// does not have.
+  private func countUnseen(_ counts: inout SyncCounts, _ connection: Connection) throws {
+    let facts = facts(connection)
+    guard let state = try facts.state else { return }
+    let isBegun = try state.account != nil && facts.sessionText != nil
+    // These saves made, or changed, rows that are counted.
+    if !isBegun { counts.transactions = 0 }
+    let (key, numbers) = (quotedIdentifier(primaryKeyColumn), try store.historyNumbers(connection).fields)
+    let isCounted = isBegun ? "TRUE" : "(pending IS NOT NULL OR sent IS NOT NULL)"
+    for entity in contract.entities {
+      let sweep = state.sweeps[entity.root.name]
+      guard !isBegun || sweep != nil, let number = numbers.number(of: entity.root) else { continue }
+      let statement = try connection.statement(
+        """
+        SELECT count(*) FROM \(quotedIdentifier(entity.root.table)) WHERE \(key) > ? \
+        AND \(key) NOT IN (SELECT pk FROM _roost_sync_row WHERE entity = ? AND \(isCounted))
+        """)
+      defer { statement.reset() }
+      statement.bind(isBegun ? sweep?.done ?? 0 : .min, at: 1)
+      statement.bind(number, at: 2)
+      if try statement.step() { counts.unseen += statement.int64(0) }
+    }
   }
 }
 
@@ -67,6 +95,8 @@ package struct SyncCounts: Hashable, Sendable {
   package var collected: Int64 = 0
   /// The transactions of history that were not looked at yet.
   package var transactions: Int64 = 0
+  /// The rows that were not looked at yet, as history does not have them: those of before sync was switched on.
+  package var unseen: Int64 = 0
   /// When the oldest change was made that is to be sent.
   package var oldest: Date?
   /// The rows with edits that are larger than the server takes at once, or refer to new rows of which that is so.

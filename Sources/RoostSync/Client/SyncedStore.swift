@@ -60,17 +60,9 @@ package final class SyncedStore: Sendable {
     (self.sweepLimit, self.captureLimit) = (sweepLimit, captureLimit)
     (self.comparisonInterval, self.mostConflicts, self.pushSize) = (comparisonInterval, mostConflicts, pushSize)
     session = Int64(random & (1 << 23 - 1))
-    guard store.recordsHistory else {
-      throw SwiftDataError(
-        .invalidSchema, "The store records no history, so that nobody knows what to sync.",
-        remedy: "Leave storeOptions.history as it is, or set it to .on; open it with allowsSave: true.")
-    }
-    let excluded = contract.entities.flatMap(\.classes).first { store.history.excludedEntities.contains($0.name) }
-    if let excluded {
-      throw SwiftDataError(
-        .invalidSchema, "Its changes are not recorded, so that nobody knows what to sync.", model: excluded.name,
-        remedy: "Take it out of storeOptions.history's excluded models, or sync other models only.")
-    }
+    var history = store.history
+    history.isRecorded = store.recordsHistory
+    try contract.check(history)
     try prepare(zone, isGiven: isZoneGiven, site)
   }
 

@@ -57,6 +57,24 @@ package struct SyncContract: Sendable {
     return Dictionary(names.filter { !$0.1.isEmpty }) { first, _ in first }
   }
 
+  /// Checks that history has all that is to be synced.
+  ///
+  /// - Parameter history: what the program says of it, or the store's file, which keeps what a program said before.
+  /// - Throws: ``SwiftDataError/invalidSchema`` where it has not.
+  func check(_ history: ModelConfiguration.HistoryOptions) throws {
+    let excluded = entities.flatMap(\.classes).first { history.excludedEntities.contains($0.name) }
+    if history.isRecorded, excluded == nil { return }
+    throw SwiftDataError(
+      .invalidSchema,
+      excluded == nil
+        ? "The store records no history, so that nobody knows what to sync."
+        : "Its changes are not recorded in the store's history, so that nobody knows what to sync.",
+      model: excluded?.name,
+      remedy:
+        "Set storeOptions.history to .on: the file keeps what a program said before. Or leave the model out of `sync.models`."
+    )
+  }
+
   /// Sees that the program merges what it says it does, and nothing else.
   func checkMerges() throws {
     let properties = Set(entities.flatMap(\.fields).map { Self.name(of: $0.property) })

@@ -13,7 +13,8 @@ extension ModelConfiguration {
   /// throw; call ``SyncEngine/resume()`` once somebody has.
   ///
   /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
-  /// `.automatic` the one with the configuration's name, and for `.none` none: the store is not synced. A store stays with the
+  /// `.automatic` the one with the configuration's name, which is `default` for one with a `url:` alone, and for `.none` none: the store is
+  /// not synced, and this stays nil. All stores of a user with one database have the same rows. A store stays with the
   /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
   /// sent or fetched until ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
   public var sync: SyncConfiguration? {
@@ -24,8 +25,8 @@ extension ModelConfiguration {
         return
       }
       let isGiven = cloudKitContainerIdentifier != nil
-      companion = CompanionSetup(newValue) { schema, version in
-        try newValue.check(schema, of: version, zone: zone, isZoneGiven: isGiven)
+      companion = CompanionSetup(newValue) { configuration, schema, version in
+        try newValue.check(configuration, schema, of: version, zone: zone, isZoneGiven: isGiven)
       }
     }
   }

@@ -14,9 +14,9 @@ public struct SyncConfiguration: Hashable, Sendable {
     get { modelTypes?.types }
     set { modelTypes = newValue.map(ModelTypes.init) }
   }
-  /// The models whose rows stay if one device deletes them and another edits them, neither knowing of the other.
+  /// The models whose rows stay if one device deletes them and another edits them, neither knowing of the other; none unless set.
   ///
-  /// The rows of all others are deleted then; their values are kept by the server, with the edits.
+  /// Each stands for those that it inherits from and that inherit from it, too. The rows of all others are deleted then; their values are kept by the server, with the edits.
   public var editWins: [any PersistentModel.Type] {
     get { editWinsTypes.types }
     set { editWinsTypes = ModelTypes(newValue) }
@@ -36,11 +36,12 @@ public struct SyncConfiguration: Hashable, Sendable {
     self.service = ServiceMaker(identity: identity, make: service)
   }
 
-  /// Checks that models can be synced. Returns what starts syncing a store of them.
+  /// Checks that models can be synced, and so the configuration. Returns what starts syncing a store of them.
   ///
   /// `isZoneGiven`: whether the program says that it is this one, also for a store that was synced with another.
   func check(
-    _ schema: SchemaInfo, of program: ProgramVersion, zone: String, isZoneGiven: Bool
+    _ configuration: ModelConfiguration, _ schema: SchemaInfo, of program: ProgramVersion, zone: String,
+    isZoneGiven: Bool
   ) throws -> CompanionSetup.Start {
     guard (1...200).contains(zone.utf8.count), zone != ".", zone != ".." else {
       throw SwiftDataError.loadIssue(
@@ -49,16 +50,31 @@ public struct SyncConfiguration: Hashable, Sendable {
     }
     let models = try modelTypes?.entities(of: schema, "models")
     let editWins = try editWinsTypes.entities(of: schema, "editWins")
+    if let models,
+      let left = editWinsTypes.types.first(where: { !models.contains(schema.entity(for: $0)?.root.ordinal ?? -1) })
+    {
+      throw SwiftDataError(
+        .invalidSchema, "It is one of `sync.editWins`, and is not synced, as `sync.models` does not have it.",
+        model: "\(left)",
+        remedy: "Add it to `sync.models`, or take it out of `sync.editWins`.")
+    }
     let contract = try SyncContract(
       schema, after: program.former, version: [program.number.major, program.number.minor, program.number.patch],
       isSynced: { models?.contains($0.ordinal) ?? true },
       editWins: { editWins.contains($0.ordinal) }, merges: merges.all.map { try $0.bound(to: schema) })
     try contract.checkMerges()
+    guard configuration.allowsSave else {
+      throw SwiftDataError(
+        .invalidSchema, "The store is opened with allowsSave: false, so that nothing can be synced.",
+        remedy: "Leave `sync` nil where a store is only read: the program that writes to it syncs it.")
+    }
+    if let history = configuration.storeOptions.history { try contract.check(history) }
+    let service = try service.make()
     return { store in
       let synced = try SyncedStore(
         store, contract, zone: zone, isZoneGiven: isZoneGiven, site: UInt64.random(in: 1 ... .max),
         random: UInt64.random(in: 0 ... .max))
-      return SyncEngine(store, synced, try service.make(), isPaused: startsPaused)
+      return SyncEngine(store, synced, service, isPaused: startsPaused)
     }
   }
 }

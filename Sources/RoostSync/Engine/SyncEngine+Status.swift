@@ -12,7 +12,8 @@ extension SyncEngine {
     let (phase, isIdle, former) = state.withLock { ($0.core.phase, $0.core.isIdle, $0.status) }
     var status = former
     if let counts {
-      status.waitingChanges = Int(counts.pending + counts.sent + counts.transactions + counts.tooLarge)
+      status.waitingChanges = Int(
+        counts.pending + counts.sent + counts.transactions + counts.tooLarge + counts.unseen)
       status.waitingRows = Int(counts.collected)
       status.oldestChange = counts.oldest
     }

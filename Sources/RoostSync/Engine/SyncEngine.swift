@@ -97,6 +97,8 @@ public final class SyncEngine: Observable, Sendable {
   }
 
   /// What happens, from now on: a new sequence each time, which ends with the store.
+  ///
+  /// Whoever is 1,000 events late gets the newest of them.
   public var events: AsyncStream<SyncEvent> {
     let (stream, continuation) = AsyncStream<SyncEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
     let key = UUID()
@@ -177,7 +179,7 @@ public final class SyncEngine: Observable, Sendable {
   public enum AccountChoice: Hashable, Sendable {
     /// Its rows, and what was not sent yet, are sent to the account too. What the account has is fetched.
     case merge
-    /// Its rows are removed, with what was not sent yet. What the account has is fetched.
+    /// Its rows are removed, with what was not sent yet. What the account has is fetched. Rows of models that are not synced stay.
     case discard
   }
 

@@ -26,13 +26,15 @@ public struct SyncStatus: Hashable, Sendable {
   public internal(set) var error: SyncError?
   /// The same as text, for logs and developers. Show users words of your own for each case.
   public var problem: String? { error.map { "\($0)" } }
-  /// How many changes the server has not acknowledged: rows, and saves that were not looked at yet.
+  /// How many changes the server has not acknowledged: rows, those of before sync was switched on too, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0
   /// How many of the server's rows are not shown yet, as they wait for others.
   public internal(set) var waitingRows = 0
-  /// When the oldest change was made that the server has not acknowledged; nil if there is none.
+  /// When the oldest change was made that the server has not acknowledged.
+  ///
+  /// nil if there is none, or where nobody knows, as of rows that were there before sync was switched on.
   public internal(set) var oldestChange: Date?
-  /// When the server last acknowledged a change; nil if it has not since the container was made.
+  /// When the server last acknowledged a change of this store; nil if it has not since the container was made.
   public internal(set) var lastAcknowledgement: Date?
   /// The models whose rows were not the server's when both were last compared; empty for none.
   ///
