@@ -44,6 +44,7 @@ struct RelatedRows {
           SyncReference(
             to: names[other], deleteRule: rule, isRequired: isRequired,
             takesAlong: !isRequired && rule == .nullify && random.once(in: 4)))
+        if random.once(in: 4) { schema.entities[one].uniqueness.append(["name", "r\(number)"]) }
       }
     }
   }
@@ -79,7 +80,7 @@ extension RelatedRows {
   func insert(_ row: SyncRowID, into rows: inout Rows, _ random: inout SeededRandom) -> Bool {
     var new = rows
     new[row] = [:]
-    guard rename(row, in: &new, &random) else { return false }
+    rename(row, in: &new, &random)
     for (field, reference, _) in references(of: row.entity) where reference.isRequired || random.once(in: 2) {
       if !link(row, field, in: &new, &random), reference.isRequired { return false }
     }
@@ -87,14 +88,34 @@ extension RelatedRows {
     return true
   }
 
-  func rename(_ row: SyncRowID, in rows: inout Rows, _ random: inout SeededRandom) -> Bool {
-    let name = SyncValue.text("n\(random.below(5))")
-    let isUnique = entity(row.entity).uniqueness.contains(["name"])
-    if isUnique, rows.contains(where: { $0.key.entity == row.entity && $0.key != row && $0.value[1] == name }) {
-      return false
+  func rename(_ row: SyncRowID, in rows: inout Rows, _ random: inout SeededRandom) {
+    rows[row]?[1] = .text("n\(random.below(5))")
+  }
+
+  /// Whether two rows have what is to be unique, which no store takes.
+  func hasDoubles(_ rows: Rows) -> Bool {
+    var claims = Set<SyncClaimed>()
+    return rows.contains { row, values in
+      uniqueness(of: row.entity).contains { fields in
+        let unique = fields.map { values[$0] ?? .null }
+        return !unique.contains(.null)
+          && !claims.insert(SyncClaimed(entity: row.entity, fields: fields, values: unique)).inserted
+      }
     }
-    rows[row]?[1] = name
-    return true
+  }
+
+  private struct SyncClaimed: Hashable {
+    let entity: Int
+    let fields: [Int]
+    let values: [SyncValue]
+  }
+
+  /// The numbers of the fields that no two rows have the same values in.
+  private func uniqueness(of number: Int) -> [[Int]] {
+    let entity = entity(number)
+    return entity.uniqueness.map { names in
+      names.compactMap { name in entity.fields.firstIndex { $0.name.name == name }.map { $0 + 1 } }
+    }
   }
 
   /// Has a row refer to another one, or to one more, or to one less. Returns whether it could.
@@ -188,7 +209,6 @@ extension RelatedRows {
 extension RelatedRows {
   /// What is wrong with the rows of a server; nil for nothing.
   func problem(with rows: [SyncRowID: SyncRecord]) -> String? {
-    var claims: Set<[String]> = []
     for record in rows.values.sorted(by: { $0.row < $1.row }) where record.deletion == nil {
       let name = Self.name(record.row)
       for (field, reference, isList) in references(of: record.row.entity) {
@@ -206,15 +226,22 @@ extension RelatedRows {
           }
         }
       }
-      for fields in entity(record.row.entity).uniqueness {
-        let numbers = fields.compactMap { name in
-          entity(record.row.entity).fields.firstIndex { $0.name.name == name }.map { $0 + 1 }
-        }
-        let values = numbers.map { record.fields[$0]?.value ?? .null }
-        if values.contains(.null) { continue }
-        let claim = ["\(record.row.entity)"] + fields + values.map { "\($0)" }
-        if !claims.insert(claim).inserted { return "\(name) has \(values), as another one does" }
+    }
+    let present = rows.compactMapValues { $0.deletion == nil ? $0.fields.mapValues(\.value) : nil }
+    return hasDoubles(present) ? "two rows have what is unique" : nil
+  }
+
+  /// What is wrong with what became of rows that were there before a push; nil for nothing.
+  func problem(with rows: [SyncRowID: SyncRecord], after before: [SyncRowID: SyncRecord]) -> String? {
+    for (row, record) in rows {
+      // One that would go with its owner becomes another one instead.
+      let goesAlong = references(of: row.entity).contains { field, reference, _ in
+        reference.deleteRule == .cascade && uniqueness(of: row.entity).contains { $0.contains(field) }
       }
+      guard !goesAlong, let other = record.deletion?.mergedInto, let former = before[row], former.deletion == nil,
+        let taker = before[other], taker.deletion == nil
+      else { continue }
+      return "\(Self.name(row)) and \(Self.name(other)) were there, and became one"
     }
     return nil
   }

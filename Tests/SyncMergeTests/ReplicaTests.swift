@@ -49,8 +49,12 @@ import Testing
   @Test func `what nobody wrote does not take a deletion back`() {
     var replica = SyncReplica(row: row, sequence: 3)
     replica.delete(stamp(2))
+    let edited = SyncRecord(
+      row: row, sequence: 9, fields: [2: SyncField(value: .text("x"), stamp: SyncStamp(time: 1, site: 2), sequence: 9)])
+    _ = replica.receive(edited, includesSent: true, SyncRules(deletion: .editWins))
     replica.write(.real(1), to: 1, former: .null, .first(of: 1))
-    #expect(replica.pending?.kind == .delete)
+    // Nor has who deleted it seen more than before.
+    #expect(replica.pending?.kind == .delete && replica.pending?.base == 3)
     replica.write(.real(2), to: 1, former: .null, stamp(3))
     #expect(replica.pending?.kind == .update)
   }

@@ -31,6 +31,29 @@ extension ZoneRelationshipsTests {
     #expect(record(note)?.deletion?.mergedInto == other && record(other)?.fields[3]?.value == .text("mine"))
   }
 
+  @Test(arguments: [false, true])
+  mutating func `a row whose name is taken where it was moved to is where it was, or in nothing that is gone`(
+    isRequired: Bool
+  ) throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Folder"), fields: []),
+        SyncEntity(
+          SyncName("Note"),
+          fields: [Field(SyncName("name")), Self.reference("folder", "Folder", isRequired: isRequired)],
+          uniqueness: [["name", "folder"]]),
+      ]))
+    let (one, two, note, other) = (row(1, 1), row(1, 1, 2), row(2, 1), row(2, 2))
+    try push(1, edit(one, by: 1), edit(two, by: 1), edit(note, by: 1, [1: .text("x"), 2: .row(one)]))
+    let base = seen
+    try push(2, edit(other, by: 2, base: base, [1: .text("x"), 2: .row(two)]))
+    try push(
+      1, edit(note, .update, by: 1, base: base, [2: .row(two)], ancestors: [2: .row(one)]),
+      edit(one, .delete, by: 1, base: base))
+    #expect(isThere(note) && isThere(other) && isThere(one) == isRequired)
+    #expect(record(note)?.fields[2]?.value == (isRequired ? .row(one) : .null))
+  }
+
   @Test mutating func `a row that others keep has its name again, and the one that took it has its own`() throws {
     begin(
       SyncSchema(entities: [
@@ -47,22 +70,23 @@ extension ZoneRelationshipsTests {
     #expect(record(work)?.fields[1]?.value == .text("work") && record(job)?.fields[1]?.value == .text("job"))
   }
 
-  @Test(arguments: [false, true])
-  mutating func `a row that comes back does not bring what went with another one`(isTurned: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  mutating func `a row that comes back does not bring what went with another one`(
+    isTurned: Bool, areFieldsTurned: Bool
+  ) throws {
+    let fields = [Self.reference("student", "Student", .cascade), Self.reference("course", "Course", .cascade)]
     begin(
       SyncSchema(entities: [
         SyncEntity(SyncName("Student"), fields: []), SyncEntity(SyncName("Course"), fields: []),
-        SyncEntity(
-          SyncName("Enrollment"),
-          fields: [Self.reference("student", "Student", .cascade), Self.reference("course", "Course", .cascade)]),
+        SyncEntity(SyncName("Enrollment"), fields: areFieldsTurned ? fields.reversed() : fields),
         SyncEntity(SyncName("Exam"), fields: [Self.reference("course", "Course", isRequired: true)]),
       ]))
     let (ann, maths, enrolled, exam) = (row(1, 1), row(2, 1), row(3, 2), row(4, 2))
     try push(1, edit(ann, by: 1), edit(maths, by: 1))
     let base = seen
-    try push(
-      2, edit(enrolled, by: 2, base: base, [1: .row(ann), 2: .row(maths)]),
-      edit(exam, by: 2, base: base, [1: .row(maths)]))
+    let values: SyncFields<SyncValue> =
+      areFieldsTurned ? [1: .row(maths), 2: .row(ann)] : [1: .row(ann), 2: .row(maths)]
+    try push(2, edit(enrolled, by: 2, base: base, values), edit(exam, by: 2, base: base, [1: .row(maths)]))
     let deletions = [edit(ann, .delete, by: 1, base: base), edit(maths, .delete, by: 1, base: base)]
     try push(1, deletions[isTurned ? 1 : 0], deletions[isTurned ? 0 : 1])
     #expect(!isThere(ann) && !isThere(enrolled) && isThere(maths) && isThere(exam))

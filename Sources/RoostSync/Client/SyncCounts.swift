@@ -53,18 +53,19 @@ extension SyncedStore {
     // These saves made, or changed, rows that are counted.
     if !isBegun { counts.transactions = 0 }
     let (key, numbers) = (quotedIdentifier(primaryKeyColumn), try store.historyNumbers(connection).fields)
-    let isCounted = isBegun ? "TRUE" : "(pending IS NOT NULL OR sent IS NOT NULL)"
+    // Before a session without a range, so that SQLite reads the smallest index instead of the rows.
+    let (range, isCounted) = isBegun ? ("\(key) > ? AND", "TRUE") : ("", "(pending IS NOT NULL OR sent IS NOT NULL)")
     for entity in contract.entities {
       let sweep = state.sweeps[entity.root.name]
       guard !isBegun || sweep != nil, let number = numbers.number(of: entity.root) else { continue }
       let statement = try connection.statement(
         """
-        SELECT count(*) FROM \(quotedIdentifier(entity.root.table)) WHERE \(key) > ? \
-        AND \(key) NOT IN (SELECT pk FROM _roost_sync_row WHERE entity = ? AND \(isCounted))
+        SELECT count(*) FROM \(quotedIdentifier(entity.root.table)) WHERE \(range) \
+        \(key) NOT IN (SELECT pk FROM _roost_sync_row WHERE entity = ? AND \(isCounted))
         """)
       defer { statement.reset() }
-      statement.bind(isBegun ? sweep?.done ?? 0 : .min, at: 1)
-      statement.bind(number, at: 2)
+      if let sweep, isBegun { statement.bind(sweep.done, at: 1) }
+      statement.bind(number, at: isBegun ? 2 : 1)
       if try statement.step() { counts.unseen += statement.int64(0) }
     }
   }

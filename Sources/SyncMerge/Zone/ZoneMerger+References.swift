@@ -143,9 +143,9 @@ extension ZoneMerger {
       for row in members where !kept.contains(row) {
         guard let taken = try storage.record(row), let deletion = taken.deletion, deletion.mergedInto == nil,
           deletion.isTaken || !isByZone,
-          // What was deleted by itself, or went with another one that is gone, stays so.
-          try deletion.stamps.contains(where: returned.stamps.contains)
-            || deletion.isTaken && gone.contains(row) && !wentWithAnother(taken, deletion, than: record.row)
+          // What was deleted by itself stays so, and what goes with another one that is gone.
+          deletion.stamps.contains(where: returned.stamps.contains) || deletion.isTaken && gone.contains(row),
+          try !goesWithAnother(taken, than: [record.row, present], of: returned.stamps)
         else { continue }
         let before = before(row) ?? taken
         let references = known.references(of: row.entity)
@@ -159,11 +159,13 @@ extension ZoneMerger {
     }
   }
 
-  /// Whether another row than one, which is gone, took a row along.
-  private func wentWithAnother(_ taken: SyncRecord, _ deletion: SyncDeletion, than row: SyncRowID) throws -> Bool {
+  /// Whether a row goes with one that is gone, besides some, and that other deletions took: those of one save come back together.
+  private func goesWithAnother(
+    _ taken: SyncRecord, than rows: [SyncRowID], of stamps: [SyncStamp]
+  ) throws -> Bool {
     try owners(takingAlong: taken).contains { owner in
-      guard owner != row, let other = try storage.deletion(of: owner), other.mergedInto == nil else { return false }
-      return other.stamps.contains(where: deletion.stamps.contains)
+      guard !rows.contains(owner), let deletion = try storage.deletion(of: owner) else { return false }
+      return deletion.mergedInto == nil && !deletion.stamps.contains(where: stamps.contains)
     }
   }
 

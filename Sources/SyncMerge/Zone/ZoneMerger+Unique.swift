@@ -75,7 +75,7 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      guard let former = before(row), former.deletion == nil, mayRevert, try !refersToGone(former, fields) else {
+      guard let former = before(row), former.deletion == nil, mayRevert, try !wouldGo(former, fields) else {
         return try merge(record, into: other)
       }
       try revert(record, fields, former)
@@ -101,17 +101,20 @@ extension ZoneMerger {
     if try hadBefore(claim, fields, row) { return }
     try storage.setClaimant(of: claim, to: nil)
     guard let record = try storage.record(row), let former = before(row), former.deletion == nil,
-      try !refersToGone(former, fields)
+      try !wouldGo(former, fields)
     else { return displaced.append((row, [])) }
     try revert(record, fields, former)
     displaced.append((row, [fields]))
   }
 
-  /// Whether what a row had refers to one that is gone, with which the row would go.
-  private func refersToGone(_ former: SyncRecord, _ fields: [Int]) throws -> Bool {
-    try fields.contains { number in
+  /// Whether a row would go if it had again what it had: with one that is gone.
+  private func wouldGo(_ former: SyncRecord, _ fields: [Int]) throws -> Bool {
+    if kept.contains(former.row) { return false }
+    let references = known.references(of: former.row.entity)
+    return try fields.filter { references[$0]?.deleteRule == .cascade }.contains { number in
       try (former.fields[number]?.value.references ?? []).contains { row in
-        try storage.deletion(of: row).map { $0.mergedInto == nil } ?? false
+        guard let deletion = try storage.deletion(of: row), deletion.mergedInto == nil else { return false }
+        return known.rules(of: row.entity).deletion == .deletionWins
       }
     }
   }
