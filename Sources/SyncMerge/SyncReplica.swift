@@ -100,7 +100,7 @@ extension SyncReplica {
 
   mutating func change(_ stamp: SyncStamp, _ kind: SyncEdit.Kind, _ body: (inout SyncEdit) -> Void) {
     var edit = pending ?? SyncEdit(row: row, kind: kind, stamp: stamp)
-    // Whoever writes, deletes or brings back has seen whether the row is there; nobody has who writes at no time.
+    // Whoever writes, deletes or brings back has seen whether the row is there. What nobody wrote says nothing of that.
     if kind != .delete || stamp.time > 0 { edit.base = seen }
     // A row that the server does not have is still to be made, and one that came back is not to be deleted.
     if kind == .delete || edit.kind == .delete { edit.kind = kind == .delete ? .delete : .update }

@@ -94,17 +94,17 @@ extension RelatedRows {
 
   /// Whether two rows have what is to be unique, which no store takes.
   func hasDoubles(_ rows: Rows) -> Bool {
-    var claims = Set<SyncClaimed>()
+    var claims = Set<Claim>()
     return rows.contains { row, values in
       uniqueness(of: row.entity).contains { fields in
         let unique = fields.map { values[$0] ?? .null }
         return !unique.contains(.null)
-          && !claims.insert(SyncClaimed(entity: row.entity, fields: fields, values: unique)).inserted
+          && !claims.insert(Claim(entity: row.entity, fields: fields, values: unique)).inserted
       }
     }
   }
 
-  private struct SyncClaimed: Hashable {
+  private struct Claim: Hashable {
     let entity: Int
     let fields: [Int]
     let values: [SyncValue]

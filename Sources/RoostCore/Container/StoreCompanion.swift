@@ -28,7 +28,8 @@ package struct CompanionSetup: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - settings: what the user has set.
-  ///   - check: looks at the configuration and the models before the store is opened, so that one is not migrated to such as cannot be used.
+  ///   - check: looks at the configuration and the models before the store is opened, so that it is not migrated where they
+  ///     cannot be used.
   package init(
     _ settings: some Hashable & Sendable,
     check: @escaping @Sendable (ModelConfiguration, SchemaInfo, ProgramVersion) throws -> Start

@@ -10,7 +10,7 @@ extension ZoneMerger {
     guard wasChanged(row), let record = try storage.record(row), record.deletion == nil else { return }
     // Where its partners are the same, those that changed see to theirs: any number of rows may refer to it by another relationship.
     func partner(_ field: Int, of record: SyncRecord) -> SyncValue { record.fields[field]?.value ?? .null }
-    if let before = before(row), before.deletion == nil, !returned.contains(row),
+    if let before = before(row), before.deletion == nil, !wereGone.contains(row),
       partners.allSatisfy({ partner($0.field, of: before) == partner($0.field, of: record) })
     {
       return

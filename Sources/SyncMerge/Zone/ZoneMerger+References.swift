@@ -71,7 +71,7 @@ extension ZoneMerger {
       found.contains { $1.deleteRule == .cascade }
       && (kept.contains(record.row) || deletion.stamps.contains(where: record.outlived.contains))
     if isNeeded || isEdited || isKept {
-      if isServed(record.row) { try bringBack(gone, for: record) }
+      if mayBringBack(for: record.row) { try bringBack(gone, for: record) }
       return []
     }
     if found.contains(where: { $1.deleteRule == .cascade }) {
@@ -109,7 +109,7 @@ extension ZoneMerger {
     _ gone: SyncRecord, for other: SyncRecord, isByZone: Bool = false
   ) throws -> Returned? {
     guard let deletion = gone.deletion else { return nil }
-    returned.insert(gone.row)
+    wereGone.insert(gone.row)
     if !isByZone { kept.insert(gone.row) }
     let edit = other.fields.values.map(\.stamp).max() ?? deletion.stamp
     note(gone.row, isDeleted: false, edit: edit, with: gone, deletion)

@@ -71,7 +71,7 @@ extension ZoneMerger {
         continue
       }
       // One that was gone for a while has them again, as rows that were there never become each other.
-      if returned.contains(row), let taker = before(other), taker.deletion == nil, try hadBefore(claim, fields, row) {
+      if wereGone.contains(row), let taker = before(other), taker.deletion == nil, try hadBefore(claim, fields, row) {
         try displace(other, claim, fields)
         continue
       }

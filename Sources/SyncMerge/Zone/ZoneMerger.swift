@@ -28,11 +28,11 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   /// The rows that were brought back, as others must have them: they are not deleted again.
   var kept: Set<SyncRowID> = []
   /// The rows that were gone for a while in this push, so that others may have looked past them.
-  var returned: Set<SyncRowID> = []
+  var wereGone: Set<SyncRowID> = []
   /// The rows that must have others which are gone, in order; those of them that wait; and the one that may have them back now.
-  private var inNeed: [SyncRowID] = []
-  private var waitingInNeed: Set<SyncRowID> = []
-  private var served: SyncRowID?
+  private var bringingBack: [SyncRowID] = []
+  private var waitingToBringBack: Set<SyncRowID> = []
+  private var bringingBackNow: SyncRowID?
   /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
   private var refused: [(row: SyncRowID, stamps: [SyncStamp])] = []
   /// The rows that are there though the zone took them along with one that was deleted: they were moved away.
@@ -114,7 +114,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     let returned = try moved.compactMap { row, stamps in try stay(row, outliving: []).map { Returned($0, stamps) } }
     try bringBackTaken(with: returned, isByZone: true)
     // What follows from a change may be a change that something follows from. A row that comes again is looked at then.
-    var (next, nextInNeed) = (0, 0)
+    var (next, nextToBringBack) = (0, 0)
     while true {
       try giveBackLists()
       while next < toLookAt.count {
@@ -122,14 +122,14 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
         if lastLook[toLookAt[next]] == next { try seeTo(toLookAt[next]) }
       }
       if !returning.isEmpty { continue }
-      guard nextInNeed < inNeed.count else { break }
+      guard nextToBringBack < bringingBack.count else { break }
       // All that goes is gone by now: it needs nothing any more.
-      let row = inNeed[nextInNeed]
-      nextInNeed += 1
-      waitingInNeed.remove(row)
-      served = row
+      let row = bringingBack[nextToBringBack]
+      nextToBringBack += 1
+      waitingToBringBack.remove(row)
+      bringingBackNow = row
       try seeTo(row)
-      served = nil
+      bringingBackNow = nil
     }
     try keepNotedOwners()
   }
@@ -141,9 +141,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   }
 
   /// Whether a row may have another one back that it must have; later where not, as it may still go itself.
-  mutating func isServed(_ row: SyncRowID) -> Bool {
-    if served == row { return true }
-    if waitingInNeed.insert(row).inserted { inNeed.append(row) }
+  mutating func mayBringBack(for row: SyncRowID) -> Bool {
+    if bringingBackNow == row { return true }
+    if waitingToBringBack.insert(row).inserted { bringingBack.append(row) }
     return false
   }
 
