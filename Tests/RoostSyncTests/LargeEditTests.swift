@@ -69,6 +69,45 @@ import Testing
     #expect(try first.synced.counts().isUpToDate)
   }
 
+  @Test(arguments: [false, true])
+  func `a new row that is too large becomes another device's that has its unique value`(isKnown: Bool) throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let (large, other) = (Author("Ann"), Author(isKnown ? "Ben" : "Ann"))
+    large.country = String(repeating: "a", count: 2_000)
+    other.born = 1950
+    for machine in [first, second] { try machine.sync(&zone) }
+    if isKnown {
+      second.context.insert(other)
+      try second.context.save()
+      for machine in [second, first] { try machine.sync(&zone) }
+      other.name = "Ann"
+    }
+    first.context.insert(large)
+    first.context.insert(Book("One", author: large))
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().tooLarge == 2)
+    if !isKnown { second.context.insert(other) }
+    try second.context.save()
+    for machine in [second, first, second] { try machine.sync(&zone) }
+    #expect(try first.synced.counts().collected == 0 && second.synced.counts().isUpToDate)
+    let ann = try #require(try first.all(Author.self, by: SortDescriptor(\.name)).first)
+    #expect(ann.born == 1950 && ann.books.map(\.title) == ["One"])
+    // The later one stays, which the other device wrote where it made its row later.
+    #expect(ann.country == (isKnown ? String(repeating: "a", count: 2_000) : "here"))
+    let journal = try first.synced.conflicts(limit: nil)
+    #expect(journal.map(\.property) == ["country"] && journal.map(\.outcome) == [isKnown ? .local : .remote])
+    ann.country = "b"
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      let authors = try machine.all(Author.self, by: SortDescriptor(\.name))
+      #expect(authors.map(\.name) == ["Ann"] && authors.map(\.born) == [1950] && authors.map(\.country) == ["b"])
+      #expect(authors.first?.books.map(\.title) == ["One"])
+      #expect(try machine.isDone(zone))
+    }
+  }
+
   @Test func `of two new rows that refer to each other the one that must have the other comes behind it`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
     let machine = try Machine(3, Desks.self, at: folder.store("desks"))

@@ -3,7 +3,7 @@ import RoostEngine
 import RoostSQL
 import SyncMerge
 
-// Rows that the server made others, which had their unique values first.
+// Rows that became others, which had their unique values at the server first.
 extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
   ///
@@ -18,13 +18,25 @@ extension SyncTransaction {
       guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
         return
       }
-      do {
-        try merge(known, into: other, entity)
-      } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
-        throw RefusedRows(rows: [record.row], reason: "\(error)")
-      }
+      try merge(known, into: other, entity, for: record)
       note(received.conflicts)
       inbox.remove(record.row)
+    }
+  }
+
+  /// Makes new rows that are too large to be sent the collected ones that have their unique values, as the server would if it took
+  /// them: these would wait for ever.
+  ///
+  /// - Parameter refused: rows that are to wait, as the database would not take them before.
+  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of.
+  func mergeTooLarge(besides refused: Set<SyncRowID>) throws {
+    if try keys(Self.isSetAside, limit: 1).isEmpty { return }
+    try forEachCollected { record, _ in
+      guard record.deletion == nil, !refused.contains(record.row), let entity = contract.byNumber[record.row.entity]
+      else { return }
+      while let other = try unsentRow(withValuesOf: record, entity), other.isTooLarge, other.replica.isNew {
+        try merge(other, into: record.row, entity, for: record)
+      }
     }
   }
 
@@ -37,6 +49,17 @@ extension SyncTransaction {
       found = next
     }
     return found
+  }
+
+  /// `record`: the collected row that says so, which is to wait where a constraint stands in the way.
+  private func merge(
+    _ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity, for record: SyncRecord
+  ) throws {
+    do {
+      try merge(known, into: other, entity)
+    } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
+      throw RefusedRows(rows: [record.row], reason: "\(error)")
+    }
   }
 
   private func merge(_ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity) throws {

@@ -70,6 +70,7 @@ extension SyncTransaction {
     // As long as a row is what it was, and the program is the same, so is the answer.
     refused.unshowable.formUnion(unshowable.filter { inbox.sequence(of: $0.key) == $0.value }.keys)
     try takeMerged(besides: refused.rows)
+    try mergeTooLarge(besides: refused.rows)
     let waiting = try waitingRows(besides: refused, isLast: isLast)
     try giveKeys(besides: waiting)
     var work = ShownRows()

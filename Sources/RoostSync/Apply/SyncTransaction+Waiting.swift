@@ -103,11 +103,11 @@ extension SyncTransaction {
         if known.key < 0 { return false }
       }
     }
-    return try !isTaken(record, entity)
+    return try unsentRow(withValuesOf: record, entity) == nil
   }
 
-  /// Whether another row has unique values of the record, and the server has yet to hear what this device did to it.
-  private func isTaken(_ record: SyncRecord, _ entity: BoundContract.Entity) throws -> Bool {
+  /// Another row that has unique values of the record, of which the server has yet to hear what this device did to it.
+  func unsentRow(withValuesOf record: SyncRecord, _ entity: BoundContract.Entity) throws -> KnownRow? {
     for each in entity.synced.classes where !each.uniqueness.isEmpty {
       for keys in each.uniqueness {
         var (conditions, values, numbers): ([SQLExpression], [SQLValue], Set<Int>) = ([], [], [])
@@ -130,10 +130,10 @@ extension SyncTransaction {
         guard try statement.step() else { continue }
         let key = statement.int64(0)
         guard let other = try known(key, of: entity), other.replica.row != record.row else { continue }
-        if other.replica.hasToSend(any: numbers) { return true }
+        if other.replica.hasToSend(any: numbers) { return other }
       }
     }
-    return false
+    return nil
   }
 
   /// The class of a row, by the name in the type column; nil for one that this program does not have.

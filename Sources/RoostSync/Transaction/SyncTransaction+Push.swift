@@ -80,6 +80,8 @@ extension SyncTransaction {
         guard edits.count < contract.limits.edits else { return try heldBack(edits, stack.map(\.known)) }
         stack.removeLast()
         var sent = known
+        // One that was never sent may be another one by now.
+        try sent.replica.redirect(merged)
         try sent.replica.forgetReferences(where: wasNeverSent)
         guard sent.replica.send() != nil else { continue }
         let canGo = isAnyWaiting ? try holdBackWaiting(of: &sent, entity) : true
