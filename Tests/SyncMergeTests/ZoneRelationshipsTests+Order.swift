@@ -130,6 +130,108 @@ extension ZoneRelationshipsTests {
     #expect(![maths, ann, enrolled].contains(where: isThere))
   }
 
+  @Test mutating func `a reference to a row that others keep stays as it was, with its time`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Tag"), fields: []), SyncEntity(SyncName("Note"), fields: [Self.reference("tag", "Tag")]),
+        SyncEntity(SyncName("Item"), fields: [Self.reference("tag", "Tag", isRequired: true)]),
+      ]))
+    let (tag, other, note, item) = (row(1, 1), row(1, 1, 2), row(2, 1), row(3, 2))
+    try push(1, edit(tag, by: 1), edit(other, by: 1))
+    let base = seen
+    // Written before, and sent after all else.
+    let late = edit(note, .update, by: 2, base: base, [1: .row(other)])
+    try push(1, edit(note, by: 1, base: base, [1: .row(tag)]))
+    let written = record(note)?.fields[1]
+    try push(2, edit(item, by: 2, base: base, [1: .row(tag)]))
+    try push(1, edit(tag, .delete, by: 1, base: base))
+    #expect(isThere(tag) && record(note)?.fields[1] == written)
+    try push(2, late)
+    #expect(record(note)?.fields[1]?.value == .row(tag))
+  }
+
+  @Test mutating func `a row that has no partner in the end has the one that must have it`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Desk"), deletion: .editWins,
+          fields: [Field(SyncName("clerk"), reference: SyncReference(to: "Clerk", inverse: "desk"))]),
+        SyncEntity(
+          SyncName("Clerk"), deletion: .editWins,
+          fields: [Field(SyncName("desk"), reference: SyncReference(to: "Desk", isRequired: true, inverse: "clerk"))],
+          uniqueness: [["desk"]], partners: ["desk"]),
+      ]))
+    let (one, two, ann, ben) = (row(1, 1), row(1, 1, 2), row(2, 1), row(2, 1, 2))
+    try push(1, edit(one, by: 1, [1: .row(ann)]), edit(two, by: 1), edit(ann, by: 1, [1: .row(one)]))
+    let base = seen
+    // Ann moves to the other desk, and Ben has hers.
+    let late = [
+      edit(ben, by: 1, base: base, [1: .row(one)]), edit(ann, .update, by: 1, base: base, [1: .row(two)]),
+      edit(two, .update, by: 1, base: base, [1: .row(ann)]), edit(one, .update, by: 1, base: base, [1: .row(ben)]),
+    ]
+    try push(2, edit(one, .update, by: 2, base: base, [1: .null]), edit(ann, .delete, by: 2, base: base))
+    try push(1, late[0], late[1], late[2], late[3])
+    #expect(record(ann)?.fields[1]?.value == .row(two) && record(two)?.fields[1]?.value == .row(ann))
+    #expect(record(ben)?.fields[1]?.value == .row(one) && record(one)?.fields[1]?.value == .row(ben))
+  }
+
+  @Test mutating func `a row whose new partner turns out to be another's has its former one again`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Desk"),
+          fields: [
+            Field(SyncName("number")),
+            Field(SyncName("clerk"), reference: SyncReference(to: "Clerk", inverse: "desk")),
+          ], uniqueness: [["number"]]),
+        SyncEntity(
+          SyncName("Clerk"),
+          fields: [Field(SyncName("desk"), reference: SyncReference(to: "Desk", isRequired: true, inverse: "clerk"))],
+          uniqueness: [["desk"]], partners: ["desk"]),
+      ]))
+    let (one, two, three, ann, ben) = (row(1, 1), row(1, 1, 2), row(1, 1, 3), row(2, 1), row(2, 1, 2))
+    try push(
+      1, edit(one, by: 1, [1: .text("1"), 2: .row(ann)]), edit(two, by: 1, [1: .text("2")]),
+      edit(three, by: 1, [1: .text("3"), 2: .row(ben)]), edit(ann, by: 1, [1: .row(one)]),
+      edit(ben, by: 1, [1: .row(three)]))
+    let base = seen
+    try push(1, edit(two, .delete, by: 1, base: base), edit(one, .update, by: 1, base: base, [1: .text("2")]))
+    try push(
+      2, edit(ben, .update, by: 2, base: base, [1: .row(two)]), edit(two, .update, by: 2, base: base, [2: .row(ben)]),
+      edit(three, .delete, by: 2, base: base))
+    #expect(record(two)?.deletion?.mergedInto == one)
+    #expect(record(ann)?.fields[1]?.value == .row(one) && record(one)?.fields[2]?.value == .row(ann))
+    #expect(record(ben)?.fields[1]?.value == .row(three) && record(three)?.fields[2]?.value == .row(ben))
+    #expect([one, three, ann, ben].allSatisfy(isThere))
+  }
+
+  @Test mutating func `a row that must leave its new partner to a row that others keep has its former one`() throws {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(
+          SyncName("Desk"),
+          fields: [Field(SyncName("clerk"), reference: SyncReference(to: "Clerk", inverse: "desk"))]),
+        SyncEntity(
+          SyncName("Clerk"),
+          fields: [Field(SyncName("desk"), reference: SyncReference(to: "Desk", isRequired: true, inverse: "clerk"))],
+          uniqueness: [["desk"]], partners: ["desk"]),
+        SyncEntity(SyncName("Task"), fields: [Self.reference("clerk", "Clerk", isRequired: true)]),
+      ]))
+    let (one, two, three, ann, ben) = (row(1, 1), row(1, 1, 2), row(1, 1, 3), row(2, 1), row(2, 1, 2))
+    try push(
+      1, edit(one, by: 1, [1: .row(ann)]), edit(two, by: 1), edit(three, by: 1, [1: .row(ben)]),
+      edit(ann, by: 1, [1: .row(one)]), edit(ben, by: 1, [1: .row(three)]))
+    let base = seen
+    try push(
+      1, edit(ben, .update, by: 1, base: base, [1: .row(two)]), edit(two, .update, by: 1, base: base, [1: .row(ben)]),
+      edit(three, .update, by: 1, base: base, [1: .null]), edit(row(3, 1), by: 1, base: base, [1: .row(ann)]))
+    try push(
+      2, edit(ben, .update, by: 2, base: base, [1: .row(one)]), edit(one, .update, by: 2, base: base, [1: .row(ben)]),
+      edit(three, .update, by: 2, base: base, [1: .null]), edit(ann, .delete, by: 2, base: base))
+    #expect(isThere(ann) && record(ann)?.fields[1]?.value == .row(one) && record(one)?.fields[1]?.value == .row(ann))
+    #expect(record(ben)?.fields[1]?.value == .row(two) && record(two)?.fields[1]?.value == .row(ben))
+  }
+
   @Test mutating func `rows with one partner become one where it is declared unique, though it was nothing in between`()
     throws
   {

@@ -139,6 +139,8 @@ extension ZoneMerger {
     var changed = record
     var given = SyncField(value: value, stamp: field.stamp, sequence: head + 1)
     given.otherSequence = field.otherSequence
+    // Nobody has seen it without.
+    if field.stamp.time == 0, let before = before(record.row)?.fields[number], before.value == value { given = before }
     changed.fields[number] = given
     try put(changed, besides: record)
   }

@@ -9,10 +9,7 @@ extension ZoneMerger {
     if partners.isEmpty { return }
     guard wasChanged(row), let record = try storage.record(row), record.deletion == nil else { return }
     // Where its partners are the same, those that changed see to theirs: any number of rows may refer to it by another relationship.
-    func partner(_ field: Int, of record: SyncRecord) -> SyncValue { record.fields[field]?.value ?? .null }
-    if let before = before(row), before.deletion == nil, !wereGone.contains(row),
-      partners.allSatisfy({ partner($0.field, of: before) == partner($0.field, of: record) })
-    {
+    if let before = before(row), before.deletion == nil, !wereGone.contains(row), !hadOtherPartners.contains(row) {
       return
     }
     for (number, _) in partners {
@@ -24,6 +21,16 @@ extension ZoneMerger {
         for (number, _) in self.partners(of: entity) { try match(referrer, number, row) }
       }
     }
+  }
+
+  /// Notes that a row has other partners than before the push, if it has.
+  mutating func noteOtherPartners(of record: SyncRecord) {
+    guard let before = before(record.row) else { return }
+    func partner(_ field: Int, of record: SyncRecord) -> SyncValue { record.fields[field]?.value ?? .null }
+    let isOther = partners(of: record.row.entity).contains {
+      partner($0.field, of: before) != partner($0.field, of: record)
+    }
+    if isOther { hadOtherPartners.insert(record.row) }
   }
 
   /// The one-to-one relationships of a class, as they are asked for with each row.

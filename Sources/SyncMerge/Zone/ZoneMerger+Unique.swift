@@ -45,7 +45,8 @@ extension ZoneMerger {
   }
 
   /// Claims the values of a row that is there, with what follows from that. No recursion: a push may make a chain of all its rows.
-  /// `mayRevert`: whether it gets those back that it had before, once of each constraint.
+  /// `mayRevert`: whether it gets those back that it had before, once of each constraint, also where these are the same by now, as what
+  /// it refers to became another row.
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     try claimAlone(row, mayRevert: mayRevert, besides: reverted)
     while let step = merges.popLast() {
@@ -75,9 +76,9 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      guard let former = before(row), former.deletion == nil, mayRevert, try !wouldGo(former, fields) else {
-        return try merge(record, into: other)
-      }
+      guard let former = before(row), former.deletion == nil, try mayRevert || !hasClaim(claim, fields, former),
+        try !wouldGo(former, fields)
+      else { return try merge(record, into: other) }
       try revert(record, fields, former)
       return try claimAlone(row, mayRevert: true, besides: reverted.union([fields]))
     }
@@ -93,6 +94,16 @@ extension ZoneMerger {
   private func hadBefore(_ claim: SyncClaim, _ fields: [Int], _ row: SyncRowID) throws -> Bool {
     let former = wasChanged(row) ? before(row) : try storage.record(row)
     return former.flatMap { SyncClaim($0, fields, registry) } == claim
+  }
+
+  /// Whether a row would have unique values if it had again what it had, as that is by now.
+  private func hasClaim(_ claim: SyncClaim, _ fields: [Int], _ former: SyncRecord) throws -> Bool {
+    var record = former
+    for number in fields {
+      guard let value = record.fields[number]?.value, !value.references.isEmpty else { continue }
+      record.fields[number]?.value = try value.replacing { row in try merged(row).map { .row($0) } }
+    }
+    return SyncClaim(record, fields, registry) == claim
   }
 
   /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the

@@ -29,6 +29,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var kept: Set<SyncRowID> = []
   /// The rows that were gone for a while in this push, so that others may have looked past them.
   var wereGone: Set<SyncRowID> = []
+  /// The rows that had another partner for a while in this push, or have, so that others may have looked past them.
+  var hadOtherPartners: Set<SyncRowID> = []
   /// The rows that must have others which are gone, in order; those of them that wait; and the one that may have them back now.
   private var bringingBack: [SyncRowID] = []
   private var waitingToBringBack: Set<SyncRowID> = []
@@ -168,6 +170,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
       let unique = uniqueFields(of: record.row.entity)
       former[record.row] = .some(was?.relating(unique))
     }
+    noteOtherPartners(of: record)
     touched.append(record.row)
     look(at: record.row)
     head += 1
