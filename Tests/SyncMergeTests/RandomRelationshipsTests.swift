@@ -107,7 +107,28 @@ import Testing
       let shown = sites[site].rows
       var rows = shown
       for _ in 0..<1 + random.below(5) { edit(site, &rows) }
-      sites[site].waiting = parts(of: edits(site, shown, rows)).filter { !$0.isEmpty }
+      let edits = edits(site, shown, rows) + broughtBack(site) + sentAgain(site, rows)
+      sites[site].waiting = parts(of: edits).filter { !$0.isEmpty }
+    }
+
+    /// A row that is gone, and that somebody wants back.
+    private mutating func broughtBack(_ site: Int) -> [SyncEdit] {
+      let gone = sites[site].fetched.values.filter { $0.deletion != nil && $0.deletion?.mergedInto == nil }
+      guard random.once(in: 6), let record = gone.sorted(by: { $0.row < $1.row }).randomElement(using: &random)
+      else { return [] }
+      let stamp = sites[site].clock.stamp(now: now)
+      return [SyncEdit(row: record.row, kind: .update, base: record.sequence, stamp: stamp)]
+    }
+
+    /// A row with all that a device shows of it, as to a server that may have lost it. The device did nothing else to it.
+    private mutating func sentAgain(_ site: Int, _ rows: RelatedRows.Rows) -> [SyncEdit] {
+      let same = rows.filter { sites[site].rows[$0.key] == $0.value }
+      guard random.once(in: 8), let (row, values) = same.sorted(by: { $0.key < $1.key }).randomElement(using: &random)
+      else { return [] }
+      var replica = SyncReplica(row: row, sequence: sites[site].fetched[row]?.sequence ?? 0)
+      let common = random.once(in: 2) ? 0 : Int64(random.below(Int(replica.sequence) + 1))
+      replica.sendAnew(values, common: common, sites[site].clock.stamp(now: now))
+      return replica.pending.map { [$0] } ?? []
     }
 
     /// Sends one push of what waits. Returns what is wrong with what the server makes of it.
@@ -163,8 +184,14 @@ import Testing
       }
       let stamp = sites[site].clock.stamp(now: now)
       for row in before.keys.sorted() where after[row] == nil {
-        deletions.append(
-          SyncEdit(row: row, kind: .delete, base: sites[site].fetched[row]?.sequence ?? 0, stamp: stamp))
+        let base = sites[site].fetched[row]?.sequence ?? 0
+        var edit = SyncEdit(row: row, kind: .delete, base: base, stamp: stamp)
+        // It was renamed before.
+        if random.once(in: 4) {
+          let name = SyncValue.text("n\(random.below(5))")
+          edit.fields[1] = SyncFieldEdit(value: name, ancestor: before[row]?[1] ?? .null, base: base, stamp: stamp)
+        }
+        deletions.append(edit)
       }
       return inserts + updates.shuffled(using: &random) + deletions
     }

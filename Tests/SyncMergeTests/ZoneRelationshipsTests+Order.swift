@@ -175,20 +175,21 @@ extension ZoneRelationshipsTests {
     #expect(record(ben)?.fields[1]?.value == .row(one) && record(one)?.fields[1]?.value == .row(ben))
   }
 
+  /// Each clerk must have a desk of its own.
+  private static let desks = SyncSchema(entities: [
+    SyncEntity(
+      SyncName("Desk"),
+      fields: [
+        Field(SyncName("number")), Field(SyncName("clerk"), reference: SyncReference(to: "Clerk", inverse: "desk")),
+      ], uniqueness: [["number"]]),
+    SyncEntity(
+      SyncName("Clerk"),
+      fields: [Field(SyncName("desk"), reference: SyncReference(to: "Desk", isRequired: true, inverse: "clerk"))],
+      uniqueness: [["desk"]], partners: ["desk"]),
+  ])
+
   @Test mutating func `a row whose new partner turns out to be another's has its former one again`() throws {
-    begin(
-      SyncSchema(entities: [
-        SyncEntity(
-          SyncName("Desk"),
-          fields: [
-            Field(SyncName("number")),
-            Field(SyncName("clerk"), reference: SyncReference(to: "Clerk", inverse: "desk")),
-          ], uniqueness: [["number"]]),
-        SyncEntity(
-          SyncName("Clerk"),
-          fields: [Field(SyncName("desk"), reference: SyncReference(to: "Desk", isRequired: true, inverse: "clerk"))],
-          uniqueness: [["desk"]], partners: ["desk"]),
-      ]))
+    begin(Self.desks)
     let (one, two, three, ann, ben) = (row(1, 1), row(1, 1, 2), row(1, 1, 3), row(2, 1), row(2, 1, 2))
     try push(
       1, edit(one, by: 1, [1: .text("1"), 2: .row(ann)]), edit(two, by: 1, [1: .text("2")]),
@@ -230,6 +231,25 @@ extension ZoneRelationshipsTests {
       edit(three, .update, by: 2, base: base, [1: .null]), edit(ann, .delete, by: 2, base: base))
     #expect(isThere(ann) && record(ann)?.fields[1]?.value == .row(one) && record(one)?.fields[1]?.value == .row(ann))
     #expect(record(ben)?.fields[1]?.value == .row(two) && record(two)?.fields[1]?.value == .row(ben))
+  }
+
+  @Test mutating func `a row whose partner becomes another's new one keeps it, and that has its former one again`()
+    throws
+  {
+    begin(Self.desks)
+    let (one, two, new, ann, ben) = (row(1, 1), row(1, 1, 2), row(1, 2), row(2, 1), row(2, 1, 2))
+    try push(
+      1, edit(one, by: 1, [1: .text("1")]), edit(two, by: 1, [1: .text("2"), 2: .row(ann)]),
+      edit(ann, by: 1, [1: .row(two)]))
+    let base = seen
+    try push(1, edit(ben, by: 1, base: base, [1: .row(one)]), edit(one, .update, by: 1, base: base, [2: .row(ben)]))
+    try push(
+      2, edit(new, by: 2, base: base, [1: .text("1"), 2: .row(ann)]),
+      edit(ann, .update, by: 2, base: base, [1: .row(new)]), edit(two, .update, by: 2, base: base, [2: .null]),
+      edit(one, .delete, by: 2, base: base))
+    #expect(record(one)?.deletion?.mergedInto == new)
+    #expect(record(ben)?.fields[1]?.value == .row(new) && record(new)?.fields[2]?.value == .row(ben))
+    #expect(record(ann)?.fields[1]?.value == .row(two) && record(two)?.fields[2]?.value == .row(ann))
   }
 
   @Test mutating func `rows with one partner become one where it is declared unique, though it was nothing in between`()

@@ -71,8 +71,10 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      // One that was gone for a while has them again, as rows that were there never become each other.
-      if wereGone.contains(row), let taker = before(other), taker.deletion == nil, try hadBefore(claim, fields, row) {
+      // Rows that were there never become each other: one keeps what it had, and another that took it has its own again.
+      if let former = before(row), former.deletion == nil, let taker = before(other), taker.deletion == nil,
+        try hasClaim(claim, fields, former) && !hasClaim(claim, fields, taker)
+      {
         try displace(other, claim, fields)
         continue
       }
