@@ -22,6 +22,7 @@ import Testing
     print("\(counts)")
     // It tested something.
     #expect(counts.stale > Self.cases && counts.deletions > Self.cases && counts.returns > Self.cases / 20)
+    #expect(counts.later > Self.cases / 4 && counts.merged > Self.cases / 40)
   }
 
   /// Devices that save, send, and fetch now and then.
@@ -30,9 +31,13 @@ import Testing
       var stale = 0
       var deletions = 0
       var returns = 0
+      /// Later programs, and the rows that became one as such a program began.
+      var later = 0
+      var merged = 0
 
       mutating func add(_ other: Counts) {
         (stale, deletions, returns) = (stale + other.stale, deletions + other.deletions, returns + other.returns)
+        (later, merged) = (later + other.later, merged + other.merged)
       }
     }
 
@@ -45,6 +50,8 @@ import Testing
       /// The rows as they were fetched last, those that are gone too.
       var fetched: [SyncRowID: SyncRecord] = [:]
       var cursor: Int64 = 0
+      /// Those of its program.
+      var classes: RelatedRows
 
       /// What it shows.
       var rows: RelatedRows.Rows {
@@ -52,7 +59,8 @@ import Testing
       }
     }
 
-    private let classes: RelatedRows
+    /// Those of the latest program.
+    private var classes: RelatedRows
     private var zone: SyncZone<MemoryZone>
     private var sites: [Site]
     private var random: SeededRandom
@@ -66,7 +74,8 @@ import Testing
       var registry = SyncRegistry()
       _ = registry.register(classes.schema)
       zone = SyncZone(MemoryZone(registry))
-      sites = (1...3).map { Site(clock: SyncClock(site: $0)) }
+      let first = classes
+      sites = (1...3).map { Site(clock: SyncClock(site: $0), classes: first) }
       trace("\(classes.schema)")
     }
 
@@ -74,6 +83,11 @@ import Testing
       for _ in 0..<60 {
         now += UInt64(random.below(1_000))
         let site = random.below(sites.count)
+        if classes.schema.version.isEmpty, random.once(in: 100) {
+          if let problem = try beginLater() { return problem }
+        } else if random.once(in: 10), sites[site].waiting.isEmpty {
+          sites[site].classes = classes
+        }
         // What a device has saved it may send much later, behind what others saved after it.
         if sites[site].waiting.isEmpty {
           if random.once(in: 3) { try fetch(site) }
@@ -88,6 +102,17 @@ import Testing
         if let row = differing.first { return "\(RelatedRows.name(row.row)) changed, and devices are not told" }
       }
       return nil
+    }
+
+    /// Has a device begin with a later program. Returns what is wrong with what the server makes of it.
+    private mutating func beginLater() throws -> String? {
+      classes = classes.later(&random)
+      trace("\(classes.schema)")
+      let before = zone.storage.rows
+      _ = try zone.begin(SyncHello(zone: "z", site: UInt64(sites.count + 1), schema: classes.schema), now: now)
+      counts.later += 1
+      counts.merged += zone.storage.rows.values.filter { $0.deletion != nil && before[$0.row]?.deletion == nil }.count
+      return classes.problem(with: zone.storage.rows)
     }
 
     private mutating func fetch(_ site: Int) throws {
@@ -149,6 +174,7 @@ import Testing
     }
 
     private mutating func edit(_ site: Int, _ rows: inout RelatedRows.Rows) {
+      let classes = sites[site].classes
       let row = rows.keys.sorted().randomElement(using: &random)
       let before = rows
       defer { if classes.hasDoubles(rows) { rows = before } }
@@ -176,7 +202,7 @@ import Testing
         var edit = SyncEdit(row: row, kind: former == nil ? .insert : .update, base: base, stamp: stamp)
         for (field, value) in values where value != former?[field] ?? .null {
           let ancestor = former?[field] ?? .null
-          let isNobodys = value == .null && classes.isNobodys(field, of: row, was: ancestor, after)
+          let isNobodys = value == .null && sites[site].classes.isNobodys(field, of: row, was: ancestor, after)
           edit.fields[field] = SyncFieldEdit(
             value: value, ancestor: ancestor, base: base, stamp: isNobodys ? .first(of: UInt64(site + 1)) : stamp)
         }

@@ -56,6 +56,27 @@ struct RelatedRows {
       SyncFieldDefinition(SyncName(name), policy: policy, reference: reference))
   }
 
+  /// The classes of a later program, with other rules, and more that is unique.
+  func later(_ random: inout SeededRandom) -> RelatedRows {
+    var later = self
+    later.schema.version = [2]
+    for place in schema.entities.indices {
+      if random.once(in: 3) { later.schema.entities[place].deletion = random.once(in: 2) ? .editWins : .deletionWins }
+      if random.once(in: 3), !schema.entities[place].uniqueness.contains(["name"]) {
+        later.schema.entities[place].uniqueness.append(["name"])
+      }
+      for (number, field) in schema.entities[place].fields.enumerated() where random.once(in: 2) {
+        guard let reference = field.reference, reference.inverse == nil, reference.deleteRule != .noAction,
+          field.policy != .set
+        else { continue }
+        let rule = random.pick([SyncReference.DeleteRule.nullify, .cascade, .deny])
+        later.schema.entities[place].fields[number].reference?.deleteRule = rule
+        if rule != .nullify { later.schema.entities[place].fields[number].reference?.takesAlong = nil }
+      }
+    }
+    return later
+  }
+
   private func entity(_ number: Int) -> SyncEntity { schema.entities[number - 1] }
 
   /// The relationships of a class, by the numbers of their fields.
