@@ -108,6 +108,105 @@ import Testing
     }
   }
 
+  /// Two devices have what the server takes; the first one has new rows that are too large, under names that the second one has.
+  private func large(_ names: String..., in zone: inout SyncZone<MemoryZone>) throws -> [Author] {
+    let text = String(repeating: "a", count: 2_000)
+    let authors = names.map { Author($0) }
+    for author in authors {
+      author.country = text
+      first.context.insert(author)
+    }
+    try first.context.save()
+    try first.push(&zone)
+    for name in names { second.context.insert(Author(name)) }
+    try second.context.save()
+    try second.sync(&zone)
+    return authors
+  }
+
+  @Test func `all new rows that are too large become others at once, and what else waits goes on waiting`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    for machine in [first, second] { try machine.sync(&zone) }
+    _ = try large("Ann", "Ben", in: &zone)
+    let book = Book("Large")
+    book.cover = Data(count: 2_000)
+    first.context.insert(book)
+    try first.context.save()
+    try first.push(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.counts().collected == 0 && first.all(Author.self, by: SortDescriptor(\.name)).count == 2)
+    try first.push(&zone)
+    #expect(try first.synced.counts().tooLargeModels == ["Book"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a new row that is too large does not become one that this device has under another name, or deletes`(
+    isDeleted: Bool
+  ) throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let (ann, book) = (Author("Ann"), Book("One"))
+    book.author = ann
+    first.context.insert(book)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let (text, new) = (String(repeating: "a", count: 2_000), Author("Ann"))
+    if isDeleted {
+      new.country = text
+      (book.author, book.cover) = (nil, Data(count: 2_000))
+      first.context.delete(ann)
+    } else {
+      (ann.name, ann.country, new.country) = ("Bea", text, text)
+    }
+    try first.context.save()
+    first.context.insert(new)
+    try first.context.save()
+    try first.push(&zone)
+    try #require(try second.all(Author.self, by: SortDescriptor(\.name)).first).born = 1950
+    try second.context.save()
+    try second.sync(&zone)
+    try first.pull(zone)
+    let authors = try first.all(Author.self, by: SortDescriptor(\.name))
+    #expect(authors.map(\.name) == (isDeleted ? ["Ann"] : ["Ann", "Bea"]))
+    #expect(authors.map(\.born) == (isDeleted ? [nil] : [nil, 1950]))
+  }
+
+  @Test func `a new row that what is in front of the server refuses becomes another's that has its unique value`()
+    throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()))
+    for machine in [first, second] { try machine.sync(&zone) }
+    first.context.insert(Author("Ann"))
+    try first.context.save()
+    _ = try #require(try first.synced.nextPush(identity: 7, now: first.now))
+    try first.synced.takeBackLarge(identity: 8, now: first.now)
+    #expect(try first.synced.counts().tooLarge == 1)
+    second.context.insert(Author("Ann"))
+    try second.context.save()
+    try second.sync(&zone)
+    try first.pull(zone)
+    #expect(try first.synced.counts().collected == 0)
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try first.all(Author.self, by: SortDescriptor(\.name)).count == 1 && first.isDone(zone))
+  }
+
+  @Test func `a new row that turns out to be too large becomes another's that waits for it, with nothing else fetched`()
+    throws
+  {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    for machine in [first, second] { try machine.sync(&zone) }
+    second.context.insert(Author("Ann"))
+    try second.context.save()
+    try second.sync(&zone)
+    let large = Author("Ann")
+    large.country = String(repeating: "a", count: 2_000)
+    first.context.insert(large)
+    try first.context.save()
+    try first.pull(zone)
+    #expect(try first.synced.counts().collected == 1)
+    try first.push(&zone)
+    #expect(try first.synced.counts().collected == 0 && first.synced.counts().tooLarge == 1)
+  }
+
   @Test func `of two new rows that refer to each other the one that must have the other comes behind it`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: 1))
     let machine = try Machine(3, Desks.self, at: folder.store("desks"))

@@ -252,6 +252,55 @@ extension ZoneRelationshipsTests {
     #expect(record(ann)?.fields[1]?.value == .row(two) && record(two)?.fields[2]?.value == .row(ann))
   }
 
+  @Test
+  mutating func
+    `what refers to a row that others keep refers to it still, though its device says later that it does not`()
+    throws
+  {
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Tag"), fields: []), SyncEntity(SyncName("Note"), fields: [Self.reference("tag", "Tag")]),
+        SyncEntity(SyncName("Item"), fields: [Self.reference("tag", "Tag", isRequired: true)]),
+      ]))
+    let (tag, note, other, item) = (row(1, 1), row(2, 1), row(2, 1, 2), row(3, 2))
+    try push(1, edit(tag, by: 1), edit(note, by: 1, [1: .row(tag)]), edit(other, by: 1, [1: .row(tag)]))
+    let base = seen
+    try push(2, edit(item, by: 2, base: base, [1: .row(tag)]), edit(other, .delete, by: 2, base: base))
+    try push(1, edit(tag, .delete, by: 1, base: base))
+    // In a part of its own.
+    let nilled = [note, other].map { row in
+      let field = SyncFieldEdit(value: .null, ancestor: .row(tag), base: base, stamp: .first(of: 1))
+      return SyncEdit(row: row, kind: .update, base: base, stamp: .first(of: 1), fields: [1: field])
+    }
+    try push(1, nilled[0], nilled[1])
+    #expect(record(note)?.fields[1]?.value == .row(tag) && !isThere(other))
+  }
+
+  @Test mutating func `rows become one by a new constraint, whatever else became one by another`() throws {
+    func schema(_ version: Int, _ names: [[String]], _ rows: [[String]]) -> SyncSchema {
+      SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(SyncName("Name"), fields: [Field(SyncName("text"))], uniqueness: names),
+          SyncEntity(
+            SyncName("Row"),
+            fields: [Field(SyncName("text")), Field(SyncName("code")), Self.reference("name", "Name")],
+            uniqueness: rows),
+        ])
+    }
+    begin(schema(1, [], [["name"]]))
+    func values(_ text: String, _ code: String) -> SyncFields<SyncValue> { [1: .text(text), 2: .text(code)] }
+    var last = values("m", "e")
+    last[3] = .row(row(1, 1, 2))
+    try push(1, edit(row(1, 1), by: 1, [1: .text("x")]), edit(row(1, 1, 2), by: 1, [1: .text("x")]))
+    try push(1, edit(row(2, 1), by: 1, values("n", "c")), edit(row(2, 1, 2), by: 1, values("m", "c")))
+    try push(1, edit(row(2, 1, 3), by: 1, values("n", "d")), edit(row(2, 1, 4), by: 1, last))
+    try begin(schema(2, [["text"]], [["name"], ["text"], ["code"]]), for: 3)
+    let rows = (1...4).map { row(2, 1, $0) }.filter(isThere)
+    let texts = rows.map { record($0)?.fields[1]?.value }
+    #expect(Set(texts).count == texts.count)
+  }
+
   @Test mutating func `rows with one partner become one where it is declared unique, though it was nothing in between`()
     throws
   {

@@ -31,10 +31,12 @@ extension SyncTransaction {
   /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of.
   func mergeTooLarge(besides refused: Set<SyncRowID>) throws {
     if try keys(Self.isSetAside, limit: 1).isEmpty { return }
-    try forEachCollected { record, _ in
+    try forEachCollected { record, taken in
       guard record.deletion == nil, !refused.contains(record.row), let entity = contract.byNumber[record.row.entity]
       else { return }
-      while let other = try unsentRow(withValuesOf: record, entity), other.isTooLarge, other.replica.isNew {
+      while let shown = try shown(record, taken), let other = try unsentRow(withValuesOf: shown, entity),
+        other.isTooLarge, other.replica.isNew
+      {
         try merge(other, into: record.row, entity, for: record)
       }
     }
@@ -74,6 +76,8 @@ extension SyncTransaction {
       try statement.run()
       written.insert(entity.root.table)
     }
+    // Others may wait for it. Until all is shown, though, these are what rows wait for no longer.
+    if loser.isTooLarge { (loser.isTooLarge, hasMergedLarge) = (false, true) }
     try moveAside(&loser, entity)
     loser.replica = SyncReplica(row: known.replica.row, sequence: known.replica.sequence)
     loser.turn = nil

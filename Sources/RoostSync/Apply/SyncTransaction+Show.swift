@@ -82,6 +82,16 @@ extension SyncTransaction {
     try finish(work, isLast: isLast)
     if !work.gone.isEmpty { try noteTakenAlong() }
     try separateTies()
+    if hasMergedLarge { try retrySetAside() }
+  }
+
+  /// Shows what was collected before, and can be shown by now. Returns whether something else may be sent for that.
+  func showWaiting(besides refused: RefusedRows) throws -> Bool {
+    inbox = try Inbox(connection)
+    if inbox.count == 0 { return false }
+    (hasSetAside, hasMergedLarge) = (false, false)
+    try showCollected(besides: refused, isLast: false)
+    return hasMergedLarge
   }
 
   /// Goes through the server's rows that are not shown yet, in the zone's order; `body` may remove them.
@@ -247,10 +257,19 @@ extension SyncTransaction {
   /// Whether a row that is gone here is not to be there again, as this device has deleted it, of which the server has yet to hear; or as
   /// the server's is what it was before it went.
   func staysGone(_ known: KnownRow, _ entry: Inbox.Entry) -> Bool {
+    shown(entry.record, entry.taken, by: known).map { $0.deletion != nil } ?? true
+  }
+
+  /// What a record and this device's own edits make of its row; nil where it is older than what the device has seen, or gone.
+  func shown(_ record: SyncRecord, _ taken: Int64) throws -> SyncRecord? {
+    guard let known = try known(record.row) else { return record }
+    return shown(record, taken, by: known).flatMap { $0.deletion == nil ? $0 : nil }
+  }
+
+  private func shown(_ record: SyncRecord, _ taken: Int64, by known: KnownRow) -> SyncRecord? {
     var replica = known.replica
-    guard let rules = contract.byNumber[replica.row.entity]?.rules else { return true }
-    let received = replica.receive(entry.record, includesSent: includesSent(entry.taken), rules)
-    return received?.shown.deletion != nil || received == nil
+    guard let rules = contract.byNumber[replica.row.entity]?.rules else { return nil }
+    return replica.receive(record, includesSent: includesSent(taken), rules)?.shown
   }
 
   private func nextKey(_ entity: BoundContract.Entity, _ keys: inout [Int: ClosedRange<Int64>]) throws -> Int64 {

@@ -12,14 +12,14 @@ extension SyncTransaction {
   /// `refused`: rows that the database would not take. `isLast`: whether no page comes after this one.
   func waitingRows(besides refused: RefusedRows, isLast: Bool) throws -> Set<SyncRowID> {
     var (waiting, unknown) = (refused.rows, refused.unshowable.union(refused.doubled))
-    try forEachCollected { record, _ in
+    try forEachCollected { record, taken in
       // Another program on the file shows it.
       if contract.byNumber[record.row.entity] == nil { unknown.insert(record.row) }
       if record.deletion != nil { return }
       if !waiting.isEmpty && waiting.contains(record.row) || !unknown.isEmpty && unknown.contains(record.row) { return }
       if try isOfUnknownClass(record) || hasUnknownValue(record) {
         unknown.insert(record.row)
-      } else if try !isShowable(record) {
+      } else if try !isShowable(record, taken) {
         waiting.insert(record.row)
       }
     }
@@ -83,7 +83,7 @@ extension SyncTransaction {
     return try column(value, field).map(field.canRead) ?? true
   }
 
-  private func isShowable(_ record: SyncRecord) throws -> Bool {
+  private func isShowable(_ record: SyncRecord, _ taken: Int64) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for (number, field) in record.fields {
       let references = field.value.references
@@ -103,7 +103,8 @@ extension SyncTransaction {
         if known.key < 0 { return false }
       }
     }
-    return try unsentRow(withValuesOf: record, entity) == nil
+    guard let shown = try shown(record, taken) else { return true }
+    return try unsentRow(withValuesOf: shown, entity) == nil
   }
 
   /// Another row that has unique values of the record, of which the server has yet to hear what this device did to it.

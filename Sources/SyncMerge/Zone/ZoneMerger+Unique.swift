@@ -71,14 +71,16 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      // Rows that were there never become each other: one keeps what it had, and another that took it has its own again.
-      if let former = before(row), former.deletion == nil, let taker = before(other), taker.deletion == nil,
+      // Rows that were there never become each other, but for a new constraint: one keeps what it had, and another that took it has its
+      // own again.
+      if site != 0, let former = before(row), former.deletion == nil, let taker = before(other), taker.deletion == nil,
         try hasClaim(claim, fields, former) && !hasClaim(claim, fields, taker)
       {
         try displace(other, claim, fields)
         continue
       }
-      guard let former = before(row), former.deletion == nil, try mayRevert || !hasClaim(claim, fields, former),
+      guard let former = before(row), former.deletion == nil,
+        try mayRevert || site != 0 && !hasClaim(claim, fields, former),
         try !wouldGo(former, fields)
       else { return try merge(record, into: other) }
       try revert(record, fields, former)
@@ -101,11 +103,13 @@ extension ZoneMerger {
   /// Whether a row would have unique values if it had again what it had, as that is by now.
   private func hasClaim(_ claim: SyncClaim, _ fields: [Int], _ former: SyncRecord) throws -> Bool {
     var record = former
-    for number in fields {
-      guard let value = record.fields[number]?.value, !value.references.isEmpty else { continue }
-      record.fields[number]?.value = try value.replacing { row in try merged(row).map { .row($0) } }
-    }
+    for number in fields { try record.fields[number].map { record.fields[number]?.value = try current($0.value) } }
     return SyncClaim(record, fields, registry) == claim
+  }
+
+  /// A value with what the rows that it refers to are by now.
+  private func current(_ value: SyncValue) throws -> SyncValue {
+    value.references.isEmpty ? value : try value.replacing { row in try merged(row).map { .row($0) } }
   }
 
   /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
@@ -137,7 +141,7 @@ extension ZoneMerger {
     var record = present
     for number in fields {
       let had = former.fields[number]
-      let formerValue = had?.value ?? registry.unwritten(number, of: record.row.entity)
+      let formerValue = try had.map { try current($0.value) } ?? registry.unwritten(number, of: record.row.entity)
       guard let field = record.fields[number], field.value != formerValue else { continue }
       // As of when that was written: later edits by who did not know of the other value win over it.
       let value = SyncStampedValue(value: formerValue, stamp: had?.stamp ?? .first(of: field.stamp.site))
