@@ -27,7 +27,7 @@ package struct SyncReplica: Hashable, Sendable {
   }
 
   /// Whether the row is still to be made at the server, and nothing of it is on its way.
-  package var isNew: Bool { pending?.kind == .insert && sent == nil && seen == 0 }
+  package var isNew: Bool { pending?.kind == .insert && sent == nil && sequence == 0 }
 
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }

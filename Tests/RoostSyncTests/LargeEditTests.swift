@@ -170,26 +170,9 @@ import Testing
     #expect(authors.map(\.born) == (isDeleted ? [nil] : [nil, 1950]))
   }
 
-  @Test func `a new row that what is in front of the server refuses becomes another's that has its unique value`()
-    throws
-  {
-    var zone = SyncZone(MemoryZone(SyncRegistry()))
-    for machine in [first, second] { try machine.sync(&zone) }
-    first.context.insert(Author("Ann"))
-    try first.context.save()
-    _ = try #require(try first.synced.nextPush(identity: 7, now: first.now))
-    try first.synced.takeBackLarge(identity: 8, now: first.now)
-    #expect(try first.synced.counts().tooLarge == 1)
-    second.context.insert(Author("Ann"))
-    try second.context.save()
-    try second.sync(&zone)
-    try first.pull(zone)
-    #expect(try first.synced.counts().collected == 0)
-    for machine in [first, second] { try machine.sync(&zone) }
-    #expect(try first.all(Author.self, by: SortDescriptor(\.name)).count == 1 && first.isDone(zone))
-  }
-
-  @Test func `a new row that turns out to be too large becomes another's that waits for it, with nothing else fetched`()
+  @Test
+  func
+    `a new row that turns out to be too large becomes another's that waits for it, though there is nothing else to fetch`()
     throws
   {
     var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
@@ -203,8 +186,19 @@ import Testing
     try first.context.save()
     try first.pull(zone)
     #expect(try first.synced.counts().collected == 1)
-    try first.push(&zone)
-    #expect(try first.synced.counts().collected == 0 && first.synced.counts().tooLarge == 1)
+    let step = try first.synced.perform(.push, random: 7, serverTime: 0, now: first.now)
+    #expect(step == .done(.pushed(isEmpty: true, hasToShow: true)))
+    var core = SyncCore()
+    for event in [
+      SyncCore.Event.start, .began(hasMore: false), .pushed(isEmpty: true), .pulled(isLast: true, cursor: 1),
+    ] {
+      _ = core.step(event)
+    }
+    #expect(core.step(.localChange) == [.push] && core.step(.pushed(isEmpty: true, hasToShow: true)) == [.pull])
+    try first.pull(zone)
+    #expect(try first.synced.counts().collected == 0)
+    #expect(try first.synced.perform(.push, random: 7, serverTime: 0, now: first.now) == .done(.pushed(isEmpty: true)))
+    #expect(try first.synced.counts().tooLarge == 1)
   }
 
   @Test func `of two new rows that refer to each other the one that must have the other comes behind it`() throws {

@@ -290,7 +290,7 @@ import Testing
     if random.once(in: 2) { return .failed(random.pick(failures)) }
     switch effect {
     case .begin: return .began(hasMore: random.once(in: 2))
-    case .push: return .pushed(isEmpty: random.once(in: 2))
+    case .push: return .pushed(isEmpty: random.once(in: 2), hasToShow: random.once(in: 4))
     case .pull: return .pulled(isLast: random.once(in: 2), cursor: Int64(random.below(20)))
     default: return .mended
     }

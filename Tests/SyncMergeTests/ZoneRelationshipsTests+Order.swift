@@ -252,30 +252,6 @@ extension ZoneRelationshipsTests {
     #expect(record(ann)?.fields[1]?.value == .row(two) && record(two)?.fields[2]?.value == .row(ann))
   }
 
-  @Test
-  mutating func
-    `what refers to a row that others keep refers to it still, though its device says later that it does not`()
-    throws
-  {
-    begin(
-      SyncSchema(entities: [
-        SyncEntity(SyncName("Tag"), fields: []), SyncEntity(SyncName("Note"), fields: [Self.reference("tag", "Tag")]),
-        SyncEntity(SyncName("Item"), fields: [Self.reference("tag", "Tag", isRequired: true)]),
-      ]))
-    let (tag, note, other, item) = (row(1, 1), row(2, 1), row(2, 1, 2), row(3, 2))
-    try push(1, edit(tag, by: 1), edit(note, by: 1, [1: .row(tag)]), edit(other, by: 1, [1: .row(tag)]))
-    let base = seen
-    try push(2, edit(item, by: 2, base: base, [1: .row(tag)]), edit(other, .delete, by: 2, base: base))
-    try push(1, edit(tag, .delete, by: 1, base: base))
-    // In a part of its own.
-    let nilled = [note, other].map { row in
-      let field = SyncFieldEdit(value: .null, ancestor: .row(tag), base: base, stamp: .first(of: 1))
-      return SyncEdit(row: row, kind: .update, base: base, stamp: .first(of: 1), fields: [1: field])
-    }
-    try push(1, nilled[0], nilled[1])
-    #expect(record(note)?.fields[1]?.value == .row(tag) && !isThere(other))
-  }
-
   @Test mutating func `rows become one by a new constraint, whatever else became one by another`() throws {
     func schema(_ version: Int, _ names: [[String]], _ rows: [[String]]) -> SyncSchema {
       SyncSchema(

@@ -85,15 +85,6 @@ extension SyncTransaction {
     if hasMergedLarge { try retrySetAside() }
   }
 
-  /// Shows what was collected before, and can be shown by now. Returns whether something else may be sent for that.
-  func showWaiting(besides refused: RefusedRows) throws -> Bool {
-    inbox = try Inbox(connection)
-    if inbox.count == 0 { return false }
-    (hasSetAside, hasMergedLarge) = (false, false)
-    try showCollected(besides: refused, isLast: false)
-    return hasMergedLarge
-  }
-
   /// Goes through the server's rows that are not shown yet, in the zone's order; `body` may remove them.
   func forEachCollected(_ body: (SyncRecord, _ taken: Int64) throws -> Void) rethrows {
     for index in 0..<inbox.count {

@@ -97,6 +97,18 @@ extension SyncedStore {
     }
   }
 
+  /// Whether there are such rows besides changes that are larger than the server takes, for which they may wait.
+  func hasRowsBehindLarge() throws -> Bool {
+    try SwiftDataError.translating {
+      try store.pool.read { connection in
+        let large = "SELECT 1 FROM _roost_sync_row WHERE \(SyncTransaction.isSetAside)"
+        return try !connection.strings(
+          "SELECT key FROM _roost_sync_inbox WHERE NOT is_unknown AND EXISTS (\(large)) LIMIT 1"
+        ).isEmpty
+      }
+    }
+  }
+
   /// The server's rows that only a later program, or another one on the file, can show, with the sequences of their last changes; nil for
   /// one that is gone.
   private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64?] {

@@ -11,14 +11,7 @@ extension SyncedStore {
   /// - Returns: the push.
   /// - Throws: what the database reports.
   package func nextPush(identity: UInt64, now: UInt64) throws -> SyncPush? {
-    try transaction(now: now) { transaction, refused in
-      var push = try transaction.nextPush(identity: identity)
-      // Rows may wait for what turns out to be too large, and nothing else would have them looked at.
-      while push == nil, transaction.hasSetAside, try transaction.showWaiting(besides: refused) {
-        push = try transaction.nextPush(identity: identity)
-      }
-      return push
-    }
+    try transaction(now: now) { transaction, _ in try transaction.nextPush(identity: identity) }
   }
 
   /// Whether there are rows that are still to be looked at, as history has nothing of them.

@@ -32,7 +32,10 @@ extension SyncedStore {
       var next = try nextPush(identity: random, now: now)
       // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
-      guard let push = next else { return .done(.pushed(isEmpty: true)) }
+      guard let push = next else {
+        // Rows are shown with a page.
+        return .done(.pushed(isEmpty: true, hasToShow: try hasRowsBehindLarge()))
+      }
       asked.withLock { $0 = Asked(of: push) }
       return .ask(.push(push, zone: zone))
     case .pull:

@@ -15,8 +15,8 @@ package struct SyncCore: Hashable, Sendable {
     /// The session has begun. `hasMore`: whether the server has changes that the device has not. `hasToCompare`: whether it
     /// is time to see that both have the same.
     case began(hasMore: Bool, hasToCompare: Bool = false)
-    /// Nothing is left to be sent, or a push was answered.
-    case pushed(isEmpty: Bool)
+    /// Nothing is left to be sent, or a push was answered. `hasToShow`: whether rows may wait for what is not to be sent after all.
+    case pushed(isEmpty: Bool, hasToShow: Bool = false)
     /// A page was taken. `hasEdits`: whether something is to be sent after it.
     case pulled(isLast: Bool, cursor: Int64, hasEdits: Bool = false)
     /// The rows were compared with the server's.
@@ -134,8 +134,10 @@ package struct SyncCore: Hashable, Sendable {
       hasToPush = true
       hasToPull = hasToPull || hasMore
     // Nobody was asked: whether the server is reached is not known yet.
-    case .pushed(isEmpty: true): isBusy = false
-    case .pushed(isEmpty: false):
+    case .pushed(isEmpty: true, let hasToShow):
+      isBusy = false
+      if hasToShow { hasToPull = true }
+    case .pushed(isEmpty: false, _):
       done()
       // The device's own changes have places now, behind which others may be.
       (hasToPush, hasToPull) = (true, true)

@@ -6,7 +6,7 @@ struct CountingPauses {
   func isDue(at now: ContinuousClock.Instant, after event: SyncCore.Event) -> Bool {
     guard let last else { return true }
     switch event {
-    case .pushed(isEmpty: false), .pulled(isLast: false, _, _): return now - last.end >= last.cost * 10
+    case .pushed(isEmpty: false, _), .pulled(isLast: false, _, _): return now - last.end >= last.cost * 10
     default: return true
     }
   }

@@ -17,7 +17,7 @@ extension SyncEngine {
       status.waitingRows = Int(counts.collected)
       status.oldestChange = counts.oldest
     }
-    if case .pushed(isEmpty: false) = event { status.lastAcknowledgement = Date() }
+    if case .pushed(isEmpty: false, _) = event { status.lastAcknowledgement = Date() }
     recordComparison(event, in: &status)
     status.phase = SyncStatus.Phase(phase, isIdle: isIdle, counts)
     status.error = error(of: status.phase)

@@ -19,7 +19,6 @@ extension SyncTransaction {
   func setAside(
     _ known: KnownRow, _ entity: BoundContract.Entity, from edits: [SyncEdit], letGo: inout Set<SyncRowID>
   ) throws -> [SyncEdit] {
-    hasSetAside = true
     let statement = try connection.statement("UPDATE _roost_sync_row SET turn = NULL WHERE entity = ? AND pk = ?")
     statement.bind(historyNumber(entity), at: 1)
     statement.bind(known.key, at: 2)

@@ -50,8 +50,6 @@ final class SyncTransaction {
   let files: ExternalWrites?
   /// What the deletions of each transaction of history are stamped with.
   var deletionStamps: [Int64: SyncStamp] = [:]
-  /// Whether something is to wait that was not, as it is larger than the server takes.
-  var hasSetAside = false
   /// Whether a row for which others wait, as it was too large, became another one.
   var hasMergedLarge = false
   /// The tables written.

@@ -71,10 +71,6 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     let record = try storage.record(edit.row)
     // To bring back a row of which nobody has heard would make one that nobody wrote.
     if record == nil, edit.kind == .update, edit.fields.isEmpty { return }
-    let fields = try edit.fields.filter { _, field in try !isOfKept(field) }
-    // One without fields brings a row back.
-    if fields.isEmpty, !edit.fields.isEmpty, edit.kind == .update { return }
-    edit.fields = fields
     let isDeletion = edit.kind == .delete
     let moved = record.flatMap { isMove(edit, of: $0) ? $0.deletion : nil }
     if let moved { edit.base = max(edit.base, moved.sequence) }
@@ -95,12 +91,6 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     } else if let deletion = record?.deletion {
       refused.append((edit.row, deletion.stamps))
     }
-  }
-
-  /// Whether a field is none as the row that it referred to is gone at the device, though the device's deletion of that row was refused.
-  private func isOfKept(_ field: SyncFieldEdit) throws -> Bool {
-    guard field.stamp.time == 0, field.value == .null, case .row(let row) = field.ancestor else { return false }
-    return try storage.present(row)?.outlived.contains { $0.site == field.stamp.site } ?? false
   }
 
   /// Whether an edit moves a row away from one that was deleted, with which the zone took this one along: nobody deleted it, and had the
