@@ -241,8 +241,12 @@ public final class SyncEngine: Observable, Sendable {
     } catch {
       let failure = SyncCore.Failure(error)
       if case SyncZoneError.clockAhead(let now) = error { state.withLock { $0.serverTime = now } }
-      logger.info("Sync failed", metadata: ["error": "\(error)"])
-      state.withLock { $0.failure = error }
+      let isEnded = state.withLock { state in
+        state.failure = error
+        return state.isEnded
+      }
+      // What is ended as the store is closed has not failed.
+      if !isEnded { logger.info("Sync failed", metadata: ["error": "\(error)"]) }
       coreContinuation.yield(.failed(failure))
     }
   }
@@ -314,9 +318,11 @@ public final class SyncEngine: Observable, Sendable {
           let heads = try await service.heads(of: zone)
           // Why a stream ends that was there says nothing of the server.
           do { for try await head in heads { coreContinuation.yield(.head(head)) } } catch {
+            if Task.isCancelled { return }
             logger.info("The stream of the server's changes has ended", metadata: ["error": "\(error)"])
           }
         } catch {
+          if Task.isCancelled { return }
           logger.info("The server's changes are not heard as they come", metadata: ["error": "\(error)"])
           failure = error
         }
@@ -366,7 +372,6 @@ extension SyncEngine: WriteListener {
 extension SyncEngine: StoreCompanion {
   package func end() {
     coreContinuation.finish()
-    pages.cancel()
     let (tasks, waiters, listeners, status) = state.withLock { state in
       state.isEnded = true
       (state.status.phase, state.status.error) = (.blocked("\(SyncError.ended)"), .ended)
@@ -377,6 +382,7 @@ extension SyncEngine: StoreCompanion {
       )
     }
     registrar.withMutation(of: self, keyPath: \.status) {}
+    pages.cancel()
     for task in tasks { task.cancel() }
     service.cancelTokenRequest(ifLate: false)
     for waiter in waiters { waiter.continuation.resume(throwing: SyncError.ended) }
