@@ -23,9 +23,11 @@ struct FamilyReference {
     let member: String
   }
 
-  /// Notes what a user did: what the device showed before, and after.
+  /// Notes what a user did.
   ///
   /// - Parameters:
+  ///   - before: what the device showed.
+  ///   - after: what it shows since.
   ///   - file: the device's.
   ///   - isNoted: whether all that was done to it before has been noted.
   ///   - areAlong: whether members went as their owners did, and not because the user deleted them, too.
