@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a device shows of rows that take others along when they are deleted, and of those.
 struct FamilyFacts {
   /// The names of what each owner takes along, by its own: a topic's pictures, and a book's chapters.
@@ -12,38 +10,20 @@ struct FamilyReference {
   /// How often users deleted each owner and member.
   private var deletions: [String: Int] = [:]
   /// The members that went together with their owner.
-  private var along: [Link] = []
+  private var along: [(owner: String, member: String)] = []
   /// The members that were taken from an owner, which then are not its own any more.
   private var takenOut: Set<String> = []
-  /// The members that owners got and no program on the file has noted yet: an owner that is deleted before that comes back without.
-  private var unnoted: [URL: Set<Link>] = [:]
 
-  private struct Link: Hashable {
-    let owner: String
-    let member: String
-  }
-
-  /// Notes what a user did.
+  /// Notes what a user did: what the device showed before, and after.
   ///
-  /// - Parameters:
-  ///   - before: what the device showed.
-  ///   - after: what it shows since.
-  ///   - file: the device's.
-  ///   - isNoted: whether all that was done to it before has been noted.
-  ///   - areAlong: whether members went as their owners did, and not because the user deleted them, too.
-  mutating func note(_ before: FamilyFacts, _ after: FamilyFacts, in file: URL, isNoted: Bool, areAlong: Bool) {
-    if isNoted { unnoted[file] = nil }
-    for (owner, members) in after.owners {
-      let new = members.subtracting(before.owners[owner] ?? [])
-      unnoted[file, default: []].formUnion(new.map { Link(owner: owner, member: $0) })
-    }
+  /// `areAlong`: whether members went as their owners did, and not because the user deleted them, too.
+  mutating func note(_ before: FamilyFacts, _ after: FamilyFacts, areAlong: Bool) {
     let gone = before.members.subtracting(after.members)
     for member in gone { deletions[member, default: 0] += 1 }
     for (owner, members) in before.owners {
       guard let left = after.owners[owner] else {
         deletions[owner, default: 0] += 1
-        let links = members.intersection(gone).sorted().map { Link(owner: owner, member: $0) }
-        if areAlong { along += links.filter { !(unnoted[file]?.contains($0) ?? false) } }
+        if areAlong { along += members.intersection(gone).sorted().map { (owner, $0) } }
         continue
       }
       takenOut.formUnion(members.subtracting(left))
@@ -54,9 +34,8 @@ struct FamilyReference {
   ///
   /// `isKnown`: whether the server ever had a member. One that was deleted before it was sent is nobody's.
   func problem(with facts: FamilyFacts, isKnown: (String) -> Bool) -> String? {
-    let lost = along.first { link in
-      let (owner, member) = (link.owner, link.member)
-      return deletions[owner] == 1 && deletions[member] == 1 && !takenOut.contains(member) && facts.owners[owner] != nil
+    let lost = along.first { owner, member in
+      deletions[owner] == 1 && deletions[member] == 1 && !takenOut.contains(member) && facts.owners[owner] != nil
         && !facts.members.contains(member) && isKnown(member)
     }
     return lost.map { "\($0.member) is gone with \($0.owner), which is there" }

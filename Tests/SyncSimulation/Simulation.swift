@@ -157,7 +157,7 @@ package struct Simulation {
     let (before, familiesBefore) = (try machine.rows(), try machine.families())
     try machine.atItsTime { try edits.begin(machine) }
     reference.note(before, try machine.rows(), syncsCards: machine.syncsCards)
-    families.note(familiesBefore, try machine.families(), in: machine.url, isNoted: true, areAlong: true)
+    families.note(familiesBefore, try machine.families(), areAlong: true)
     for device in devices where device.machine.url == machine.url { device.take(.localChange) }
     return try deliverAll()
   }
@@ -184,7 +184,6 @@ package struct Simulation {
   mutating func edit(_ device: SimulatedDevice, isUndisturbed: Bool = false) throws {
     let (before, familiesBefore) = (try device.machine.rows(), try device.machine.families())
     let local = try device.machine.localValues()
-    let isNoted = (try? device.machine.synced.counts().transactions) == 0
     let fault = isUndisturbed ? nil : diskFault(device)
     let isDecision = random.once(in: 20)
     do {
@@ -199,9 +198,7 @@ package struct Simulation {
       "\(name(device)): \(after.filter { before[$0.key] != $0.value }), gone \(before.keys.filter { after[$0] == nil })"
     )
     reference.note(before, after, syncsCards: device.machine.syncsCards)
-    families.note(
-      familiesBefore, try device.machine.families(), in: device.machine.url, isNoted: isNoted,
-      areAlong: !edits.deletesMany)
+    families.note(familiesBefore, try device.machine.families(), areAlong: !edits.deletesMany)
     let changed = try device.machine.localValues().filter { !local.contains($0) }
     isOpened[device.machine.url, default: []].formUnion(
       changed.compactMap { $0.split(separator: " ").first.map(String.init) })

@@ -45,8 +45,8 @@ extension ZoneMerger {
   }
 
   /// Claims the values of a row that is there, with what follows from that. No recursion: a push may make a chain of all its rows.
-  /// `mayRevert`: whether it gets those back that it had before, once of each constraint, also where these are the same by now, as what
-  /// it refers to became another row.
+  /// It gets those back that it had before, once of each constraint; `mayRevert`: also where these are the same by now, as what it
+  /// refers to became another row.
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     try claimAlone(row, mayRevert: mayRevert, besides: reverted)
     while let step = merges.popLast() {
