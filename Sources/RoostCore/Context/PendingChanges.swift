@@ -198,7 +198,10 @@ package final class PendingChanges {
   }
 
   /// Notes that others have written, and that this is shown from now on.
-  func noteOthersShown() { sharedJoinRows.formUnion(allJoinRows.keys) }
+  func noteOthersShown() { share(allJoinRows.keys) }
+
+  /// Has the next save write what becomes of some rows, whatever is in the store.
+  func share(_ rows: some Sequence<JoinRow>) { sharedJoinRows.formUnion(rows) }
 
   /// Makes a join row pending to be added (true) or removed, or not at all.
   func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {

@@ -92,7 +92,10 @@ private struct DraftMerge {
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
-    for (row, isLinked) in draft.pending.joinRows where parent.pending.allJoinRows[row] != isLinked {
+    let joinRows = draft.pending.joinRows
+    // What the draft adds and removes again the parent may never have had.
+    parent.pending.share(joinRows.keys)
+    for (row, isLinked) in joinRows where parent.pending.allJoinRows[row] != isLinked {
       if !isLinked || parent.areLive(row) { parent.join(row, isLinked: isLinked) }
     }
     for (model, original, entity) in changes {

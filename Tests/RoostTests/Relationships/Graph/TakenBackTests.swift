@@ -177,6 +177,13 @@ import Testing
       parent 0 0; undo 5 0; append 0 2
       """
     ),
+    (
+      .drafting,
+      """
+      save 2 4; insert 2 0; parent 2 3; save 2 0; next 2 1; follows 4 5; append 5 3; delete 5 3; insert 1 2; \
+      removeFollowers 4 5; save 3 3; follows 4 3
+      """
+    ),
   ])
   func `programs that failed once agree`(mode: Mode, program: String) throws {
     let steps = try program.split(separator: "; ").map { try #require(TakenBackStep($0)) }
