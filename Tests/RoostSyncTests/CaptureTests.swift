@@ -84,9 +84,11 @@ import Testing
     // More than are noted together.
     for number in 0..<30 { first.context.insert(Book("\(number)")) }
     try first.context.save()
-    try first.context.execute(sql: "DELETE FROM Topic WHERE _pk = \(key)")
-    try first.context.execute(
-      sql: "INSERT INTO Topic (_pk, name, notes, label) VALUES (\(key), 'Lake', '', 'deep')")
+    // The program would note what it does before it deletes.
+    let connection = try Connection(ConnectionOptions(location: .file(path: first.url.path)))
+    defer { connection.close() }
+    try connection.execute("DELETE FROM Topic WHERE _pk = \(key)")
+    try connection.execute("INSERT INTO Topic (_pk, name, notes, label) VALUES (\(key), 'Lake', '', 'deep')")
     // An edit of a topic wins.
     try #require(try second.all(Topic.self, by: SortDescriptor(\.name)).first).motto = "Ahoy"
     try second.context.save()
@@ -205,6 +207,38 @@ import Testing
     try syncAll()
     for machine in [first, second] {
       #expect(try book(machine, "One").loans == 6 && book(machine, "One").marks == ["a", "b"])
+    }
+  }
+
+  enum Deletion: CaseIterable { case model, predicate, erase, sql }
+
+  @Test(arguments: Deletion.allCases)
+  mutating func `a row that comes back has what it was given, and took along, just before it was deleted`(
+    by deletion: Deletion
+  ) throws {
+    let (topic, picture) = (Topic("Sea"), Picture("Waves", PictureSize(width: 1, height: nil)))
+    for model in [topic, picture] as [any PersistentModel] { first.context.insert(model) }
+    try first.context.save()
+    try syncAll()
+    topic.pictures = [picture]
+    topic.label = "blue"
+    try first.context.save()
+    switch deletion {
+    case .model: first.context.delete(topic)
+    case .predicate: try first.context.delete(model: Topic.self)
+    case .erase: try first.container.erase()
+    case .sql: try first.context.execute(sql: "DELETE FROM Topic")
+    }
+    try first.context.save()
+    // An edit of a topic wins.
+    try #require(try second.all(Topic.self, by: SortDescriptor(\.name)).first).motto = "Ahoy"
+    try second.context.save()
+    try second.sync(&zone)
+    try syncAll()
+    for machine in [first, second] {
+      let topic = try #require(try machine.all(Topic.self, by: SortDescriptor(\.name)).first)
+      #expect(topic.label == "blue" && topic.motto == "Ahoy" && topic.pictures.map(\.name) == ["Waves"])
+      #expect(try machine.isDone(zone))
     }
   }
 }

@@ -6,5 +6,5 @@ package enum StoreClock {
   @TaskLocal package static var simulated: Double?
 
   /// Seconds since 2001.
-  static var now: Double { simulated ?? Date().timeIntervalSinceReferenceDate }
+  package static var now: Double { simulated ?? Date().timeIntervalSinceReferenceDate }
 }

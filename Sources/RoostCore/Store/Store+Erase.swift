@@ -1,10 +1,12 @@
 package import RoostEngine
 import RoostSQL
+import Synchronization
 
 extension Store {
   /// Deletes every row of every model.
   func erase() throws {
     ensureIndexes()
+    willDelete.withLock(\.self)?()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let tables = schema.joinTables.map(\.name) + roots.map(\.table)

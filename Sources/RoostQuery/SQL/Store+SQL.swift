@@ -54,6 +54,7 @@ extension Store {
     }
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
+    willDelete.withLock(\.self)?()
     return try writing { connection in try run(connection, .readWrite, by: author, body) }
   }
 

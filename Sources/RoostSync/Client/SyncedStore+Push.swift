@@ -30,9 +30,6 @@ extension SyncedStore {
   /// Those of a class that was taken out of the program stay, and nobody waits for them.
   func isSweeping(_ state: SyncState) -> Bool { contract.entities.contains { state.sweeps[$0.root.name] != nil } }
 
-  /// Notes what programs changed, so that a copy of the file has the same names for new rows.
-  package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
-
   /// Takes the answer to a push. `push`: the one; nil for what ``nextPush(identity:now:)`` gives.
   package func receive(_ answer: SyncPushAnswer, to push: SyncPush? = nil, now: UInt64) throws {
     try transaction(now: now) { transaction, refused in

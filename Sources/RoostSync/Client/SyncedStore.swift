@@ -64,6 +64,7 @@ package final class SyncedStore: Sendable {
     history.isRecorded = store.recordsHistory
     try contract.check(history)
     try prepare(zone, isGiven: isZoneGiven, site)
+    store.willDelete.withLock { $0 = { [weak self] in self?.noteChangesBeforeDeletion() } }
   }
 
   /// The store is not held: it closes when nobody else needs it.

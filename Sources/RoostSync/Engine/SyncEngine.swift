@@ -277,7 +277,9 @@ public final class SyncEngine: Observable, Sendable {
   private static let pageLimit = 5_000
 
   /// The device's clock, in milliseconds since 1970.
-  package static var clockTime: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+  package static var clockTime: UInt64 {
+    UInt64(max(0, (StoreClock.now + Date.timeIntervalBetween1970AndReferenceDate) * 1_000).rounded())
+  }
 
   /// Does something with the store where it may block.
   func onQueue<Result: Sendable>(_ body: @escaping @Sendable (SyncedStore) throws -> Result) async throws
