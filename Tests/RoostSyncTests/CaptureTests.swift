@@ -241,4 +241,23 @@ import Testing
       #expect(try machine.isDone(zone))
     }
   }
+
+  @Test mutating func `deletions one after the other are noted together, behind what was written before`() throws {
+    let topics = ["Sea", "Lake", "Bay"].map { Topic($0) }
+    for topic in topics { first.context.insert(topic) }
+    try first.context.save()
+    try syncAll()
+    for topic in topics.prefix(2) {
+      first.context.delete(topic)
+      try first.context.save()
+    }
+    #expect(try first.synced.counts().transactions == 2)
+    topics[2].label = "blue"
+    try first.context.save()
+    first.context.delete(topics[2])
+    try first.context.save()
+    #expect(try first.synced.counts().transactions == 1)
+    try syncAll()
+    for machine in [first, second] { #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).isEmpty) }
+  }
 }

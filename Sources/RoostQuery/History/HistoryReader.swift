@@ -83,7 +83,7 @@ package struct HistoryReader {
   }
 
   /// Whether a change of a transaction is what is meant. Those behind the first such are not read.
-  func hasRecord(
+  package func hasRecord(
     of row: HistoryRow, _ packed: [UInt8], _ isMeant: (RecordedChange) throws -> Bool
   ) throws -> Bool {
     var isFound = false

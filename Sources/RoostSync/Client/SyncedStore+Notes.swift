@@ -1,5 +1,7 @@
 import RoostCore
 import RoostEngine
+import RoostQuery
+import Synchronization
 
 // What programs changed is noted also where nothing is sent.
 extension SyncedStore {
@@ -11,13 +13,24 @@ extension SyncedStore {
   ///
   /// Where that fails the rows come back as they were noted last.
   func noteChangesBeforeDeletion() {
-    let isNoted = try? store.pool.read { connection in
-      // In a transaction of the program's own nothing can be noted.
-      if connection.isInTransaction { return true }
-      guard let state = try facts(connection).state else { return true }
-      let (former, latest) = try HistoryTables.notedChanges(connection)
-      return try former == latest && HistoryTables.lastNumber(connection) ?? 0 <= state.transaction
+    let isNeeded = try? store.pool.read { try hasChangesToNote($0) }
+    if isNeeded ?? true { try? noteChanges(now: SyncEngine.clockTime) }
+  }
+
+  /// Whether history has anything that is not noted but deletions, which can wait: many of these often come one after the other.
+  private func hasChangesToNote(_ connection: Connection) throws -> Bool {
+    // In a transaction of the program's own nothing can be noted.
+    guard !connection.isInTransaction, let state = try facts(connection).state else { return false }
+    let (former, latest) = try HistoryTables.notedChanges(connection)
+    if try latest != former || store.historyFloor(connection) > state.transaction { return true }
+    let reader = try HistoryReader(store, connection)
+    var isFound = false
+    let start = max(state.transaction, lastDeletion.load(ordering: .relaxed))
+    try store.transactions(after: start, connection) { row, packed in
+      if isFound { return }
+      isFound = try row.migration != nil || reader.hasRecord(of: row, packed()) { $0.kind != .deleted }
+      if !isFound { lastDeletion.max(row.number, ordering: .relaxed) }
     }
-    if isNoted != true { try? noteChanges(now: SyncEngine.clockTime) }
+    return isFound
   }
 }

@@ -62,7 +62,7 @@ func seconds(_ duration: Duration) -> Double {
 var results: [String: Double] = [:]
 @MainActor func report(_ name: String, _ value: Double, _ unit: String) {
   results[name] = value
-  let line = "\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)\n"
+  let line = "\(name.padding(toLength: 40, withPad: " ", startingAt: 0)) \(String(format: "%.1f", value)) \(unit)\n"
   // Not `print`, which may keep it for later.
   FileHandle.standardOutput.write(Data(line.utf8))
 }
@@ -141,6 +141,36 @@ do {
   }
   report("insert-50k, synced to not", ratios.map(\.saved).sorted()[2], "×")
   report("insert-50k, noted to not synced", ratios.map(\.noted).sorted()[2], "×")
+}
+
+// Saves that delete a row each: what was saved before is noted first.
+do {
+  func delete(_ name: String, user: String?) async throws -> Double {
+    let container = try container(name, user: user)
+    try await container.sync?.now()
+    container.sync?.pause()
+    let context = ModelContext(container)
+    let items = (0..<1_000).map { Item($0) }
+    for item in items { context.insert(item) }
+    try context.save()
+    if let events = container.sync?.events {
+      for await event in events { if case .status(let status) = event, status.waitingChanges >= 1_000 { break } }
+    }
+    let time = try await seconds {
+      for item in items {
+        context.delete(item)
+        try context.save()
+      }
+    }
+    try container.close()
+    return time
+  }
+  var ratios: [Double] = []
+  for round in 0..<5 {
+    let plain = try await delete("kept\(round)", user: nil)
+    ratios.append(try await delete("sent\(round)", user: "fay\(round)") / plain)
+  }
+  report("1,000 saves that delete, synced to not", ratios.sorted()[2], "×")
 }
 
 let file = URL(filePath: ".build/bench-sync.json")
