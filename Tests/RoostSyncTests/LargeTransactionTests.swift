@@ -62,6 +62,42 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes.flatMap { [($0, false), ($0, true)] }, [false, true])
+  func `what a deletion let go of refers again to a row that others keep`(
+    _ deletion: (edits: Int, isFirst: Bool), isAccepted: Bool
+  ) throws {
+    let (edits, isFirst) = deletion
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(edits: edits))
+    let wide = Topic("Wide")
+    let narrower = (0..<5).map { Topic("\($0)") }
+    first.context.insert(wide)
+    for topic in narrower { (topic.wider, topic.cites) = (wide, [wide]) }
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    // Sent first.
+    if isFirst {
+      wide.label = "red"
+      try first.context.save()
+    }
+    for topic in narrower { topic.label = "blue" }
+    try first.context.save()
+    first.context.delete(wide)
+    try first.context.save()
+    if !isAccepted {
+      try #require(try second.all(Topic.self, by: SortDescriptor(\.name)).last).label = "green"
+      try second.context.save()
+      try second.sync(&zone)
+    }
+    for _ in 0..<2 { for machine in [first, second] { try machine.sync(&zone) } }
+    for machine in [first, second] {
+      let topics = try machine.all(Topic.self, by: SortDescriptor(\.name))
+      #expect(topics.map(\.name) == ["0", "1", "2", "3", "4"] + (isAccepted ? [] : ["Wide"]))
+      #expect(topics.prefix(5).allSatisfy { $0.wider?.name == (isAccepted ? nil : "Wide") && $0.label == "blue" })
+      #expect(topics.prefix(5).allSatisfy { $0.cites.map(\.name) == (isAccepted ? [] : ["Wide"]) })
+      #expect(try machine.isDone(zone))
+    }
+  }
+
   @Test(arguments: sizes) func `a row that keeps those which refer to it goes once these were moved away`(edits: Int)
     throws
   {

@@ -36,11 +36,13 @@ extension ZoneMerger {
     return referring.fields(of: owner, to: row).contains { references[$0]?.takesAlong == true }
   }
 
-  /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it. They may stay.
-  mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord) {
+  /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it, or another push of the same save.
+  /// They may stay.
+  mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord, _ edit: SyncEdit) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
-      let gone = before.filter { deleted.contains($0) && staying.contains($0.entity) }
+      let isNobodys = edit.fields[field]?.stamp.time == 0
+      let gone = before.filter { (isNobodys || deleted.contains($0)) && staying.contains($0.entity) }
       if gone.isEmpty { continue }
       let present = Set(record.fields[field]?.value.references ?? [])
       for row in gone where !present.contains(row) {

@@ -82,7 +82,9 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     conflicts.append(merge.conflicts)
     if merge.isChanged { try put(merge.record, was: record) }
     guard merge.record.deletion == nil else { return }
-    if let record, !deleted.isEmpty { noteLetGo(by: merge.record, was: record) }
+    if let record, !deleted.isEmpty || edit.fields.contains(where: { $1.stamp.time == 0 }) {
+      noteLetGo(by: merge.record, was: record, edit)
+    }
     // Somebody has it back, and so all that it goes with.
     if !isDeletion, edit.fields.isEmpty, record?.deletion != nil { kept.insert(edit.row) }
     if isDeletion { refused.append((edit.row, [edit.stamp])) }
