@@ -154,7 +154,7 @@ import Testing
     let waiting = Task { try await sync.now() }
     while sync.waiterCount == 0 { await Task.yield() }
     sync.pause()
-    await #expect(throws: SyncError.self) { try await waiting.value }
+    await #expect(throws: SyncError.paused) { try await waiting.value }
     open.finish()
   }
 

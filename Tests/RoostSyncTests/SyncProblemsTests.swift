@@ -95,6 +95,26 @@ import Testing
     #expect(oldest >= start.addingTimeInterval(-1) && oldest <= Date())
   }
 
+  enum Refusal: CaseIterable { case protocolVersion, movedClass, fullDisk, otherServer }
+
+  @Test(.timeLimit(.minutes(20)), arguments: Refusal.allCases)
+  func `what kind of thing is in the way is said, and in the same words to who waits`(reason: Refusal) async throws {
+    let container = try libraries.container("first") { refusing(reason) }
+    let sync = try #require(container.sync)
+    let error = try #require(await #expect(throws: (any Error).self) { try await sync.now() })
+    while sync.status.error == nil { await Task.yield() }
+    let told = try #require(sync.status.error)
+    #expect(sync.status.phase == .blocked("\(told)") && "\(error)" == "\(told)")
+    switch (reason, told) {
+    case (.protocolVersion, .outdated(let text)): #expect(text.contains("update the older one"))
+    case (.movedClass, .outdated(let text)): #expect(text.contains("Book is a model of its own"))
+    case (.fullDisk, .store(let error)): #expect(error == .storeFull)
+    case (.otherServer, .blocked(let text)): #expect(text.contains("check the address"))
+    default: Issue.record("\(told)")
+    }
+    try container.close()
+  }
+
   @Test func `what is on its way has its age`() throws {
     var zone = SyncZone(MemoryZone(SyncRegistry()))
     let (folder, first, _) = try Machine.two()
@@ -197,9 +217,18 @@ import Testing
   init() {}
 }
 
-/// A server that is not there.
+private func refusing(_ reason: SyncProblemsTests.Refusal) -> Away {
+  switch reason {
+  case .protocolVersion: Away(error: SyncZoneError.unknownVersion(newest: 2))
+  case .movedClass: Away(error: SyncZoneError.movedClass("Book"))
+  case .fullDisk: Away(error: SwiftDataError.storeFull)
+  case .otherServer: Away(error: SyncServiceError.malformed("It is no JSON."))
+  }
+}
+
+/// A server that is not there, or answers each request with an error.
 private struct Away: SyncService {
-  private var error: SyncServiceError { .unreachable("The cable is cut.") }
+  var error: any Error & Sendable = SyncServiceError.unreachable("The cable is cut.")
 
   func begin(_ hello: SyncHello) async throws -> SyncWelcome { throw error }
   func push(_ push: SyncPush, to zone: String) async throws -> SyncPushAnswer { throw error }

@@ -30,7 +30,7 @@ extension SyncEngine {
       let isDone = isIdle && !isWritten.load(ordering: .acquiring)
       guard isDone || hasFailed else { return (status, [], nil) }
       let tooLarge = counts.flatMap {
-        $0.tooLarge > 0 ? SyncError.blocked($0.tooLargeReason) : nil
+        $0.tooLarge > 0 ? SyncError.tooLarge($0.tooLargeReason) : nil
       }
       let told: (any Error)? = state.failure.map { SyncError.told($0, state.core.phase) }
       let waiters = state.takeWaiters(after: hasFailed)
@@ -67,7 +67,8 @@ extension SyncEngine {
     case (.blocked(let reason), .blocked):
       guard let failure, "\(failure)" == reason else { return .blocked(reason) }
       return failure
-    case (.blocked(let reason), _): return .blocked(reason)
+    // The core has nothing left to do.
+    case (.blocked(let reason), _): return .tooLarge(reason)
     default: return nil
     }
   }

@@ -159,7 +159,7 @@ public final class SyncEngine: Observable, Sendable {
       return state.takeWaiters()
     }
     for waiter in waiters {
-      waiter.continuation.resume(throwing: SyncError.blocked("pause() was called. Call resume() to go on."))
+      waiter.continuation.resume(throwing: SyncError.paused)
     }
   }
 

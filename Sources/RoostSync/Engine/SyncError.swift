@@ -1,4 +1,5 @@
 public import Foundation
+public import Roost
 import RoostCore
 import SyncMerge
 
@@ -14,7 +15,15 @@ public enum SyncError: Error, Hashable, Sendable {
   ///
   /// A server that was set up anew, without its data, is another account, too: the device may have the last copy of the rows.
   case otherAccount
-  /// Something must be done about it.
+  /// The program is too old for the server or for other devices' programs, or the server for the program: the text says which to update.
+  case outdated(String)
+  /// Changes are larger than the server, or a proxy before it, takes: the text names their models. Everything else is synced.
+  case tooLarge(String)
+  /// ``SyncEngine/pause()`` was called while somebody waited.
+  case paused
+  /// The store cannot be read or written, as on a full disk.
+  case store(SwiftDataError)
+  /// Something else must be done about it, such as at a wrong address: the text says what.
   case blocked(String)
   /// The store was closed.
   case ended
@@ -38,8 +47,11 @@ public enum SyncError: Error, Hashable, Sendable {
       case SyncServiceError.busy: .unreachable("The server has no time now.")
       case let error as SwiftDataError where error == .storeBusy:
         .unreachable("Another program is writing to the store.")
+      case let error as SwiftDataError: .store(error)
       case let error as SyncError: error
       case SyncedStoreError.otherAccount: .otherAccount
+      case SyncZoneError.unknownVersion, SyncZoneError.movedClass:
+        if case .refused(let reason) = SyncCore.Failure(error) { .outdated(reason) } else { .outdated("\(error)") }
       case SyncZoneError.clockAhead: .blocked("This device's clock is ahead of the server's. Set it.")
       case is SyncZoneError, is SyncedStoreError:
         .blocked(
@@ -65,7 +77,9 @@ extension SyncError: CustomStringConvertible, LocalizedError {
       "The store was synced with another account or database, or the server was set up anew. "
         + "Call useAccount(.merge) of the container's sync, which keeps this device's rows, or useAccount(.discard), which removes them: "
         + "they may be the last copy."
-    case .blocked(let reason): reason
+    case .outdated(let reason), .tooLarge(let reason), .blocked(let reason): reason
+    case .paused: "pause() was called. Call resume() to go on."
+    case .store(let error): "\(error)"
     case .ended: "The store was closed. Keep the ModelContainer for as long as it is to be synced, or make another one."
     }
   }
