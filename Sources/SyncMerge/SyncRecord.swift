@@ -54,6 +54,9 @@ extension SyncDeletion {
 package struct SyncOwner: Hashable, Sendable {
   package var row: SyncRowID
   package var field: Int
+  /// Whether the field let go of the row in another push than that which deletes it, if any does: it refers to the row again only where nobody
+  /// has written it since.
+  package var isLoose = false
 }
 
 /// A value as the server has it.

@@ -1,17 +1,18 @@
 // What a device does when it must send again, or in another way.
 extension SyncReplica {
   /// Makes what was sent part of what is to be sent: the server has not taken it, as far as is known, and will not.
-  ///
-  /// `isRefused`: whether that is certain.
-  package mutating func takeBack(isRefused: Bool = false) {
+  package mutating func takeBack() {
     guard var edit = sent else { return }
     sent = nil
     // A copy of the device may have sent the row, or the server was put back: it is not one of which nobody has heard.
-    if sequence == 0, !isRefused { sequence = -1 }
+    if sequence == 0 { sequence = -1 }
     guard let later = pending else { return pending = edit }
     for (number, field) in later.fields {
       var field = field
-      if let earlier = edit.fields[number], field.base <= earlier.base { field.ancestor = earlier.ancestor }
+      if let earlier = edit.fields[number], field.base <= earlier.base {
+        field.ancestor = earlier.ancestor
+        if field.value == .null, field.stamp.time == 0 { field.stamp = max(field.stamp, earlier.stamp) }
+      }
       edit.fields[number] = field
     }
     edit.base = later.base

@@ -26,8 +26,8 @@ package struct SyncReplica: Hashable, Sendable {
     }
   }
 
-  /// Whether the row is still to be made at the server, and nothing of it is on its way.
-  package var isNew: Bool { pending?.kind == .insert && sent == nil && sequence == 0 }
+  /// Whether the row is still to be made at the server, as far as this device knows, and nothing of it is on its way.
+  package var isNew: Bool { pending?.kind == .insert && sent == nil && seen == 0 }
 
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }
@@ -65,6 +65,8 @@ extension SyncReplica {
       let isUnseen = upon.map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
       let known = upon.map(\.base) ?? 0
       let last = isUnseen || known > 0 ? known : base
+      // What somebody wrote is theirs, also where the row that they had it refer to is gone by now.
+      let stamp = value == .null && stamp.time == 0 ? max(stamp, edit.fields[field]?.stamp ?? stamp) : stamp
       edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: min(place ?? last, last), stamp: stamp)
     }
   }

@@ -69,6 +69,38 @@ extension ZoneRelationshipsTests {
     #expect(isThere(other) && isThere(clip) && record(other)?.fields[3]?.value == .row(clip))
   }
 
+  @Test(arguments: [false, true])
+  mutating func `what let go of a row in an earlier push refers to it again as that stays, unless somebody wrote since`(
+    isWritten: Bool
+  ) throws {
+    let topic = Field(SyncName("topic"), reference: SyncReference(to: "Topic"))
+    begin(
+      SyncSchema(entities: [
+        SyncEntity(SyncName("Topic"), deletion: .editWins, fields: [Field(SyncName("name"))]),
+        SyncEntity(SyncName("Note"), fields: [topic]),
+      ]))
+    let (sea, note) = (row(1, 1), row(2, 1))
+    try push(1, edit(sea, by: 1), edit(note, by: 1, [1: .row(sea)]))
+    let base = seen
+    // The device's table let go of it as the topic went, whose deletion comes in the next push.
+    var letGo = edit(note, .update, by: 1, base: base)
+    letGo.fields[1] = SyncFieldEdit(value: .null, ancestor: .row(sea), base: base, stamp: .first(of: 1))
+    let told = record(sea)?.sequence
+    try push(1, letGo)
+    #expect(record(note)?.fields[1]?.value == .null && record(sea)?.sequence == told)
+    #expect(try zone.page(behind: 0, for: 2, limit: 9).records.allSatisfy(\.owners.isEmpty))
+    let kept = try #require(record(sea))
+    #expect(try kept.owners.count == 1 && SyncRecord(encoded: kept.encoded) == kept)
+    if isWritten {
+      try push(2, edit(note, .update, by: 2, base: seen, [1: .row(sea)]))
+      try push(2, edit(note, .update, by: 2, base: seen, [1: .null]))
+    }
+    try push(2, edit(sea, .update, by: 2, base: base, [1: .text("deep")]))
+    try push(1, edit(sea, .delete, by: 1, base: base))
+    #expect(isThere(sea) && record(sea)?.owners == [])
+    #expect(record(note)?.fields[1]?.value == (isWritten ? .null : .row(sea)))
+  }
+
   @Test(arguments: [SyncDeletionPolicy.deletionWins, .editWins])
   mutating func `who deletes a row, and has not seen that a new one became that, deletes what it has not seen`(
     policy: SyncDeletionPolicy

@@ -5,7 +5,7 @@ import Testing
 /// What rows that go, stay or become others do to those that refer to them.
 @Suite struct ZoneRelationshipsTests {
   typealias Field = SyncFieldDefinition
-  private var zone = SyncZone(MemoryZone(SyncRegistry()))
+  var zone = SyncZone(MemoryZone(SyncRegistry()))
   private var pushes: [UInt64: Int64] = [:]
   private var time: UInt64 = 0
 

@@ -45,6 +45,7 @@ extension ModelContext {
     // Others may change the new rows as soon as these are committed.
     bareCore.listen()
     for _ in 0..<Self.saveAttempts {
+      if pending.hasDeletions { store.willDelete() }
       guard pending.hasChanges else { return nil }
       forgetDeletedTargets()
       let changes = SaveChanges(pending, author: historyAuthor, policy: mergePolicy)

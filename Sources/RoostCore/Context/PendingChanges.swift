@@ -198,10 +198,10 @@ package final class PendingChanges {
   }
 
   /// Notes that others have written, and that this is shown from now on.
-  func noteOthersShown() { share(allJoinRows.keys) }
+  func noteOthersShown() { sharedJoinRows.formUnion(allJoinRows.keys) }
 
-  /// Has the next save write what becomes of some rows, whatever is in the store.
-  func share(_ rows: some Sequence<JoinRow>) { sharedJoinRows.formUnion(rows) }
+  /// Takes over from a draft what others may have added or removed as well.
+  func share(_ draft: PendingChanges) { sharedJoinRows.formUnion(draft.sharedJoinRows) }
 
   /// Makes a join row pending to be added (true) or removed, or not at all.
   func setJoinRow(_ row: JoinRow, _ isLinked: Bool?) {

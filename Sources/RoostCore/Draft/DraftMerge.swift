@@ -92,10 +92,9 @@ private struct DraftMerge {
     for (model, original, entity) in changes {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
-    let joinRows = draft.pending.joinRows
-    // What the draft adds and removes again the parent may never have had.
-    parent.pending.share(joinRows.keys)
-    for (row, isLinked) in joinRows where parent.pending.allJoinRows[row] != isLinked {
+    // What the draft removes, as it had added it before others wrote, the parent may never have had.
+    parent.pending.share(draft.pending)
+    for (row, isLinked) in draft.pending.joinRows where parent.pending.allJoinRows[row] != isLinked {
       if !isLinked || parent.areLive(row) { parent.join(row, isLinked: isLinked) }
     }
     for (model, original, entity) in changes {

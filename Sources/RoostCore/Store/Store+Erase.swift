@@ -3,10 +3,13 @@ import RoostSQL
 import Synchronization
 
 extension Store {
+  /// Says that the program is about to delete rows: before anything is read for it, as others may write at once.
+  package func willDelete() { beforeDeletion.withLock(\.self)?() }
+
   /// Deletes every row of every model.
   func erase() throws {
     ensureIndexes()
-    willDelete.withLock(\.self)?()
+    willDelete()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let tables = schema.joinTables.map(\.name) + roots.map(\.table)

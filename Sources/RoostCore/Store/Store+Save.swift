@@ -4,11 +4,8 @@ import Synchronization
 extension Store {
   /// Writes all changes in one transaction, or none.
   func save(_ changes: SaveChanges) throws -> SavedChanges {
-    if !changes.deleted.isEmpty {
-      // The rows that refer to a deleted one are found by an index.
-      ensureIndexes()
-      willDelete.withLock(\.self)?()
-    }
+    // The rows that refer to a deleted one are found by an index.
+    if !changes.deleted.isEmpty { ensureIndexes() }
     for list in changes.lists where list.readsStore { ensureIndexes(of: [list.relationship.destination.table]) }
     let saved: SavedChanges = try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in

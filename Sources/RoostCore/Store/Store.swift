@@ -65,7 +65,7 @@ package final class Store: Sendable {
   /// How attributes are merged that others change while a context has an edit of them to save; nil where none is.
   package let merges = Mutex<AttributeMerges?>(nil)
   /// Is called before the program deletes rows, outside of any transaction; nil where nobody looks at them first.
-  package let willDelete = Mutex<(@Sendable () -> Void)?>(nil)
+  package let beforeDeletion = Mutex<(@Sendable () -> Void)?>(nil)
   /// Where large values are; nil when no attribute is `.externalStorage`, and in memory.
   package let files: ExternalFiles?
 

@@ -78,7 +78,11 @@ extension ModelContext {
         .invalidSQL, "A draft writes nothing to the store, and so runs no statement that does: `\(sql)`",
         remedy: "Run it in a context of the container.")
     }
-    let (count, _) = try store.withDatabase(.readWrite, by: historyAuthor) { try $0.execute(sql: sql) }
+    let words = try sql.text(in: store, seesPending: false).sql.uppercased()
+    let mayDelete = ["DELETE", "REPLACE"].contains { words.contains($0) }
+    let (count, _) = try store.withDatabase(.readWrite, by: historyAuthor, mayDelete: mayDelete) {
+      try $0.execute(sql: sql)
+    }
     showWritten()
     return count
   }

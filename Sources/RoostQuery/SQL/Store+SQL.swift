@@ -32,20 +32,21 @@ extension Store {
       remedy: #"Write \(value) where the value belongs, in place of ? or a name."#)
   }
 
-  /// Runs `body` with the database in a transaction. Returns the tables written as well.
+  /// Runs `body` with the database in a transaction. Returns the tables written as well. `mayDelete`: whether it may delete rows.
   func withDatabase<Result>(
-    _ access: SQLDatabase.Access, by author: HistoryAuthor = HistoryAuthor(), _ body: (SQLDatabase) throws -> Result
+    _ access: SQLDatabase.Access, by author: HistoryAuthor = HistoryAuthor(), mayDelete: Bool = true,
+    _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
     try SwiftDataError.translating(SwiftDataError.runningSQL) {
       switch access {
       case .readOnly: try pool.read { (try run($0, access, by: author, body).result, []) }
-      case .readWrite: try write(by: author, body)
+      case .readWrite: try write(by: author, mayDelete: mayDelete, body)
       }
     }
   }
 
   private func write<Result>(
-    by author: HistoryAuthor, _ body: (SQLDatabase) throws -> Result
+    by author: HistoryAuthor, mayDelete: Bool, _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
     guard configuration.allowsSave else {
       throw SwiftDataError(
@@ -54,7 +55,7 @@ extension Store {
     }
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
-    willDelete.withLock(\.self)?()
+    if mayDelete { willDelete() }
     return try writing { connection in try run(connection, .readWrite, by: author, body) }
   }
 

@@ -1,7 +1,6 @@
 import RoostCore
 import RoostEngine
 import RoostQuery
-import Synchronization
 
 // What programs changed is noted also where nothing is sent.
 extension SyncedStore {
@@ -17,20 +16,24 @@ extension SyncedStore {
     if isNeeded ?? true { try? noteChanges(now: SyncEngine.clockTime) }
   }
 
-  /// Whether history has anything that is not noted but deletions, which can wait: many of these often come one after the other.
+  /// How many transactions that delete rows and do nothing else wait at most: each deletion looks at them.
+  private static var mostDeletions: Int { 50 }
+
+  /// Whether history has anything that is not noted but a few deletions, which can wait: many of these often come one after the other.
   private func hasChangesToNote(_ connection: Connection) throws -> Bool {
     // In a transaction of the program's own nothing can be noted.
-    guard !connection.isInTransaction, let state = try facts(connection).state else { return false }
+    guard !connection.isInTransaction else { return false }
+    let facts = facts(connection)
+    guard let state = try facts.state, try facts.sessionText != nil else { return false }
     let (former, latest) = try HistoryTables.notedChanges(connection)
     if try latest != former || store.historyFloor(connection) > state.transaction { return true }
     let reader = try HistoryReader(store, connection)
-    var isFound = false
-    let start = max(state.transaction, lastDeletion.load(ordering: .relaxed))
-    try store.transactions(after: start, connection) { row, packed in
+    var (isFound, count) = (false, 0)
+    try store.transactions(after: state.transaction, limit: Self.mostDeletions, connection) { row, packed in
+      count += 1
       if isFound { return }
       isFound = try row.migration != nil || reader.hasRecord(of: row, packed()) { $0.kind != .deleted }
-      if !isFound { lastDeletion.max(row.number, ordering: .relaxed) }
     }
-    return isFound
+    return isFound || count == Self.mostDeletions
   }
 }

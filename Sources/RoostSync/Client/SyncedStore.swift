@@ -30,8 +30,6 @@ package final class SyncedStore: Sendable {
   let unshowable = Mutex<[SyncRowID: Int64]>([:])
   /// The largest key that a new row was given since the store was opened: a backup that is put in its place has given less.
   let largestKey = Atomic<Int64>(0)
-  /// The last transaction of history of which is known that those up to it that are not noted delete rows and do nothing else.
-  let lastDeletion = Atomic<Int64>(0)
   /// How many conflicts are new in the journal, and were not told of yet.
   let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.
@@ -66,7 +64,7 @@ package final class SyncedStore: Sendable {
     history.isRecorded = store.recordsHistory
     try contract.check(history)
     try prepare(zone, isGiven: isZoneGiven, site)
-    store.willDelete.withLock { $0 = { [weak self] in self?.noteChangesBeforeDeletion() } }
+    store.beforeDeletion.withLock { $0 = { [weak self] in self?.noteChangesBeforeDeletion() } }
   }
 
   /// The store is not held: it closes when nobody else needs it.

@@ -62,11 +62,10 @@ extension Connection {
     try statement.run()
   }
 
-  /// Has all that is on its way be still to be sent. `turn`: the transaction of history that it is said to be of; `isRefused`: whether the
-  /// server has certainly not taken it.
-  func takeBackSent(turn: Int64, isRefused: Bool = false) throws {
+  /// Has all that is on its way be still to be sent. `turn`: the transaction of history that it is said to be of.
+  func takeBackSent(turn: Int64) throws {
     for var row in try sentRows() {
-      row.replica.takeBack(isRefused: isRefused)
+      row.replica.takeBack()
       row.turn = row.turn ?? turn
       try keep(row)
     }

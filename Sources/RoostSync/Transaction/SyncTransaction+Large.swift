@@ -115,7 +115,7 @@ extension SyncTransaction {
   func takeBackSent() throws {
     let sent = try connection.sentRows()
     if sent.count == 1, var row = sent.first {
-      row.replica.takeBack(isRefused: true)
+      row.replica.takeBack()
       let rules = contract.byNumber[row.replica.row.entity]?.rules
       let isSmaller = rules.map { row.replica.leaveAncestorsOut($0) } ?? false || row.replica.leaveValuesOut()
       // nil: it waits.
@@ -124,7 +124,7 @@ extension SyncTransaction {
         ? row.turn ?? state.outstanding?.oldest ?? state.transaction : nil
       try connection.keep(row)
     } else if sent.count > 1 {
-      try connection.takeBackSent(turn: state.outstanding?.oldest ?? state.transaction, isRefused: true)
+      try connection.takeBackSent(turn: state.outstanding?.oldest ?? state.transaction)
       state.mostBytes = sent.reduce(0) { $0 + ($1.replica.sent?.encoded.count ?? 0) } / 2
     }
     state.outstanding = nil

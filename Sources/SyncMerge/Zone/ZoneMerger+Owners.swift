@@ -46,7 +46,7 @@ extension ZoneMerger {
       if gone.isEmpty { continue }
       let present = Set(record.fields[field]?.value.references ?? [])
       for row in gone where !present.contains(row) {
-        letGo[row, default: []].append(SyncOwner(row: record.row, field: field))
+        letGo[row, default: []].append(SyncOwner(row: record.row, field: field, isLoose: !deleted.contains(row)))
       }
     }
   }
@@ -58,7 +58,9 @@ extension ZoneMerger {
       var noted = record
       let known = Set(record.owners)
       noted.owners += owners.filter { !known.contains($0) }
-      if noted != record { try put(noted, was: record) }
+      if noted == record { continue }
+      // Devices are not told of its owners, nor so of a row that is there as before.
+      if deleted.contains(row) { try put(noted, was: record) } else { try storage.put(noted) }
     }
   }
 
@@ -105,7 +107,7 @@ extension ZoneMerger {
     for owner in owners {
       // It may be another one by now, too.
       guard let record = try storage.record(try merged(owner.row) ?? owner.row), record.deletion == nil,
-        let field = record.fields[owner.field]
+        let field = record.fields[owner.field], !owner.isLoose || field.stamp.time == 0
       else { continue }
       let isList = known.rules(of: owner.row.entity).policy(of: owner.field) == .set
       switch field.value {
