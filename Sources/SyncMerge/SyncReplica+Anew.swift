@@ -9,10 +9,8 @@ extension SyncReplica {
     guard let later = pending else { return pending = edit }
     for (number, field) in later.fields {
       var field = field
-      if let earlier = edit.fields[number], field.base <= earlier.base {
-        field.ancestor = earlier.ancestor
-        if field.value == .null, field.stamp.time == 0 { field.stamp = max(field.stamp, earlier.stamp) }
-      }
+      let isOfGone = field.stamp.time == 0 && field.value == .null
+      if let earlier = edit.fields[number], field.base <= earlier.base, !isOfGone { field.ancestor = earlier.ancestor }
       edit.fields[number] = field
     }
     edit.base = later.base

@@ -26,8 +26,12 @@ package struct SyncReplica: Hashable, Sendable {
     }
   }
 
-  /// Whether the row is still to be made at the server, as far as this device knows, and nothing of it is on its way.
-  package var isNew: Bool { pending?.kind == .insert && sent == nil && seen == 0 }
+  /// Whether the row is still to be made at the server, as far as this device knows, and nothing of it is on its way. One that is sent anew
+  /// others may have.
+  package var isNew: Bool {
+    guard let edit = pending, edit.kind == .insert, sent == nil, seen == 0 else { return false }
+    return sequence == 0 || !edit.fields.contains { $1.value != .null && $1.ancestor == $1.value }
+  }
 
   /// Whether the server has all.
   package var isSynced: Bool { sent == nil && pending == nil }
@@ -56,17 +60,16 @@ extension SyncReplica {
     let (base, sent) = (seen, sent?.fields[field])
     // What nobody wrote takes no deletion back.
     let kind = stamp.time == 0 && pending?.kind == .delete ? SyncEdit.Kind.delete : .update
+    let isOfGone = stamp.time == 0 && value == .null
     change(stamp, kind) { edit in
-      // What was to be sent of it was written upon the same, or was rebased.
-      let ancestor = edit.fields[field].map(\.ancestor) ?? former
+      // What was to be sent of it was written upon the same, or was rebased. What nobody wrote says which row is gone.
+      let ancestor = isOfGone ? former : edit.fields[field].map(\.ancestor) ?? former
       // Who writes upon an edit of this device has seen no more than that had: another value may be kept beside it.
       let upon = edit.fields[field] ?? sent.flatMap { $0.value == former ? $0 : nil }
       // What an edit replaced unseen is still unseen when that edit is changed. See ``writeUnseen(_:to:former:_:)``.
       let isUnseen = upon.map { $0.base == 0 && $0.value == former && $0.ancestor != former } ?? false
       let known = upon.map(\.base) ?? 0
       let last = isUnseen || known > 0 ? known : base
-      // What somebody wrote is theirs, also where the row that they had it refer to is gone by now.
-      let stamp = value == .null && stamp.time == 0 ? max(stamp, edit.fields[field]?.stamp ?? stamp) : stamp
       edit.fields[field] = SyncFieldEdit(value: value, ancestor: ancestor, base: min(place ?? last, last), stamp: stamp)
     }
   }

@@ -41,12 +41,12 @@ extension ZoneMerger {
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord, _ edit: SyncEdit) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
-      let isNobodys = edit.fields[field]?.stamp.time == 0
-      let gone = before.filter { (isNobodys || deleted.contains($0)) && staying.contains($0.entity) }
+      let letGo = edit.fields[field].flatMap { $0.stamp.time == 0 ? $0.ancestor : nil }
+      let gone = before.filter { (letGo == .row($0) || deleted.contains($0)) && staying.contains($0.entity) }
       if gone.isEmpty { continue }
       let present = Set(record.fields[field]?.value.references ?? [])
       for row in gone where !present.contains(row) {
-        letGo[row, default: []].append(SyncOwner(row: record.row, field: field, isLoose: !deleted.contains(row)))
+        self.letGo[row, default: []].append(SyncOwner(row: record.row, field: field, isLoose: !deleted.contains(row)))
       }
     }
   }
