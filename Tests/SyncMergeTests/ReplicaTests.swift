@@ -24,6 +24,20 @@ import Testing
     #expect(replica.pending?.kind == .delete && replica.pending?.base == 0)
   }
 
+  @Test func `a row that was refused is new still, and one that is sent anew is not`() {
+    var replica = SyncReplica(row: row)
+    replica.insert([1: .integer(1)], stamp(1))
+    #expect(replica.isNew)
+    _ = replica.send()
+    #expect(!replica.isNew)
+    replica.takeBack()
+    #expect(replica.isNew)
+    var known = SyncReplica(row: row, sequence: 5)
+    known.write(.integer(2), to: 1, former: .integer(1), stamp(1))
+    known.sendAnew([1: .integer(2), 2: .text("a")], common: 0, stamp(2))
+    #expect(known.pending?.kind == .insert && known.seen == 0 && !known.isNew)
+  }
+
   @Test(arguments: [true, false])
   func `what is to be sent of a row that became another one is merged with that one's`(isLater: Bool) throws {
     let rules = SyncRules(policies: [1: .counter, 2: .set])
