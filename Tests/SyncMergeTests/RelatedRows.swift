@@ -260,11 +260,25 @@ extension RelatedRows {
         reference.deleteRule == .cascade && uniqueness(of: row.entity).contains { $0.contains(field) }
       }
       guard !goesAlong, let other = record.deletion?.mergedInto, let former = before[row], former.deletion == nil,
-        let taker = before[other], taker.deletion == nil
+        let taker = before[other], taker.deletion == nil, !areTheSameNow(former, taker, rows)
       else { continue }
       return "\(Self.name(row)) and \(Self.name(other)) were there, and became one"
     }
     return nil
+  }
+
+  /// Whether what tells two rows apart became one row, so that both have the same unique values.
+  private func areTheSameNow(_ one: SyncRecord, _ other: SyncRecord, _ rows: [SyncRowID: SyncRecord]) -> Bool {
+    func values(_ record: SyncRecord, _ fields: [Int]) -> [SyncValue?] { fields.map { record.fields[$0]?.value } }
+    func current(_ value: SyncValue?) -> SyncValue? {
+      guard case .row(var row)? = value else { return value }
+      while let next = rows[row]?.deletion?.mergedInto, next != row { row = next }
+      return .row(row)
+    }
+    return uniqueness(of: one.row.entity).contains { fields in
+      let (first, second) = (values(one, fields), values(other, fields))
+      return first != second && first.map(current) == second.map(current)
+    }
   }
 
   static func name(_ row: SyncRowID) -> String { "\(["A", "B", "C", "D"][row.entity - 1])\(row.site).\(row.key)" }

@@ -304,4 +304,30 @@ extension ZoneRelationshipsTests {
     try begin(schema(4, [["user"]], isRequired: false), for: 3)
     #expect(isThere(first) != isThere(second))
   }
+
+  @Test mutating func `rows become one whose partners become one, as neither has another to go back to`() throws {
+    func schema(_ version: Int, _ uniqueness: [[String]]) -> SyncSchema {
+      let user = SyncReference(to: "User", deleteRule: .deny, isRequired: true, inverse: "settings")
+      let settings = Field(SyncName("settings"), reference: SyncReference(to: "Settings", inverse: "user"))
+      return SyncSchema(
+        version: [version],
+        entities: [
+          SyncEntity(SyncName("User"), fields: [Field(SyncName("name")), settings], uniqueness: uniqueness),
+          SyncEntity(
+            SyncName("Settings"), fields: [Field(SyncName("user"), reference: user)], uniqueness: [["user"]],
+            partners: ["user"]),
+        ])
+    }
+    begin(schema(1, []))
+    let (alone, users, all) = (row(1, 3), [row(1, 1), row(1, 2)], [row(2, 1), row(2, 2)])
+    try push(3, edit(alone, by: 3, [1: .text("Ann")]))
+    for (site, (user, settings)) in zip([1, 2] as [UInt64], zip(users, all)) {
+      try push(
+        site, edit(user, by: site, [1: .text("Ann"), 2: .row(settings)]),
+        edit(settings, by: site, [1: .row(user)]))
+    }
+    try begin(schema(2, [["name"]]), for: 4)
+    #expect(isThere(alone) && !users.contains(where: isThere) && all.count(where: isThere) == 1)
+    #expect(all.filter(isThere).allSatisfy { record($0)?.fields[1]?.value == .row(alone) })
+  }
 }

@@ -68,6 +68,9 @@ extension ZoneMerger {
       let mayBeTwo = site != 0 || registry.isPartner(fields, of: row.entity)
       if try mayBeTwo && hadBefore(claim, fields, row) && hadBefore(claim, fields, other) { continue }
       if reverted.contains(fields) {
+        // Each has what it had, which is the same by now: neither has anything else to go back to.
+        let had = wasChanged(other) ? before(other) : try storage.record(other)
+        if let had, had.deletion == nil, try hasClaim(claim, fields, had) { return try merge(record, into: other) }
         try displace(other, claim, fields)
         continue
       }
