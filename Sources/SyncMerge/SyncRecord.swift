@@ -54,8 +54,8 @@ extension SyncDeletion {
 package struct SyncOwner: Hashable, Sendable {
   package var row: SyncRowID
   package var field: Int
-  /// Whether the field let go of the row in another push than that which deletes it, if any does: it refers to the row again only where nobody
-  /// has written it since.
+  /// Whether the field let go of the row in another push than the one that deletes the row. Then it refers to the row again only if nobody has
+  /// written the field since.
   package var isLoose = false
 }
 

@@ -3,8 +3,11 @@ import RoostSQL
 import Synchronization
 
 extension Store {
-  /// Says that the program is about to delete rows: before anything is read for it, as others may write at once.
+  /// Says that the program is about to delete rows. Call it before you read what is to be written: who hears of it may write.
   package func willDelete() { beforeDeletion.withLock(\.self)?() }
+
+  /// Whether anybody hears of ``willDelete()``.
+  package var tellsOfDeletions: Bool { beforeDeletion.withLock { $0 != nil } }
 
   /// Deletes every row of every model.
   func erase() throws {

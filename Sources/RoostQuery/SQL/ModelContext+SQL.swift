@@ -78,13 +78,18 @@ extension ModelContext {
         .invalidSQL, "A draft writes nothing to the store, and so runs no statement that does: `\(sql)`",
         remedy: "Run it in a context of the container.")
     }
-    let words = try sql.text(in: store, seesPending: false).sql.uppercased()
-    let mayDelete = ["DELETE", "REPLACE"].contains { words.contains($0) }
-    let (count, _) = try store.withDatabase(.readWrite, by: historyAuthor, mayDelete: mayDelete) {
+    let (count, _) = try store.withDatabase(.readWrite, by: historyAuthor, mayDelete: try mayDelete(sql)) {
       try $0.execute(sql: sql)
     }
     showWritten()
     return count
+  }
+
+  /// Whether a statement may delete rows, also those that it replaces.
+  private func mayDelete(_ sql: SQL) throws -> Bool {
+    guard store.tellsOfDeletions else { return false }
+    let text = try sql.text(in: store, seesPending: false).sql.uppercased()
+    return text.contains("DELETE") || text.contains("REPLACE")
   }
 
   /// The text of SQL with its values in place.

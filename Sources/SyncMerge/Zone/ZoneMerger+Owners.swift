@@ -36,8 +36,7 @@ extension ZoneMerger {
     return referring.fields(of: owner, to: row).contains { references[$0]?.takesAlong == true }
   }
 
-  /// Notes which of a row's fields let go of rows that the push deletes, as the device's tables have it, or another push of the same save.
-  /// They may stay.
+  /// Notes which of a row's fields let go of rows that are deleted by the push, or by another push of the same save. These rows may stay.
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord, _ edit: SyncEdit) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
@@ -59,7 +58,7 @@ extension ZoneMerger {
       let known = Set(record.owners)
       noted.owners += owners.filter { !known.contains($0) }
       if noted == record { continue }
-      // Devices are not told of its owners, nor so of a row that is there as before.
+      // Devices never get owners, so a row that is otherwise as before is not sent to them again.
       if deleted.contains(row) { try put(noted, was: record) } else { try storage.put(noted) }
     }
   }
