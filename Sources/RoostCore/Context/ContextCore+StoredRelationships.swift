@@ -39,6 +39,8 @@ extension ContextCore {
   }
 
   /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no row says by them who goes along.
+  ///
+  /// A model that an undo brought back is new under its former key: it never had a row to lose.
   private func dropLinksOfGone() {
     // A draft's deletions are merged with what its parent has.
     if pending.allJoinRows.isEmpty || !pending.hasDeletions || parent != nil { return }
@@ -49,12 +51,20 @@ extension ContextCore {
         let rows = ofDeleted.filter { $0.table == join.name }
         for (entity, column) in [(join.owner, join.ownerColumn), (join.destination, join.destinationColumn)] {
           let present = Set(try store.existing(rows.map { $0.key(in: column) }, of: entity.root))
-          for row in rows where !present.contains(row.key(in: column)) { pending.setJoinRow(row, nil) }
+          for row in rows {
+            let key = row.key(in: column)
+            if present.contains(key) || isNew(key, of: entity) { continue }
+            pending.setJoinRow(row, nil)
+          }
         }
       }
     } catch {
       store.logger.error("Looking for the rows of deleted models failed", metadata: ["error": "\(error)"])
     }
+  }
+
+  private func isNew(_ key: Int64, of entity: EntityInfo) -> Bool {
+    existing(ordinal: entity.ordinal, key: key)?._$state.flags.contains(.inserted) ?? false
   }
 
   /// Tells of single relationships that were set to models which are gone by now, or are there again.

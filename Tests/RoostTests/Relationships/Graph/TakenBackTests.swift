@@ -178,6 +178,13 @@ import Testing
       """
     ),
     (
+      .undoing,
+      """
+      save 3 5; rollback 0 2; delete 1 0; follows 0 2; delete 0 1; insert 0 3; undo 4 5; save 4 5; redo 1 3; delete 0 5; \
+      insert 1 0; undo 1 5; insert 0 3
+      """
+    ),
+    (
       .drafting,
       """
       save 2 4; insert 2 0; parent 2 3; save 2 0; next 2 1; follows 4 5; append 5 3; delete 5 3; insert 1 2; \
