@@ -66,6 +66,9 @@ extension ContextCore {
           // Not read: it will be found there.
           if members.wasLoaded { owner._$editInverse(list.index, .add(model, key: key)) }
           rejoin(owner, relationship, model)
+          if !members.wasLoaded, isPending(relationship, owner, list.index, key) {
+            joinUnread(owner, list.index, model)
+          }
         }
       }
     }
@@ -116,6 +119,21 @@ extension ContextCore {
     if pending.allJoinRows[row] != false { join(row, isLinked: false) }
   }
 
+  /// Whether a link came since the last save.
+  private func isPending(
+    _ relationship: RelationshipInfo, _ model: any PersistentModel, _ index: Int, _ target: Int64
+  ) -> Bool {
+    if let row = JoinRow(relationship, model._$state.key, target) { return pending.allJoinRows[row] == true }
+    return model._$state.flags.contains(.inserted) || model._$state.changed.contains(index)
+  }
+
+  /// Has a list that is not read have a model at its end, where it had come to since the last save.
+  private func joinUnread(_ owner: any PersistentModel, _ index: Int, _ model: any PersistentModel) {
+    let key = model._$state.key
+    if owner._$edit(index, .collectJoined).keys.contains(key) { return }
+    owner._$editInverse(index, .add(model, key: key))
+  }
+
   /// Has models that a deletion let go refer to the model again, unless they are deleted or refer to others by now.
   private func relink(_ model: any PersistentModel) {
     let key = model._$state.key
@@ -131,6 +149,10 @@ extension ContextCore {
           // Not read: it will be found there. The other: it was not let go.
           if !back.wasLoaded || back.keys.contains(key) {
             rejoin(model, relationship, target)
+            if !back.wasLoaded, !relationship.inverseIsToOne, isPending(relationship, model, property.index, targetKey)
+            {
+              joinUnread(target, inverse, model)
+            }
             continue
           }
           isFree = !relationship.inverseIsToOne || back.keys.isEmpty

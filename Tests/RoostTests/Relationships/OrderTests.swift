@@ -116,6 +116,30 @@ import Testing
     #expect(try titlesElsewhere("1") == ["B", "C", "A"])
   }
 
+  @Test func `a model whose deletion is taken back stands at the end of the lists that it came to`() throws {
+    let (author, tag, old) = (Author(name: ""), Tag(name: ""), Book(title: "old"))
+    context.insert(old)
+    try context.save()
+    author.books = [Book(title: "A")]
+    context.insert(author)
+    tag.books = author.books
+    try context.save()
+    author.books.append(old)
+    tag.books.append(old)
+    context.delete(old)
+    // The lists are read again.
+    let other = ModelContext(container)
+    other.insert(Tag(name: "other"))
+    try other.save()
+    context.insert(old)
+    #expect(author.books.map(\.title) == ["A", "old"])
+    #expect(tag.books.map(\.title) == ["A", "old"])
+    try context.save()
+    #expect(try titlesElsewhere() == ["A", "old"])
+    let found = try ModelContext(container).fetch(FetchDescriptor<Tag>(predicate: #Predicate { $0.name == "" }))
+    #expect(try #require(found.first).books.map(\.title) == ["A", "old"])
+  }
+
   @Test func `a row that another program inserts is in the list`() throws {
     let author = Author(name: "")
     author.books = ["A", "B"].map { Book(title: $0) }

@@ -185,6 +185,13 @@ import Testing
       """
     ),
     (
+      .undoing,
+      """
+      next 5 4; delete 1 3; save 4 0; parent 5 1; rollback 4 3; append 4 0; append 1 1; save 2 1; parent 5 3; \
+      append 1 3; delete 3 5; insert 4 3; undo 1 2; redo 3 5; insert 3 1; delete 4 1
+      """
+    ),
+    (
       .drafting,
       """
       save 2 4; insert 2 0; parent 2 3; save 2 0; next 2 1; follows 4 5; append 5 3; delete 5 3; insert 1 2; \
