@@ -198,8 +198,9 @@ soak: ## the random tests, and those of several processes, for longer (an hour, 
 format: ## lay out all Swift files
 	$(SOURCES) | xargs -0 $(SWIFT) format --in-place --parallel
 
-lint: ## what `format` would change, public declarations without documentation, names that leak, calls without a random test, references to a higher layer (10 s, once built)
+lint: ## what `format` would change, long comments, public declarations without documentation, names that leak, calls without a random test, references to a higher layer (10 s, once built)
 	$(SOURCES) | xargs -0 $(SWIFT) format lint --strict --parallel
+	@$(SOURCES) | xargs -0 Scripts/check-lines
 	@Scripts/install-dependencies sqlite
 	@$(REPLAN)
 	@Scripts/symbol-graphs $(BUILD)/symbol-graphs

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A server and programs that sync through it, and what that takes. A package of its own, for its libraries take minutes to build.
+// A server and programs that sync through it, and what that takes. A package of its own, for its
+// libraries take minutes to build.
 let package = Package(
   name: "sync",
   platforms: [.macOS(.v15)],

@@ -13,8 +13,8 @@ public import RoostCore
 ///       init(title: String) { self.title = title }
 ///     }
 ///
-/// Models are sent to no other actor: send ``PersistentModel/snapshot()`` or ``PersistentModel/persistentModelID``. In a
-/// module whose code is the main actor's by default models are `nonisolated` all the same. `Codable` types of their
+/// Models are sent to no other actor: send ``PersistentModel/snapshot()`` or ``PersistentModel/persistentModelID``. In
+/// a module whose code is the main actor's by default models are `nonisolated` all the same. `Codable` types of their
 /// attributes are read and written where the model is; those with a raw value, and elements of sets, must say that they
 /// belong to no actor: `nonisolated struct Options: OptionSet, Codable`.
 ///

@@ -5,8 +5,8 @@ public import RoostCore
 // pack makes it solve the closure in a slower way, with other overloads of `==` where a side is optional. The plain
 // overload is solved quickly and bounds the search; the pack is what wins over Foundation's in every such case.
 //
-// Long predicates still suffer from that search wherever Foundation is imported too. A macro declared in the module that
-// uses it hides all others of its name: the plug-in PredicateMacros declares these in a program's own targets.
+// Long predicates still suffer from that search wherever Foundation is imported too. A macro declared in the module
+// that uses it hides all others of its name: the plug-in PredicateMacros declares these in a program's own targets.
 
 /// A condition on models of one type, for a fetch, a deletion or `evaluate(_:)`.
 ///

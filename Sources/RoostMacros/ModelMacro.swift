@@ -50,8 +50,8 @@ enum ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
 
   /// Keeps the optimiser from seeing what a designated initialiser does with the model.
   ///
-  /// A relationship that it sets makes the other model hold this one, by the address of what the accessor is given, which
-  /// the optimiser does not follow: it would put a model that its maker does not keep on the stack.
+  /// A relationship that it sets makes the other model hold this one, by the address of what the accessor is given,
+  /// which the optimiser does not follow: it would put a model that its maker does not keep on the stack.
   private static func attributes(of initializer: InitializerDeclSyntax) -> [AttributeSyntax] {
     let isConvenience = initializer.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
     return isConvenience || initializer.attributes.has("inline") ? [] : ["@inline(never)"]

@@ -1,6 +1,6 @@
 // SwiftData's names, one by one: what Roost has besides must not collide with the names of a program's other libraries.
-// An import of one declaration makes all members of all types visible, and no other name. Operators and macros cannot be
-// imported so: those that programs need are in RoostDeclarations. All of RoostSwiftUI's names are SwiftData's.
+// An import of one declaration makes all members of all types visible, and no other name. Operators and macros cannot
+// be imported so: those that programs need are in RoostDeclarations. All of RoostSwiftUI's names are SwiftData's.
 
 @_exported public import Observation
 @_exported public import RoostDeclarations

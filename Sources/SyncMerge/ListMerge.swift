@@ -1,7 +1,7 @@
 /// Two lists that come from one, as one: each element that either inserted is there, each that either removed is not.
 enum ListMerge {
-  /// What is inserted stands behind the element of the ancestor that it was put behind, the right list's after the left's. What both have
-  /// moved stands where the left one has it.
+  /// What is inserted stands behind the element of the ancestor that it was put behind, the right list's after the
+  /// left's. What both have moved stands where the left one has it.
   static func merged(_ left: [SyncValue], _ right: [SyncValue], _ ancestor: [SyncValue]) -> [SyncValue] {
     let (left, right) = (Changes(left, from: ancestor), Changes(right, from: ancestor))
     var merged: [SyncValue] = []
@@ -51,13 +51,14 @@ enum ListMerge {
 
     /// Where the ancestor has the elements of a list that stay, as many as are in the same order; nil for the others.
     ///
-    /// The first of equal elements is the ancestor's first, and so on. It takes a time of n log n whatever the lists are, as
-    /// anybody may send them, where the fewest insertions and removals may take the square.
+    /// The first of equal elements is the ancestor's first, and so on. It takes a time of n log n whatever the lists
+    /// are, as anybody may send them, where the fewest insertions and removals may take the square.
     private static func common(_ list: [SyncValue], _ ancestor: [SyncValue]) -> [Int?] {
       var places: [SyncValue: [Int]] = [:]
       for (place, element) in ancestor.enumerated().reversed() { places[element, default: []].append(place) }
       let former = list.map { places[$0]?.popLast() }
-      // The longest rising subsequence: the smallest last place of one of each length, and which element is before each.
+      // The longest rising subsequence: the smallest last place of one of each length,
+      // and which element is before each.
       var ends: [Int] = []
       var before: [Int?] = Array(repeating: nil, count: list.count)
       for (offset, place) in former.enumerated() {

@@ -9,9 +9,9 @@ package struct RowMerge: Hashable, Sendable {
 extension SyncEdit {
   /// What this makes of a row, as the change at a place of the zone's order.
   ///
-  /// The server calls it with what devices send, and devices with what the server sends and what they have yet to send: so
-  /// they show by then what the server will have. Edits of different fields never meet. The server takes each edit once: what
-  /// was added to a counter twice counts twice.
+  /// The server calls it with what devices send, and devices with what the server sends and what they have yet to send:
+  /// so they show by then what the server will have. Edits of different fields never meet. The server takes each edit
+  /// once: what was added to a counter twice counts twice.
   ///
   /// - Parameters:
   ///   - record: the row as the server has it; nil for one that it does not have.
@@ -63,11 +63,12 @@ extension SyncEdit {
       return unseen.map { conflict(.client, $0) }
     case (_, nil):
       return nil
-    // What nobody wrote brings no row back, nor what was written nobody knows when, by somebody who has not seen that it is gone.
+    // What nobody wrote brings no row back, nor what was written nobody knows when, by somebody
+    // who has not seen that it is gone.
     case _ where !fields.isEmpty && fields.values.allSatisfy(\.bringsNothingBack): return nil
     case (_, let deletion?):
-      // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took along with
-      // another row it asks further of.
+      // Who has seen the deletion and writes all the same brings the row back. So does who made it. What the zone took
+      // along with another row it asks further of.
       if deletion.stamp.site == stamp.site && !deletion.isTaken || deletion.sequence <= base {
         merged.deletion = nil
         return nil

@@ -64,7 +64,8 @@ extension SyncFieldEdit {
     var alone = field
     alone.others = []
     var all = ([alone] + field.others).filter { !hasSeen($0) }
-    // An edit that has not seen what it replaced has seen its ancestor. See ``SyncReplica/writeUnseen(_:to:former:_:)``.
+    // An edit that has not seen what it replaced has seen its ancestor. See
+    // ``SyncReplica/writeUnseen(_:to:former:_:)``.
     if base == 0, ancestor != value { all.removeAll { $0.value == ancestor } }
     let isSame = all.allSatisfy { $0.value == value }
     all.append(SyncField(value: value, stamp: stamp, sequence: sequence))

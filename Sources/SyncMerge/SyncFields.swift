@@ -1,7 +1,7 @@
 /// Values by the numbers of their fields, in order.
 ///
-/// One array instead of a dictionary: a row has few, and is read, merged and written as a whole. It is public because the
-/// compiler specialises generic code of another module only if that is public.
+/// One array instead of a dictionary: a row has few, and is read, merged and written as a whole. It is public because
+/// the compiler specialises generic code of another module only if that is public.
 @frozen public struct SyncFields<Value> {
   @usableFromInline var entries: [Entry]
 

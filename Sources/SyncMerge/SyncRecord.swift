@@ -6,12 +6,11 @@ package struct SyncRecord: Hashable, Sendable {
   /// nil while the row is there. The values stay when it is deleted, so that it can be brought back.
   package var deletion: SyncDeletion?
   package var fields: SyncFields<SyncField>
-  /// The stamps of deletions that the row outlived, the last few of a site: what went along with it in other pushes is there again too, and it
-  /// goes with nothing else that they took.
-  /// The server alone has them.
+  /// The stamps of deletions that the row outlived, the last few of a site: what went along with it in other pushes is
+  /// there again too, and it goes with nothing else that they took. The server alone has them.
   package internal(set) var outlived: [SyncStamp] = []
-  /// The fields that referred to the row as it was deleted, and let go of it. They refer to it again if it comes back. The server
-  /// alone has them.
+  /// The fields that referred to the row as it was deleted, and let go of it. They refer to it again if it comes
+  /// back. The server alone has them.
   package internal(set) var owners: [SyncOwner] = []
 
   package init(row: SyncRowID, sequence: Int64, deletion: SyncDeletion? = nil, fields: SyncFields<SyncField> = [:]) {
@@ -54,8 +53,8 @@ extension SyncDeletion {
 package struct SyncOwner: Hashable, Sendable {
   package var row: SyncRowID
   package var field: Int
-  /// Whether the field let go of the row in another push than the one that deletes the row. Then it refers to the row again only if nobody has
-  /// written the field since.
+  /// Whether the field let go of the row in another push than the one that deletes the row. Then it refers to the row
+  /// again only if nobody has written the field since.
   package var isLoose = false
 }
 
@@ -66,7 +65,8 @@ package struct SyncField: Hashable, Sendable {
   package var stamp: SyncStamp
   /// The place of the change that wrote it in the order of its zone.
   package var sequence: Int64
-  /// For a value with edits of several stores in it, the place of the last one of another store than the stamp's; else 0.
+  /// For a value with edits of several stores in it, the place of the last one of another
+  /// store than the stamp's; else 0.
   package var otherSequence: Int64 = 0
   /// Siblings of the value, of ``SyncMergePolicy/keepBoth``, the latest first. They have none themselves.
   package var others: [SyncField] = []
@@ -206,8 +206,8 @@ extension SyncValue {
 }
 
 extension SyncField {
-  /// Whether nobody wrote it, which is no edit: it was nilled out as the row that it referred to is gone, or a program computed it; and
-  /// nobody else wrote it behind a place.
+  /// Whether nobody wrote it, which is no edit: it was nilled out as the row that it referred to is gone, or a program
+  /// computed it; and nobody else wrote it behind a place.
   func isNobodys(since base: Int64) -> Bool { stamp.time == 0 && otherSequence <= base }
 
   /// Whether the device that wrote something at a time knew of all edits in the value, and beside it.

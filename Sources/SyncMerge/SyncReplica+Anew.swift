@@ -20,7 +20,8 @@ extension SyncReplica {
     pending = edit
   }
 
-  /// Notes once more an edit that the server left to the program: the device may show what others wrote, but has not merged it.
+  /// Notes once more an edit that the server left to the program: the device may show what
+  /// others wrote, but has not merged it.
   ///
   /// A later edit, which was made upon the one that the server did not take, goes in its place.
   package mutating func writeAgain(_ value: SyncValue, to field: Int, former: SyncValue, _ stamp: SyncStamp) {
@@ -31,7 +32,8 @@ extension SyncReplica {
     }
   }
 
-  /// Discards the unsent edit of a row that others deleted. Returns the conflict for the journal; nil where there was no edit.
+  /// Discards the unsent edit of a row that others deleted. Returns the conflict for the
+  /// journal; nil where there was no edit.
   package mutating func discardPending(for deletion: SyncDeletion) -> SyncConflict? {
     guard let edit = pending, edit.kind != .delete else { return nil }
     pending = nil
@@ -61,15 +63,16 @@ extension SyncReplica {
     }
   }
 
-  /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it. What was to be sent anyway is
-  /// still what it was: written upon what the device saw, at its time.
+  /// Notes all that a row has as to be sent: the server does not have it, or not as the device saw it. What was to be
+  /// sent anyway is still what it was: written upon what the device saw, at its time.
   ///
   /// - Parameters:
   ///   - values: the row's; nil where it was deleted.
   ///   - common: the last place up to which the server's order is the one that the device saw.
-  ///   - stamp: of now. What others wrote in another order is later than what the device saw, though: that has a stamp before theirs.
-  ///   - seenTime: the time of the latest that the device had seen of the zone, where it has no common place with that; else nil. What
-  ///     was there before then the device saw, and what others wrote since is later.
+  ///   - stamp: of now. What others wrote in another order is later than what the device saw, though:
+  ///     that has a stamp before theirs.
+  ///   - seenTime: the time of the latest that the device had seen of the zone, where it has no common place with that;
+  ///     else nil. What was there before then the device saw, and what others wrote since is later.
   package mutating func sendAnew(
     _ values: SyncFields<SyncValue>?, common: Int64, _ stamp: SyncStamp, seenTime: UInt64? = nil
   ) {
@@ -105,8 +108,8 @@ extension SyncReplica {
     pending?.fields[field]?.base = min(base, place)
   }
 
-  /// Has an edit that is to be sent go without what large values were before, where nothing but the journal is to have it: with
-  /// it, the edit is larger than the server takes.
+  /// Has an edit that is to be sent go without what large values were before, where nothing but the journal is to have
+  /// it: with it, the edit is larger than the server takes.
   ///
   /// - Returns: false, with nothing done, where there is no such value.
   package mutating func leaveAncestorsOut(_ rules: SyncRules) -> Bool {
@@ -142,8 +145,8 @@ extension SyncReplica {
     }
   }
 
-  /// Has what is to be sent be of the rows that some are by now. What is on its way the server sees to. `other`: which one a row is; nil
-  /// for one that is itself.
+  /// Has what is to be sent be of the rows that some are by now. What is on its way the server sees to. `other`: which
+  /// one a row is; nil for one that is itself.
   package mutating func redirect(_ other: (SyncRowID) throws -> SyncRowID?) rethrows {
     guard let edit = pending else { return }
     for (number, field) in edit.fields where !field.value.references.isEmpty || !field.ancestor.references.isEmpty {

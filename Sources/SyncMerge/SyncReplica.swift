@@ -1,8 +1,8 @@
 /// What a device keeps of a row besides the row itself: how far it has seen it, and what others have yet to see.
 package struct SyncReplica: Hashable, Sendable {
   package let row: SyncRowID
-  /// The place of the row's last change that the device has seen; 0 while the server does not have it. Negative, -1 less that
-  /// place, where the server has changes of the row since, or may have.
+  /// The place of the row's last change that the device has seen; 0 while the server does not have it. Negative, -1
+  /// less that place, where the server has changes of the row since, or may have.
   package internal(set) var sequence: Int64
   /// What is on its way to the server, or is to be sent again until the server says that it has it.
   package internal(set) var sent: SyncEdit?
@@ -26,8 +26,8 @@ package struct SyncReplica: Hashable, Sendable {
     }
   }
 
-  /// Whether the row is still to be made at the server, as far as this device knows, and nothing of it is on its way. One that is sent anew
-  /// others may have.
+  /// Whether the row is still to be made at the server, as far as this device knows, and nothing of it is on its way.
+  /// One that is sent anew others may have.
   package var isNew: Bool {
     guard let edit = pending, edit.kind == .insert, sent == nil, seen == 0 else { return false }
     return sequence == 0 || !edit.fields.contains { $1.value != .null && $1.ancestor == $1.value }
@@ -79,8 +79,8 @@ extension SyncReplica {
     write(value, to: field, former: former, stamp, seen: 0)
   }
 
-  /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not known.
-  /// It does not take back a deletion.
+  /// Notes a value that nobody wrote, so that whatever anybody wrote stays, also what the device has seen and not
+  /// known. It does not take back a deletion.
   package mutating func compute(_ value: SyncValue, of field: Int, _ stamp: SyncStamp) {
     if pending?.kind == .delete { return }
     change(stamp, .update) { $0.fields[field] = SyncFieldEdit(value: value, ancestor: value, base: 0, stamp: stamp) }
@@ -93,7 +93,8 @@ extension SyncReplica {
     change(stamp, .delete) { _ in }
   }
 
-  /// Takes back what was noted of the row's fields since the clock had a time; of a row that the server does not have, nothing.
+  /// Takes back what was noted of the row's fields since the clock had a time; of a row that the
+  /// server does not have, nothing.
   ///
   /// `former`: what was to be sent before; nil for nothing, or where nobody kept it.
   package mutating func forgetFields(since time: UInt64, former: SyncEdit?) {
@@ -153,7 +154,8 @@ package struct SyncReceived: Hashable, Sendable {
 extension SyncReplica {
   /// Takes note that the server has taken what was sent, and of nothing else: the row that it has cannot be shown yet.
   ///
-  /// What is written meanwhile is written by somebody who sees the former row, but where the server has nothing else than was sent.
+  /// What is written meanwhile is written by somebody who sees the former row, but where the server
+  /// has nothing else than was sent.
   ///
   /// `record`: the row as the server has it; nil where that is not known.
   package mutating func acknowledge(_ record: SyncRecord? = nil) {

@@ -4,7 +4,8 @@
 package struct SyncStamp: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970, and below them 16 bits that count within one.
   package var time: UInt64
-  /// The store that wrote it; the last of several. No two edits' stamps are equal, but those of rows that were deleted together.
+  /// The store that wrote it; the last of several. No two edits' stamps are equal, but those of
+  /// rows that were deleted together.
   package var site: UInt64
 
   package init(time: UInt64, site: UInt64) { (self.time, self.site) = (time, site) }
@@ -15,15 +16,15 @@ package struct SyncStamp: Hashable, Sendable, Comparable {
 }
 
 extension SyncStamp {
-  /// Before all that is written: of what nobody wrote, such as a reference that is none as its row is gone. It gives way to any edit
-  /// whose writer did not know of it.
+  /// Before all that is written: of what nobody wrote, such as a reference that is none as its row is gone. It gives
+  /// way to any edit whose writer did not know of it.
   package static func first(of site: UInt64) -> SyncStamp { SyncStamp(time: 0, site: site) }
 
   /// Of what somebody may have written, and nobody knows when: before all whose times are known.
   package static func unknown(of site: UInt64) -> SyncStamp { SyncStamp(time: 1, site: site) }
 
-  /// Of what was there at a place of an order that is not the zone's any more, and nobody knows since when: before all whose times are
-  /// known, and the later the later the place.
+  /// Of what was there at a place of an order that is not the zone's any more, and nobody knows since when: before all
+  /// whose times are known, and the later the later the place.
   package static func lost(at sequence: Int64, of site: UInt64) -> SyncStamp {
     SyncStamp(time: min(2 + UInt64(max(0, sequence)), lastLost), site: site)
   }
@@ -37,8 +38,8 @@ extension SyncStamp {
   /// Whether it is one of the last.
   var isLost: Bool { time >= 2 && isTimeless }
 
-  /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen up to
-  /// there, or wrote it itself.
+  /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen
+  /// up to there, or wrote it itself.
   func hasSeen(_ other: SyncStamp, at sequence: Int64, base: Int64) -> Bool {
     sequence <= base || other.site == site && other <= self
   }

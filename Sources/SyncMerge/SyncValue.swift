@@ -37,7 +37,8 @@ extension SyncValue {
     }
   }
 
-  /// As `==` has it. Of texts that differ by their bytes alone, as those with accents in another order, there are as many as anybody wants.
+  /// As `==` has it. Of texts that differ by their bytes alone, as those with accents in another order,
+  /// there are as many as anybody wants.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     switch self {

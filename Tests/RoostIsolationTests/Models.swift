@@ -1,8 +1,8 @@
 public import Foundation
 public import Roost
 
-// Everything in this module is the main actor's unless it says otherwise, and every warning is an error: what the macros
-// write must compile here as it does elsewhere.
+// Everything in this module is the main actor's unless it says otherwise, and every warning is an error: what the
+// macros write must compile here as it does elsewhere.
 
 enum Mood: String, Codable, CaseIterable { case calm, loud }
 

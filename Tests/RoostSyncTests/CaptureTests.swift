@@ -47,7 +47,8 @@ import Testing
     for machine in [first, second] {
       let book = try book(machine, "B")
       #expect(book.price == nil && book.author == nil && book.title == "C")
-      // A SQLite without the preupdate hook notes by triggers, which keep all former values: the counter's edit is known too.
+      // A SQLite without the preupdate hook notes by triggers, which keep all former values:
+      // the counter's edit is known too.
       #expect((8...9).contains(book.loans) && book.marks.contains("d"))
     }
   }

@@ -13,7 +13,8 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  /// Two devices with a page and a sheet in one binder, and another binder; the second leaves pages and sheets out from then on.
+  /// Two devices with a page and a sheet in one binder, and another binder; the second leaves
+  /// pages and sheets out from then on.
   private mutating func leavingOut() throws -> (first: Machine, leaving: Machine) {
     let first = try Machine(1, Ledgers.self, at: folder.store("1"))
     let second = try Machine(2, Ledgers.self, at: folder.store("2"))

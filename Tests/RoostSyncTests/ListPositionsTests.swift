@@ -27,7 +27,8 @@ import Testing
     #expect(author.books.map(\.title) == ["c", "a", "b"])
   }
 
-  /// Two devices, whose keys are in opposite orders, with two books that are the first of their lists, as one device has it.
+  /// Two devices, whose keys are in opposite orders, with two books that are the first of
+  /// their lists, as one device has it.
   private func devices(in folder: Folder, _ zone: inout SyncZone<MemoryZone>) throws -> (Machine, Machine) {
     let (first, second) = (try Machine(1, at: folder.store("first")), try Machine(2, at: folder.store("second")))
     for (machine, title) in [(first, "One"), (second, "Two")] {

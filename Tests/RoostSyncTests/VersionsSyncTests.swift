@@ -358,7 +358,8 @@ import Testing
     try older.sync(&zone)
     let backup = zone
     try later.sync(&zone)
-    // An older copy is put back, and another program begins first: its class has the number of one of the later program's.
+    // An older copy is put back, and another program begins first: its class has the number
+    // of one of the later program's.
     zone = backup
     var registry = zone.storage.registry
     _ = registry.register(SyncSchema(entities: [SyncEntity(SyncName("Stranger"), fields: [])]))

@@ -2,10 +2,10 @@
 
 import PackageDescription
 
-// The tests of Sources/RoostSwiftUI where there is no SwiftUI: a stand-in has the declarations that it uses, and a screen
-// that draws views as text. `RoostViews` is a link to the sources, so that the very same files are compiled. The stand-in has
-// a name of its own, which these targets alone take for SwiftUI's: everywhere else `canImport(SwiftUI)` stays false, also
-// in what is built into the same folder.
+// The tests of Sources/RoostSwiftUI where there is no SwiftUI: a stand-in has the declarations that it uses, and a
+// screen that draws views as text. `RoostViews` is a link to the sources, so that the very same files are compiled. The
+// stand-in has a name of its own, which these targets alone take for SwiftUI's: everywhere else `canImport(SwiftUI)`
+// stays false, also in what is built into the same folder.
 let asSwiftUI: [SwiftSetting] = [.unsafeFlags(["-module-alias", "SwiftUI=SwiftUIStandIn"])]
 let roost: Target.Dependency = .product(name: "Roost", package: "roost")
 let swiftData: Target.Dependency = .product(name: "SwiftData", package: "roost")

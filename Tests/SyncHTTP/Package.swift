@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Synced stores and their server by HTTP, whose libraries nobody else's build needs to wait for. The tests use what is no API,
-// and so do the files that they share with other packages' tests, which cannot say so.
+// Synced stores and their server by HTTP, whose libraries nobody else's build needs to wait for. The tests use what is
+// no API, and so do the files that they share with other packages' tests, which cannot say so.
 let upcoming: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
 ]

@@ -3,7 +3,8 @@ import Testing
 
 /// What becomes of two devices' edits of one row.
 @Suite struct MergeTests {
-  /// The field as the server has it, with the edits of a first device that knows nothing of the second's, in both orders.
+  /// The field as the server has it, with the edits of a first device that knows nothing
+  /// of the second's, in both orders.
   private func merged(
     _ policy: SyncMergePolicy, _ ancestor: SyncValue, _ first: SyncValue, _ second: SyncValue
   ) -> (both: [SyncField], outcomes: [SyncConflict.Outcome?]) {

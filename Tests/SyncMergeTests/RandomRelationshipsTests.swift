@@ -3,7 +3,8 @@ import SyncMerge
 import TestSupport
 import Testing
 
-/// Whatever devices do to rows that refer to each other, neither knowing of the others: the server keeps what holds for rows together.
+/// Whatever devices do to rows that refer to each other, neither knowing of the others: the server
+/// keeps what holds for rows together.
 @Suite struct RandomRelationshipsTests {
   private static let cases = ProcessInfo.processInfo.environment["ROOST_CASES"].flatMap { Int($0) } ?? 2_000
 
@@ -145,7 +146,8 @@ import Testing
       return [SyncEdit(row: record.row, kind: .update, base: record.sequence, stamp: stamp)]
     }
 
-    /// A row with all that a device shows of it, as to a server that may have lost it. The device did nothing else to it.
+    /// A row with all that a device shows of it, as to a server that may have lost it. The
+    /// device did nothing else to it.
     private mutating func sentAgain(_ site: Int, _ rows: RelatedRows.Rows) -> [SyncEdit] {
       let same = rows.filter { sites[site].rows[$0.key] == $0.value }
       guard random.once(in: 8), let (row, values) = same.sorted(by: { $0.key < $1.key }).randomElement(using: &random)

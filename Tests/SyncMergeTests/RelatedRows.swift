@@ -1,7 +1,8 @@
 import SyncMerge
 import TestSupport
 
-/// Classes whose rows refer to each other in random ways: which rules they have, what is unique, and what each row must have.
+/// Classes whose rows refer to each other in random ways: which rules they have, what is
+/// unique, and what each row must have.
 struct RelatedRows {
   typealias Rows = [SyncRowID: SyncFields<SyncValue>]
 

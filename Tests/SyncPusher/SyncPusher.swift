@@ -2,8 +2,8 @@ import Foundation
 import SyncMerge
 import SyncServer
 
-/// A server that takes push after push of ten rows each until it is killed: `SyncPusher FOLDER`. It prints the number of each
-/// push that was answered.
+/// A server that takes push after push of ten rows each until it is killed: `SyncPusher FOLDER`. It prints the number
+/// of each push that was answered.
 @main enum SyncPusher {
   static func main() async throws {
     guard CommandLine.arguments.count == 2 else { return print("usage: SyncPusher FOLDER") }

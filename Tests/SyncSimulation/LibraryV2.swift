@@ -1,7 +1,8 @@
 package import Foundation
 package import Roost
 
-/// The models of a later program: a property is renamed, one is new, one is gone, some are not synced, and there are more classes.
+/// The models of a later program: a property is renamed, one is new, one is gone, some are not
+/// synced, and there are more classes.
 package enum LibraryV2: VersionedSchema {
   package static let versionIdentifier = Schema.Version(2, 0, 0)
   package static let models: [any PersistentModel.Type] = [

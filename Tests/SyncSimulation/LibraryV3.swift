@@ -1,6 +1,7 @@
 package import Roost
 
-/// The models of the program after that: a property is renamed once more, a new one has the name that it had, and what was not synced is.
+/// The models of the program after that: a property is renamed once more, a new one has the name that it
+/// had, and what was not synced is.
 package enum LibraryV3: VersionedSchema {
   package static let versionIdentifier = Schema.Version(3, 0, 0)
   package static let models: [any PersistentModel.Type] =

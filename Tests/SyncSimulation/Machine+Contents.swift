@@ -80,7 +80,8 @@ extension Machine {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The topics with their pictures, the books with their chapters, and the boxes with what stands on them, by their names.
+  /// The topics with their pictures, the books with their chapters, and the boxes with what
+  /// stands on them, by their names.
   func families() throws -> FamilyFacts {
     try container.store.pool.read { connection in
       var facts = FamilyFacts()
@@ -128,8 +129,8 @@ extension Machine {
     return Set(try container.store.pool.read { connection in try connection.strings(select) })
   }
 
-  /// Every row, as it is to a user, but `sold` copies, whose class not all programs know: one whose own copy the server made such
-  /// a one still shows what it was; and without notes where a program does not sync them.
+  /// Every row, as it is to a user, but `sold` copies, whose class not all programs know: one whose own copy the server
+  /// made such a one still shows what it was; and without notes where a program does not sync them.
   package func contents(_ view: LibraryView, besides sold: Set<String> = [], hasNotes: Bool = true) throws -> [String:
     String]
   {

@@ -29,7 +29,8 @@ extension Machine {
 
   /// The books that a context shows.
   ///
-  /// Not by their codes: a book that is deleted and comes back is another row, and what was edited of the former one is gone with it.
+  /// Not by their codes: a book that is deleted and comes back is another row, and what was edited of
+  /// the former one is gone with it.
   func shownBooks(in context: ModelContext) throws -> [PersistentIdentifier: RowFacts] {
     let all: [(PersistentIdentifier, RowFacts)] =
       if isLater {

@@ -1,8 +1,8 @@
 /// What users wrote, as a plain list of it, and what must have become of it.
 ///
-/// What is written to titles, prices, scans, covers, marks and lines is never written twice. So what a value replaced tells what its author
-/// had seen: a value that was replaced by somebody who saw it can never be what all end with, and any other that they do not end with must be
-/// in a journal.
+/// What is written to titles, prices, scans, covers, marks and lines is never written twice. So what a value replaced
+/// tells what its author had seen: a value that was replaced by somebody who saw it can never be what all end with, and
+/// any other that they do not end with must be in a journal.
 struct Reference {
   /// What users added to the counter of each row.
   private var loans: [String: Int] = [:]
@@ -14,7 +14,8 @@ struct Reference {
   private var replaced: [String: Set<String>] = [:]
   private var written: [String: Set<String>] = [:]
   private var inserted: Set<String> = []
-  /// The values that were written while they were not synced, and those that they replaced: which of them stays nobody can tell.
+  /// The values that were written while they were not synced, and those that they replaced: which
+  /// of them stays nobody can tell.
   private var unsynced: Set<String> = []
   /// The cards whose counts were changed then.
   private var isCountedAlone: Set<String> = []
@@ -23,7 +24,8 @@ struct Reference {
   /// Rows whose values somebody wrote again that had been replaced.
   private var decidedAgain: Set<String> = []
 
-  /// Notes what a user did: what the device showed before, and after. `syncsCards`: whether the program syncs all of a card.
+  /// Notes what a user did: what the device showed before, and after. `syncsCards`: whether
+  /// the program syncs all of a card.
   mutating func note(_ before: [String: RowFacts], _ after: [String: RowFacts], syncsCards: Bool) {
     for (name, row) in after {
       let former = before[name]
@@ -51,7 +53,8 @@ struct Reference {
     for (name, row) in before where after[name] == nil { deletions[name, default: []].append(Self.values(of: row)) }
   }
 
-  /// Somebody decided a conflict again, or undid what was done, which may bring any value back. `names`: of the rows that changed.
+  /// Somebody decided a conflict again, or undid what was done, which may bring any value back.
+  /// `names`: of the rows that changed.
   mutating func noteDecision(_ names: some Sequence<String>) { decidedAgain.formUnion(names) }
 
   /// The values of which none is written twice.
@@ -64,8 +67,8 @@ struct Reference {
 
   /// What is wrong with what all ended with; nil for nothing.
   ///
-  /// `told`: the values that journals have. `hasCards`: whether all programs sync all of a card. `isTold`: whether a journal has that a row is
-  /// gone which somebody edited.
+  /// `told`: the values that journals have. `hasCards`: whether all programs sync all of a card. `isTold`: whether a
+  /// journal has that a row is gone which somebody edited.
   func problem(
     with rows: [String: RowFacts], _ told: Set<String>, hasCards: Bool, isTold: (String) -> Bool
   ) -> String? {

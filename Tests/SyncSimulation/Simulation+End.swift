@@ -28,8 +28,8 @@ extension Simulation {
 
   /// Has one user go on while nobody else does anything: all end with what that user left. Returns what is wrong then.
   ///
-  /// `isWhole`: whether all goes in one push. What goes in parts may leave a row that was deleted: the server has not heard yet of all that
-  /// let go of it.
+  /// `isWhole`: whether all goes in one push. What goes in parts may leave a row that was deleted: the server has not
+  /// heard yet of all that let go of it.
   private mutating func editAlone(isWhole: Bool) throws -> String? {
     edits.passesNamesOn = isWhole
     if !isWhole || server.setUsualLimits() {

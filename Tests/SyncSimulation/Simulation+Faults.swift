@@ -40,7 +40,8 @@ extension Simulation {
     if version != nil { try? device.machine.synced.noteChanges(now: now) }
     try? device.machine.container.close()
     device.disk.repair()
-    // Nothing that is synced refers to a reader, or a note. Of two programs on one file one syncs all that the other does.
+    // Nothing that is synced refers to a reader, or a note. Of two programs on one file one
+    // syncs all that the other does.
     let candidates = version != nil ? [] : device.machine.isLater ? ["Reader", "Note"] : ["Note"]
     let unsynced = Set(candidates.prefix(random.once(in: 3) ? random.below(3) : 0))
     // No program goes on with a file that a later one has migrated.

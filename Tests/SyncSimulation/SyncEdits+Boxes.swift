@@ -2,7 +2,8 @@ import Foundation
 import Roost
 import TestSupport
 
-// Rows that keep each other, alone or in circles, and rows that go in chains; and rows whose properties change their names.
+// Rows that keep each other, alone or in circles, and rows that go in chains; and rows whose
+// properties change their names.
 extension SyncEdits {
   mutating func editBox<Box: AnyBox, Seal: PersistentModel>(_ type: Box.Type, _ context: ModelContext) throws
   where Box.Seal == Seal {

@@ -5,7 +5,8 @@ import RoostEngine
 import RoostSync
 import TestSupport
 
-/// What the users of a device do, by all ways that there are. No value of a title, price, mark, line, label or text is written twice.
+/// What the users of a device do, by all ways that there are. No value of a title, price, mark, line,
+/// label or text is written twice.
 struct SyncEdits {
   var random: SeededRandom
   /// Whether the last edit may have written what was there before, which a user otherwise never does.

@@ -2,7 +2,8 @@ import TestSupport
 
 /// Which ways of doing each kind of thing a schedule has.
 ///
-/// Every second one has some of them alone, so that those which are rare meet often ("Swarm Testing", Groce and others, 2012).
+/// Every second one has some of them alone, so that those which are rare meet often ("Swarm
+/// Testing", Groce and others, 2012).
 struct Ways {
   /// What is done in several ways.
   enum Kind {

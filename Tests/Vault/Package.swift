@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Secrets with the trait Vault, whose library nobody else's build needs to wait for. The sources and the tests are links to
-// those of the package itself.
+// Secrets with the trait Vault, whose library nobody else's build needs to wait for. The sources and the tests are
+// links to those of the package itself.
 let settings: [SwiftSetting] = [
   .define("Vault"), .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),

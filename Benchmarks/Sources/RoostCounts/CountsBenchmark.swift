@@ -19,8 +19,8 @@ enum CountsBenchmark {
       let prepared = try ["warm-up.store", "counted.store"].map { name in
         try operation.prepared(in: folder.appending(path: name))
       }
-      // What a first use makes for the whole process, such as the caches of types and key paths, is no row's. Nothing is
-      // between the two, as what is counted begins where the first has ended.
+      // What a first use makes for the whole process, such as the caches of types and key paths, is no row's. Nothing
+      // is between the two, as what is counted begins where the first has ended.
       let results = try prepared.map { try countedWork($0.work) }
       for (prepared, result) in zip(prepared, results) { try prepared.check(result) }
     }
@@ -36,8 +36,8 @@ enum CountsBenchmark {
   }
 }
 
-/// Callgrind writes what it has counted, and begins anew, wherever a function with this in its name ends. So would it for a
-/// closure written in here, whose name has it too.
+/// Callgrind writes what it has counted, and begins anew, wherever a function with this in its name ends. So would it
+/// for a closure written in here, whose name has it too.
 @inline(never)
 private func countedWork(_ work: () throws -> Int) rethrows -> Int {
   try work()

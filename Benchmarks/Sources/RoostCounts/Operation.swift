@@ -210,7 +210,8 @@ enum Operation: String, CaseIterable {
     return container
   }
 
-  /// Counts of work that went wrong say nothing: this looks at what it has read, and at what the store holds afterwards.
+  /// Counts of work that went wrong say nothing: this looks at what it has read, and at
+  /// what the store holds afterwards.
   private func prepared<Model: PersistentModel & EntryValues>(
     _ container: ModelContainer, _ type: Model.Type, holds rows: [Row], reads size: Int = 0,
     work: @escaping () throws -> Int

@@ -17,8 +17,7 @@ public protocol ModelActor: Actor {
 }
 
 extension ModelActor {
-  /// The executor that runs the actor's code: ``modelExecutor``, or the main actor's if that one is no
-  /// ``SerialModelExecutor``.
+  /// The executor that runs the actor's code: ``modelExecutor``, or the main actor's if that is not a serial one.
   ///
   /// ``DefaultSerialModelExecutor`` has a queue of its own, whoever made the actor.
   nonisolated public var unownedExecutor: UnownedSerialExecutor {

@@ -4,8 +4,8 @@ extension ModelConfiguration {
   /// ```swift
   /// configuration.storeOptions.history = .off
   /// ```
-  /// A new file remembers all changes, for 90 days. A file keeps what was said last, also while programs have it open that
-  /// say nothing.
+  /// A new file remembers all changes, for 90 days. A file keeps what was said last, also while programs
+  /// have it open that say nothing.
   public struct HistoryOptions: Hashable, Sendable {
     /// Whether changes are recorded: by this program, and by others that write to the file.
     public var isRecorded: Bool

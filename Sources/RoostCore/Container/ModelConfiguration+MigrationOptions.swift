@@ -20,7 +20,8 @@ extension ModelConfiguration {
 
     /// What becomes of values that the program does not declare any more, where no plan says so.
     public enum Drops: Hashable, Sendable {
-      /// They go, as with SwiftData: a warning in the log names them and the backup, which is kept until somebody removes it.
+      /// They go, as with SwiftData: a warning in the log names them and the backup, which is
+      /// kept until somebody removes it.
       ///
       /// What looks renamed, and what an older program does not know yet, is refused.
       case allow

@@ -81,8 +81,8 @@ public class ModelContainer: Equatable, @unchecked Sendable {
 
   /// Removes all models from the store, at once and for good.
   ///
-  /// Of a store that is synced it deletes them on all of the user's devices; the server keeps the values of deleted rows.
-  /// `sync?.useAccount(.discard)` removes them from this device alone.
+  /// Of a store that is synced it deletes them on all of the user's devices; the server keeps the values of deleted
+  /// rows. `sync?.useAccount(.discard)` removes them from this device alone.
   ///
   /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeBusy``; the models are then still there.
   public func erase() throws { try store.erase() }

@@ -28,8 +28,8 @@ package struct CompanionSetup: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - settings: what the user has set.
-  ///   - check: looks at the configuration and the models before the store is opened, so that it is not migrated where they
-  ///     cannot be used.
+  ///   - check: looks at the configuration and the models before the store is opened, so that it is not
+  ///     migrated where they cannot be used.
   package init(
     _ settings: some Hashable & Sendable,
     check: @escaping @Sendable (ModelConfiguration, SchemaInfo, ProgramVersion) throws -> Start
@@ -43,7 +43,8 @@ package struct CompanionSetup: Hashable, Sendable {
 }
 
 extension ModelConfiguration {
-  /// Checks that models are such as the companion of a store can work with. Returns what starts it; nil for no companion.
+  /// Checks that models are such as the companion of a store can work with. Returns what
+  /// starts it; nil for no companion.
   package func checkCompanion(
     _ schema: SchemaInfo, of version: @autoclosure () throws -> ProgramVersion
   ) throws -> CompanionSetup.Start? {

@@ -3,8 +3,8 @@ extension ContextCore {
   /// Whether models are being changed that must agree before anybody looks.
   var isEditing: Bool { editDepth > 0 }
 
-  /// Runs an edit as a whole: an observer that saves, rolls back or edits in turn finds both sides of every relationship
-  /// in step, and takes nothing of the edit away.
+  /// Runs an edit as a whole: an observer that saves, rolls back or edits in turn finds both sides of every
+  /// relationship in step, and takes nothing of the edit away.
   package func editing<Result>(_ body: () throws -> Result) rethrows -> Result {
     editDepth += 1
     defer {

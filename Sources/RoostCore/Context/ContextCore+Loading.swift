@@ -7,8 +7,8 @@ import RoostSQL
 extension ContextCore {
   /// Reads what property `index` of `model` needs: its members for a to-many relationship, else the row.
   ///
-  /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, the log has the
-  /// reason, and a save throws if the property was changed afterwards.
+  /// A getter cannot throw: when the store cannot be read the property reads as its last known or default value, the
+  /// log has the reason, and a save throws if the property was changed afterwards.
   func load(_ model: some PersistentModel, _ index: Int) {
     do {
       try read(model, index)

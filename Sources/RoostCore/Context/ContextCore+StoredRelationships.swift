@@ -38,7 +38,8 @@ extension ContextCore {
     tellDangling()
   }
 
-  /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no row says by them who goes along.
+  /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no
+  /// row says by them who goes along.
   ///
   /// A model that an undo brought back is new under its former key: it never had a row to lose.
   private func dropLinksOfGone() {

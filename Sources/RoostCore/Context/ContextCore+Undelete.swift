@@ -47,8 +47,8 @@ extension ContextCore {
     return found
   }
 
-  /// Puts the model back into lists without an inverse, unless their owners are to be deleted: these let it go, like all
-  /// that would take the model along.
+  /// Puts the model back into lists without an inverse, unless their owners are to be deleted: these let it go, like
+  /// all that would take the model along.
   private func relinkUnknown(_ model: any PersistentModel) {
     let entity = schema.entities[model._$state.ordinal]
     if entity.unknownReferrers.isEmpty { return }

@@ -14,8 +14,8 @@ package final class ContextCore {
   var reportedLostEdit = false
   /// What the context would save. Here, so that noting an edit needs no context.
   package let pending: PendingChanges
-  // SAFETY: a context belongs to one actor, and nothing that changes these, its lists of models or the last entity calls
-  // out meanwhile: the lists only append and remove.
+  // SAFETY: a context belongs to one actor, and nothing that changes these, its lists of models or the last entity
+  // calls out meanwhile: the lists only append and remove.
   /// What notes changes for an undo manager, while there is one.
   @exclusivity(unchecked) var undo: UndoRecorder?
   let undoSteps = UndoSteps()

@@ -2,9 +2,9 @@ import Foundation
 
 /// The members of long lists that models are appended to, so that an append need not find all the others once more.
 ///
-/// They stay alive as long as they are kept. So only lists are kept most of whose members are pending too, until nothing is
-/// pending any more or a model goes, which a list then does not show. Whether what is kept is still what a list has, the
-/// list's slot says: each change of its keys ends that.
+/// They stay alive as long as they are kept. So only lists are kept most of whose members are pending too, until
+/// nothing is pending any more or a model goes, which a list then does not show. Whether what is kept is still what a
+/// list has, the list's slot says: each change of its keys ends that.
 final class KeptLists {
   /// Of a shorter list the members are found in a moment.
   private static let leastCount = 64

@@ -77,8 +77,8 @@ extension ModelContext {
     return taken
   }
 
-  /// Nils out relationships that were set to models which go with the same save and do not know of it: the store would do
-  /// so only for rows that it has already.
+  /// Nils out relationships that were set to models which go with the same save and do not know of it: the store would
+  /// do so only for rows that it has already.
   func forgetDeletedTargets() {
     guard pending.hasDeletions else { return }
     for model in pending.insertedModels + pending.changedModels {

@@ -24,7 +24,8 @@ extension ModelContext {
     case updatedIdentifiers
     /// `[PersistentIdentifier]` of the models deleted.
     case deletedIdentifiers
-    /// `[String: DefaultHistoryToken]`: the place of the save in history, by the store; not there where none is recorded.
+    /// `[String: DefaultHistoryToken]`: the place of the save in history, by the store;
+    /// not there where none is recorded.
     case historyTokens
   }
 }

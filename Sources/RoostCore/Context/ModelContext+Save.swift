@@ -7,8 +7,9 @@ extension ModelContext {
   /// Models inserted get their permanent identifiers. If anything fails, the store and the context are as before. A
   /// draft's changes go to its parent instead; see ``init(draftOf:)``.
   /// - Throws: ``SwiftDataError/modelValidationFailure`` naming model, property and constraint;
-  ///   ``SwiftDataError/mergeConflict`` where ``mergePolicy`` asks for it; ``SwiftDataError/readOnlyStore``; mistakes that earlier calls could not throw; or what the database reports, such
-  ///   as ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
+  ///   ``SwiftDataError/mergeConflict`` where ``mergePolicy`` asks for it; ``SwiftDataError/readOnlyStore``;
+  ///   mistakes that earlier calls could not throw; or what the database reports, such as
+  ///   ``SwiftDataError/storeBusy`` and ``SwiftDataError/storeFull``.
   public func save() throws {
     // By an observer of `willSave`: the save under way writes what there is by then.
     if isAnnouncingSave { return }

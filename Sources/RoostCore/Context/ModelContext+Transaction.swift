@@ -3,8 +3,8 @@ extension ModelContext {
   ///
   /// Inside another transaction of this context it runs `block` alone, and the outermost one saves. A ``save()`` inside
   /// `block` writes at once what is pending by then.
-  /// - Throws: what `block` throws: nothing is saved then, and its changes are still pending, so that the caller may mend
-  ///   them or ``rollback()``. Or what ``save()`` throws.
+  /// - Throws: what `block` throws: nothing is saved then, and its changes are still pending, so that the caller may
+  ///   mend them or ``rollback()``. Or what ``save()`` throws.
   public func transaction(block: () throws -> Void) throws {
     do {
       transactionDepth += 1

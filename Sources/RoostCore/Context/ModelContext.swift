@@ -72,11 +72,11 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Whether the context saves by itself; true for ``ModelContainer/mainContext``, and false for all others.
   ///
-  /// The main context saves in a task of the main actor that its first change since the last save starts: after the code
-  /// that made the change has returned or awaits something. That needs no run loop, but a main actor that gets on: a
-  /// program that ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError``
-  /// and the log have the reason, and ``autosaveFailed`` is posted.
-  /// Contexts of other actors have nowhere to save from; there the setting has no effect, and a warning in the log.
+  /// The main context saves in a task of the main actor that its first change since the last save starts: after the
+  /// code that made the change has returned or awaits something. That needs no run loop, but a main actor that gets on:
+  /// a program that ends before must save itself. When a save fails, the changes stay for the next one;
+  /// ``autosaveError`` and the log have the reason, and ``autosaveFailed`` is posted. Contexts of other actors have
+  /// nowhere to save from; there the setting has no effect, and a warning in the log.
   public var autosaveEnabled = false {
     didSet { autosaveEnabledChanged() }
   }
@@ -90,7 +90,8 @@ public class ModelContext: Equatable, SendableMetatype {
   /// ```
   public internal(set) var autosaveError: (any Error)?
 
-  /// What the context shares with its models, once those that wait are inserted: whoever enters the context begins here.
+  /// What the context shares with its models, once those that wait are inserted: whoever
+  /// enters the context begins here.
   package var core: ContextCore {
     bareCore.insertWaiting()
     return bareCore

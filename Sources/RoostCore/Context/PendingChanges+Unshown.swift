@@ -1,4 +1,5 @@
-// What a query is still to be shown. A fetch among a million unsaved models is shown the few that changed since the last.
+// What a query is still to be shown. A fetch among a million unsaved models is shown the
+// few that changed since the last.
 extension PendingChanges {
   struct Unshown {
     /// Each once: those whose state says `.stale`.

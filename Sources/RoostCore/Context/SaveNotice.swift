@@ -1,7 +1,7 @@
 /// What `ModelContext.didSave` says.
 ///
-/// To put a value into a dictionary by a key of any type takes as long as a row. So a dictionary with the keys is made once,
-/// and its copies get their values by their places.
+/// To put a value into a dictionary by a key of any type takes as long as a row. So a dictionary with the keys is made
+/// once, and its copies get their values by their places.
 enum SaveNotice {
   private typealias Key = ModelContext.NotificationKey
 

@@ -152,7 +152,8 @@ private struct DraftMerge {
     return Model(_$row: &row)
   }
 
-  /// What the parent gets of an attribute: what the draft has, with what became of it in the parent meanwhile where it has a rule.
+  /// What the parent gets of an attribute: what the draft has, with what became of it in the parent
+  /// meanwhile where it has a rule.
   private func image(
     of model: any PersistentModel, _ original: any PersistentModel, _ property: PropertyInfo
   ) -> SlotImage? {

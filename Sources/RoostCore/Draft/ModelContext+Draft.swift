@@ -1,11 +1,12 @@
 extension ModelContext {
   /// Makes a context whose changes are merged into another one's, or dropped: for a form that can be cancelled.
   ///
-  /// A draft shows what its parent has, unsaved changes included, as models of its own with the same identifiers.
-  /// ``save()`` makes the draft's changes the parent's, unsaved, and writes nothing; the parent's save does. To drop them,
-  /// ``rollback()`` or let the draft go. Where both changed the same property the draft's value wins, but for attributes
-  /// of a synced store that have a merge rule; lists get what either side added and lose what either side removed. Links to
-  /// models that the parent has deleted are left out, and an edit of such a model makes ``save()`` throw.
+  /// A draft shows what its parent has, unsaved changes included, as models of its own with the same
+  /// identifiers. ``save()`` makes the draft's changes the parent's, unsaved, and writes nothing; the parent's
+  /// save does. To drop them, ``rollback()`` or let the draft go. Where both changed the same property the
+  /// draft's value wins, but for attributes of a synced store that have a merge rule; lists get what either side
+  /// added and lose what either side removed. Links to models that the parent has deleted are left out, and an
+  /// edit of such a model makes ``save()`` throw.
   ///
   /// ```swift
   /// let draft = ModelContext(draftOf: context)

@@ -7,8 +7,8 @@ package import RoostEngine
 
 /// Encrypts the files of large values, with a key of their own that the encrypted database holds.
 ///
-/// So a copy of the database opens the same files, whatever the copy is encrypted with. AES-GCM, with the file's name as
-/// authenticated data: a file under another's name is as unreadable as a changed one.
+/// So a copy of the database opens the same files, whatever the copy is encrypted with. AES-GCM, with the file's name
+/// as authenticated data: a file under another's name is as unreadable as a changed one.
 package struct FileCipher: Equatable, Sendable {
   /// A file whose bytes are not those that were written.
   struct Unreadable: Error, CustomStringConvertible {

@@ -78,7 +78,8 @@ package final class ExternalFiles: Sendable {
 
   private var currentCipher: FileCipher? { cipher.withLock { $0 } }
 
-  /// Takes the files' key from an encrypted database once more: a backup may have been put in its place that has another one.
+  /// Takes the files' key from an encrypted database once more: a backup may have been put in
+  /// its place that has another one.
   ///
   /// - Returns: whether it has.
   @discardableResult

@@ -16,8 +16,8 @@ package struct ExternalName: Hashable, Sendable {
   package var text: String { identifier.uuidString }
 }
 
-/// How a column says that its value is in a file: by the file's name, as text in a column of bytes and as bytes in one of
-/// text. So one column tells everything, and whoever sets it to a value or to NULL has said all there is to say.
+/// How a column says that its value is in a file: by the file's name, as text in a column of bytes and as bytes in one
+/// of text. So one column tells everything, and whoever sets it to a value or to NULL has said all there is to say.
 package enum ExternalReference {
   private static let nameLength: Int64 = 36
 

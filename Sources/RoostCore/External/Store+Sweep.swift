@@ -4,8 +4,8 @@ import RoostEngine
 extension Store {
   /// Removes the files that no row names: those of saves that a crash cut off, and of rows that others deleted.
   ///
-  /// A save writes its files within its transaction. Whoever has the write lock therefore knows that each file without a
-  /// row is nobody's, in this process or another, and it stays so: names are never used again.
+  /// A save writes its files within its transaction. Whoever has the write lock therefore knows that each file without
+  /// a row is nobody's, in this process or another, and it stays so: names are never used again.
   func sweepFiles() {
     guard let files, configuration.allowsSave else { return }
     do {

@@ -1,12 +1,12 @@
 import RoostEngine
 import RoostSQL
 
-/// Notes what a connection of this program's changes: for those who listen to the store, and for history in place of its
-/// triggers, which take as long as the changes.
+/// Notes what a connection of this program's changes: for those who listen to the store, and for history in place of
+/// its triggers, which take as long as the changes.
 ///
-/// SQLite tells it of each row, whoever causes that. For history it is one value of the transaction's row at the end of a
-/// transaction. Where another trigger must run, that of a full-text index for example, all triggers do, and history has
-/// from them what they note.
+/// SQLite tells it of each row, whoever causes that. For history it is one value of the transaction's row at the end
+/// of a transaction. Where another trigger must run, that of a full-text index for example, all triggers do, and
+/// history has from them what they note.
 final class HistoryCapture {
   let log: RowChangeLog
   // SAFETY: only the connection's one user reads or writes these, and nothing that does calls out meanwhile.
@@ -103,8 +103,8 @@ final class HistoryCapture {
     log.isLogging = isHeard || !leavesItToTriggers
   }
 
-  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`, or if a change of the schema is not
-  /// committed after all.
+  /// Ends what ``begin()`` began. What was prepared meanwhile may not last if that `failed`, or if a change of the
+  /// schema is not committed after all.
   func end(failed: Bool) {
     log.isLogging = false
     log.removeAll()
@@ -180,8 +180,8 @@ final class HistoryCapture {
     }
   }
 
-  /// The lists that an entry without a class changes, each with the key of the row whose list it is: those on both sides of a
-  /// link, or the one that has another order.
+  /// The lists that an entry without a class changes, each with the key of the row whose list it is: those on both
+  /// sides of a link, or the one that has another order.
   func lists(of entry: RowChangeLog.Entry, _ table: Table) -> [(list: List, key: Int64)] {
     if log.tables[Int(entry.table)].link == nil { return [(table.lists[Int(entry.columns)], entry.key)] }
     let sides: [(List?, Int64, Int64)] = [
@@ -201,7 +201,8 @@ final class HistoryCapture {
   }
 
   private func packUpdates(of links: Set<Link>) {
-    // Not of rows that were deleted, and took their links along. By tables, as a class above the row's may have the list.
+    // Not of rows that were deleted, and took their links along. By tables, as a class
+    // above the row's may have the list.
     var deleted: [Int: Set<Int64>] = [:]
     for entry in log.entries where entry.kind == .deleted && entry.rowClass >= 0 {
       deleted[Int(entry.table), default: []].formUnion(entry.key...(entry.key + (entry.count - 1)))

@@ -86,7 +86,8 @@ package struct HistoryFields: Sendable {
     return isChanged
   }
 
-  /// Entities are counted among each other, and the properties of a table. Never a number that something had which is gone.
+  /// Entities are counted among each other, and the properties of a table. Never a number
+  /// that something had which is gone.
   private func nextNumber(beside name: Name) -> Int64 {
     (numbers.filter { Self.areBesideEachOther($0.key, name) }.values.max() ?? -1) + 1
   }

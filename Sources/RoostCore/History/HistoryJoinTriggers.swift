@@ -1,7 +1,7 @@
 import RoostSQL
 
-/// The triggers that note a link of a many-to-many relationship, as an update of the list on either side, and its place in
-/// one, as an update of that.
+/// The triggers that note a link of a many-to-many relationship, as an update of the list on either side, and its
+/// place in one, as an update of that.
 struct HistoryJoinTriggers {
   private let table: JoinTable
   private let fields: HistoryFields
@@ -25,7 +25,8 @@ struct HistoryJoinTriggers {
     func destination(_ row: String) -> String? { update(table.destination, table.destinationColumn, row) }
     add("INSERT", "insert", when: "", [owner("NEW"), destination("NEW")])
     add("DELETE", "delete", when: "", [owner("OLD"), destination("OLD")])
-    // The place in the list of one side is beside the key of the other. A key that is another one has both rows' lists change.
+    // The place in the list of one side is beside the key of the other. A key that is another
+    // one has both rows' lists change.
     let (ownerMoves, destinationMoves) = (differs(table.ownerColumn), differs(table.destinationColumn))
     func moves(_ column: String) -> String {
       " WHEN \(differs(positionColumnName(of: column))) OR \(ownerMoves) OR \(destinationMoves)"

@@ -3,8 +3,8 @@
 /// ```swift
 /// if let migration = transaction.migration { print("now \(migration.to?.description ?? "another schema")") }
 /// ```
-/// It says that the tables became others, and is no change of any row: whoever keeps a copy of the rows asks what the newer
-/// version did to them.
+/// It says that the tables became others, and is no change of any row: whoever keeps a copy of the rows asks what
+/// the newer version did to them.
 public struct HistoryMigration: Hashable, Sendable {
   /// The number of the version that the store had; nil where the program gave it none.
   public let from: Schema.Version?

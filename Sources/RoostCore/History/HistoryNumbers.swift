@@ -31,10 +31,11 @@ package struct HistoryNumbers: Sendable {
 extension Store {
   /// The numbers in the file, as a connection sees it.
   ///
-  /// They are read once for each form of the file's tables. What gives other ones, a migration or a backup that is restored,
-  /// changes SQLite's number of these.
+  /// They are read once for each form of the file's tables. What gives other ones, a migration or a backup that is
+  /// restored, changes SQLite's number of these.
   ///
-  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where no history was ever recorded; or what the database reports.
+  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where no history was ever
+  ///   recorded; or what the database reports.
   package func historyNumbers(_ connection: Connection) throws -> HistoryNumbers {
     let version = try connection.untraced { try connection.schemaVersion() }
     if let known = knownNumbers.withLock({ $0 }), known.schemaVersion == version { return known }

@@ -3,7 +3,8 @@ import RoostSQL
 
 /// The changes of a transaction in bytes: rows beside each other that change alike take a few for all of them.
 package enum HistoryPack {
-  /// Adds a change of rows with keys that follow each other; `values` are those of `fields` of each row, one after the other.
+  /// Adds a change of rows with keys that follow each other; `values` are those of `fields` of
+  /// each row, one after the other.
   static func append(
     _ kind: HistoryTables.Kind, entity: Int64, key: Int64, count: Int64, fields: [Int64],
     values: ArraySlice<UInt8>?, to bytes: inout [UInt8]
@@ -19,8 +20,8 @@ package enum HistoryPack {
     if let values { bytes += values }
   }
 
-  /// Gives `body` each change in its order, until it returns false. Returns false where the bytes up to there are none of a
-  /// pack, after those that are.
+  /// Gives `body` each change in its order, until it returns false. Returns false where the bytes up to there are none
+  /// of a pack, after those that are.
   package static func read(_ bytes: [UInt8], _ body: (RecordedChange) throws -> Bool) rethrows -> Bool {
     var reader = RowValueReader(bytes)
     while !reader.isAtEnd {

@@ -2,13 +2,14 @@ import RoostSQL
 
 /// What notes that a row was removed for another one with the same unique values, for which SQLite runs no trigger.
 ///
-/// Before a row is inserted, or its unique columns are set, the rows that stand in its way are kept in `_roost_replaced`.
-/// Those of them that are gone afterwards were replaced. Where nothing was replaced in the end (`OR IGNORE`, `ON CONFLICT
-/// DO UPDATE`) they stay there until the next row, which begins by forgetting them. Programs with `recursive_triggers`
-/// have noted the deletion by then: it is not noted twice.
+/// Before a row is inserted, or its unique columns are set, the rows that stand in its way are kept in
+/// `_roost_replaced`. Those of them that are gone afterwards were replaced. Where nothing was replaced in the end (`OR
+/// IGNORE`, `ON CONFLICT DO UPDATE`) they stay there until the next row, which begins by forgetting them. Programs with
+/// `recursive_triggers` have noted the deletion by then: it is not noted twice.
 struct HistoryReplacements {
   static let tableName = "_roost_replaced"
-  /// `by` is the key of the row that is updated, 0 for one that is inserted, `mark` the number of the last change before.
+  /// `by` is the key of the row that is updated, 0 for one that is inserted, `mark` the
+  /// number of the last change before.
   static let table = """
     CREATE TABLE _roost_replaced (root INTEGER NOT NULL, by INTEGER NOT NULL, key INTEGER NOT NULL, \
     entity INTEGER NOT NULL, old TEXT, mark INTEGER NOT NULL, PRIMARY KEY (root, by, key)) STRICT, WITHOUT ROWID

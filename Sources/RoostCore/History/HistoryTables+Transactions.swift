@@ -18,8 +18,8 @@ extension HistoryTables {
     }
   }
 
-  /// Makes a transaction of what was noted, of what triggers have noted since the last one, or of a migration. Returns its
-  /// number; nil if there is nothing. `noted`: what triggers have noted, where that is known.
+  /// Makes a transaction of what was noted, of what triggers have noted since the last one, or of a migration. Returns
+  /// its number; nil if there is nothing. `noted`: what triggers have noted, where that is known.
   @discardableResult
   static func endTransaction(
     by author: HistoryAuthor, isOwn: Bool, changes: [UInt8]? = nil, migration: String? = nil,
@@ -41,7 +41,8 @@ extension HistoryTables {
     }
   }
 
-  /// Runs what writes a property that all readers have seen in its rows already, and forgets what triggers noted of that.
+  /// Runs what writes a property that all readers have seen in its rows already, and
+  /// forgets what triggers noted of that.
   ///
   /// What other triggers change on that occasion stays noted.
   package static func withoutUpdates(

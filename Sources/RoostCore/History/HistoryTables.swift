@@ -2,10 +2,10 @@ package import RoostEngine
 
 /// The tables that history is in.
 ///
-/// What a program changes by Roost is noted by ``HistoryCapture``, in the row of its transaction. What others change is noted
-/// by triggers, a row for each change: they call nothing but SQLite's own functions, so that the `sqlite3` shell and other
-/// libraries run them too. What they changed since the last transaction is one of its own, noted by whoever looks or writes
-/// next.
+/// What a program changes by Roost is noted by ``HistoryCapture``, in the row of its transaction. What others
+/// change is noted by triggers, a row for each change: they call nothing but SQLite's own functions, so that the
+/// `sqlite3` shell and other libraries run them too. What they changed since the last transaction is one of its
+/// own, noted by whoever looks or writes next.
 package enum HistoryTables {
   /// What became of a row.
   package enum Kind: Int64 {
@@ -76,9 +76,10 @@ package enum HistoryTables {
     return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
   }
 
-  /// `migration` has the versions of a migration. `last_change` is the number of the last change of a transaction that a trigger noted, `first_change` that of its first;
-  /// `changes` are those that the program noted itself, which come before. Of a change, `fields` are the properties that
-  /// changed, and `old` is what they were, or what is kept of a row that was deleted.
+  /// `migration` has the versions of a migration. `last_change` is the number of the last change of a transaction
+  /// that a trigger noted, `first_change` that of its first; `changes` are those that the program noted itself,
+  /// which come before. Of a change, `fields` are the properties that changed, and `old` is what they were, or what
+  /// is kept of a row that was deleted.
   private static let definitions = [
     (
       name: "_roost_transaction",

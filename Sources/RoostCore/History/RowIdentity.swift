@@ -5,9 +5,9 @@
 /// let data = try JSONEncoder().encode(identity)
 /// let same = try context.model(forRow: identity) as? Note
 /// ```
-/// A ``PersistentIdentifier`` has the name of the class in it, which a later version of the program may change. No row that
-/// Roost inserts gets the identity of one that was deleted; other programs choose keys by themselves, and SQLite gives the
-/// largest one again once its row is gone.
+/// A ``PersistentIdentifier`` has the name of the class in it, which a later version of the program may change. No row
+/// that Roost inserts gets the identity of one that was deleted; other programs choose keys by themselves, and SQLite
+/// gives the largest one again once its row is gone.
 public struct RowIdentity: Codable, Hashable, Sendable {
   /// The identifier of the store that the row was made in.
   public let origin: String

@@ -29,8 +29,8 @@ extension Store {
   /// The classes that history leaves out; nil where nothing is recorded.
   private var excluded: Set<String>? { recordsHistory ? history.excludedEntities : nil }
 
-  /// Runs what changes rows, within a transaction for writing, as one transaction of history. Returns what `body` does, and
-  /// what became of it.
+  /// Runs what changes rows, within a transaction for writing, as one transaction of history. Returns what
+  /// `body` does, and what became of it.
   ///
   /// `isHeard`: whether anybody is to be told which rows those are.
   package func recording<Result>(

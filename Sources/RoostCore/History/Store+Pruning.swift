@@ -7,8 +7,8 @@ extension Store {
   /// How many transactions there are between two looks at what may go while a store is open.
   static var pruningInterval: Int64 { 4_096 }
 
-  /// Prunes history every so many transactions, as a server has its store open for weeks. To be called behind a write, once the
-  /// writer is given back.
+  /// Prunes history every so many transactions, as a server has its store open for weeks. To be called behind a write,
+  /// once the writer is given back.
   package func pruneHistory(after recorded: Recorded) {
     guard let number = recorded.transaction else { return }
     let former = lastRecorded.exchange(number, ordering: .relaxed)
@@ -92,7 +92,8 @@ extension Store {
 
   /// Deletes rows of transactions by a condition with one parameter, and notes that places up to `last` have expired.
   ///
-  /// The newest transaction stays, as the newest change does, without what it says: the next ones are numbered after them.
+  /// The newest transaction stays, as the newest change does, without what it says: the
+  /// next ones are numbered after them.
   package func endDeletion(
     _ condition: String, _ argument: DatabaseValue, through last: Int64, _ connection: Connection
   ) throws {

@@ -10,8 +10,8 @@ struct EntityPages {
   private var pages = PageTable()
   /// Pages that no row is on any more, for the next ones: there are never more than were needed at once.
   private var emptyPages: [Page] = []
-  /// Rows come in key order, so the page of the last access is nearly always the next one's too. Temporary keys have one
-  /// of their own: a save moves each object from there to its row's key.
+  /// Rows come in key order, so the page of the last access is nearly always the next one's too. Temporary keys have
+  /// one of their own: a save moves each object from there to its row's key.
   private var lastPermanent = LastPage()
   private var lastTemporary = LastPage()
 

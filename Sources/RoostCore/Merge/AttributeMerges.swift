@@ -1,13 +1,14 @@
 package import RoostEngine
 package import RoostSQL
 
-/// What an edit that is not saved yet becomes where others have changed the same attribute since, for attributes with a rule.
+/// What an edit that is not saved yet becomes where others have changed the same attribute
+/// since, for attributes with a rule.
 ///
 /// The rules are those that devices merge by, so what works beside the store gives them. They come before the context's
 /// ``ModelContext/MergePolicy``, which is about what can only be one side's.
 package struct AttributeMerges: Sendable {
-  /// Merges columns, or the values of files: what the edit was made of, what the store has, and the edit. nil for what cannot
-  /// be merged.
+  /// Merges columns, or the values of files: what the edit was made of, what the store has, and the edit.
+  /// nil for what cannot be merged.
   package typealias Merge = @Sendable (_ ancestor: SQLValue, _ stored: SQLValue, _ own: SQLValue) -> SQLValue?
 
   package enum Rule: Sendable {
@@ -76,7 +77,8 @@ extension ContextCore {
     return store.fileValue(column, codec.columnType)
   }
 
-  /// Notes the values that a save is about to write over and that its context did not know. Returns the other conflicts.
+  /// Notes the values that a save is about to write over and that its context did not
+  /// know. Returns the other conflicts.
   func noteOverwritten(_ conflicts: [FoundConflict], _ connection: Connection) throws -> [FoundConflict] {
     guard let merges else { return conflicts }
     for conflict in conflicts {

@@ -123,7 +123,8 @@ extension ContextCore {
 }
 
 extension SaveWriter {
-  /// Compares the rows that are to be updated with what the edits were made of, where the policy asks for that or an attribute has a rule.
+  /// Compares the rows that are to be updated with what the edits were made of, where the policy asks for
+  /// that or an attribute has a rule.
   func checkConflicts() throws {
     guard let core = changes.updated.states.first?.state.core, core.keepsAncestors else { return }
     let found = try core.noteOverwritten(core.conflicts(changes.updated.models, connection), connection)

@@ -4,9 +4,10 @@ extension ModelContext {
   /// ```swift
   /// context.mergePolicy = .error
   /// ```
-  /// Properties that only one side changed need no policy: each side's changes stay, whichever is saved last. To-many
-  /// relationships are merged member by member under each policy: they have what either side adds and lose what either side
-  /// removes. A deletion wins over edits of the other side, but for ``error``, which reports edits of a row that is gone.
+  /// Properties that only one side changed need no policy: each side's changes stay, whichever is saved last.
+  /// To-many relationships are merged member by member under each policy: they have what either side adds and
+  /// lose what either side removes. A deletion wins over edits of the other side, but for ``error``, which
+  /// reports edits of a row that is gone.
   ///
   /// What Core Data calls `NSMergePolicy`.
   public enum MergePolicy: Hashable, Sendable, CaseIterable {
@@ -24,8 +25,8 @@ extension ModelContext {
     case ownObjectWins
     /// A save throws ``SwiftDataError/mergeConflict`` where both changed a property, or an edited row is gone.
     ///
-    /// Nothing is written then, and the context is as before. The error has the ``SwiftDataError/conflicts``, to be resolved
-    /// by ``ModelContext/resolve(_:keeping:)``. Core Data's `NSErrorMergePolicy`.
+    /// Nothing is written then, and the context is as before. The error has the ``SwiftDataError/conflicts``, to be
+    /// resolved by ``ModelContext/resolve(_:keeping:)``. Core Data's `NSErrorMergePolicy`.
     case error
 
     /// Whether it asks what the store had of a property before that was edited.
@@ -36,8 +37,9 @@ extension ModelContext {
 extension ModelContext {
   /// What becomes of edits of a model whose row others have changed since; ``MergePolicy/ownChangesWin`` unless set.
   ///
-  /// Set it before the first edit, or have ``ModelConfiguration/StoreOptions/mergePolicy`` set it for all contexts. Edits
-  /// made before count as made of what the store has when the policy is set. A draft's edits always win over its parent's.
+  /// Set it before the first edit, or have ``ModelConfiguration/StoreOptions/mergePolicy`` set it for all
+  /// contexts. Edits made before count as made of what the store has when the policy is set. A draft's
+  /// edits always win over its parent's.
   ///
   /// In a store that is synced, an attribute with a rule, as `@Attribute(.merge(.counter))`, is merged by that instead.
   public var mergePolicy: MergePolicy {
@@ -61,9 +63,9 @@ extension ModelContext {
   /// To keep a value made of both, set the property and keep `.own`.
   /// - Parameters:
   ///   - conflicts: those of the error, or some of them.
-  ///   - side: `.store` for the stored values, which replace the edits at once; `.own` for the edits, which the next save
-  ///     writes unless somebody has changed the properties once more. A row that is gone does not come back: it stays a
-  ///     conflict until `.store` is kept or the model is deleted.
+  ///   - side: `.store` for the stored values, which replace the edits at once; `.own` for the edits, which the next
+  ///     save writes unless somebody has changed the properties once more. A row that is gone does not come back: it
+  ///     stays a conflict until `.store` is kept or the model is deleted.
   /// - Throws: what the database reports; the conflicts are then as before.
   public func resolve(_ conflicts: [MergeConflict], keeping side: MergeConflict.Side) throws {
     let core = core

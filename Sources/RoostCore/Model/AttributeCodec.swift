@@ -24,7 +24,8 @@ public protocol _AttributeCodec: Sendable {
   static func encode(_ value: Value) throws -> SQLValue
   /// What a property reads as when its row is gone and it has no declared default.
   static var placeholder: Value? { get }
-  /// What the type's own code throws for a value that `decode` makes nothing of; nil where there is none, or it says nothing.
+  /// What the type's own code throws for a value that `decode` makes nothing of; nil where
+  /// there is none, or it says nothing.
   static func refusal(_ value: SQLValue) -> (any Error)?
 }
 

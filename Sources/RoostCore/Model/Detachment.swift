@@ -7,10 +7,10 @@ struct Detachment: Equatable {
   var owner: Int64
   /// Whether the owner is to be deleted. Its row then takes the reference along, if it is deleted.
   let isByDeletion: Bool
-  /// Whether the program had set the relationship to the owner since the last save. The save writes nil then, and if the
-  /// owner turns out to stay, the relationship is what the program has set again.
+  /// Whether the program had set the relationship to the owner since the last save. The save writes nil then, and if
+  /// the owner turns out to stay, the relationship is what the program has set again.
   var wasSet = false
-  /// Whether the model itself was to be deleted, and let a model go that the program took a deletion back of. If it turns
-  /// out to stay, it keeps that one.
+  /// Whether the model itself was to be deleted, and let a model go that the program took a deletion back of. If it
+  /// turns out to stay, it keeps that one.
   var isOfDeleted = false
 }

@@ -7,11 +7,12 @@ import Synchronization
 /// `notebook.notes` when the initialiser returns, and is saved with it even if nothing else holds the note. The state
 /// that the accessor does have lies inside the model, at a distance from its start that is the same for every instance.
 ///
-/// An initialiser that fails before it has set all properties frees the model, no matter who holds it. So nobody is given
-/// one before: lists are shown without it, and no context inserts it (`_$isWhole`).
+/// An initialiser that fails before it has set all properties frees the model, no matter who holds it. So nobody is
+/// given one before: lists are shown without it, and no context inserts it (`_$isWhole`).
 final class InitializerLinks {
   private let model: UnsafeMutableRawPointer
-  // SAFETY: the model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
+  // SAFETY: the model belongs to one context, so to one actor, and nothing that reads or
+  // writes these calls out meanwhile.
   /// The models whose property `inverse` refers here.
   @exclusivity(unchecked) private var targets: [(model: any PersistentModel, inverse: Int)] = []
   /// The context that inserts the model as soon as anybody looks, and what its schema knows of the model.

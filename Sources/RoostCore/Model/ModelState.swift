@@ -15,7 +15,8 @@ public struct _ModelState: ~Copyable {
   private var shortOrdinal: Int32 = 0
   /// The row's primary key; negative while temporary, 0 while there is none.
   package var key: Int64 = 0
-  /// In a context the model itself, as the identity map has it. In none a scope, retained: that of the row which the model had.
+  /// In a context the model itself, as the identity map has it. In none a scope, retained: that
+  /// of the row which the model had.
   private var anchor: UnsafeMutableRawPointer?
   /// The properties set since the last save: a bit for each of the first 64.
   private var firstChanged: UInt64 = 0
@@ -24,7 +25,8 @@ public struct _ModelState: ~Copyable {
 
   /// What few models have, and none while it is only read.
   private final class Extras {
-    // SAFETY: a model belongs to one context, so to one actor, and nothing that reads or writes these calls out meanwhile.
+    // SAFETY: a model belongs to one context, so to one actor, and nothing that reads or
+    // writes these calls out meanwhile.
     @exclusivity(unchecked) var registrar: ObservationRegistrar?
     /// There with a registrar, in a context.
     @exclusivity(unchecked) var look: OutsideLook?
@@ -88,7 +90,8 @@ public struct _ModelState: ~Copyable {
     coreReference != nil && coreReference?.toOpaque() == other.coreReference?.toOpaque()
   }
 
-  /// Notes that a property is about to change. Returns whether the model is to be listed as changed, for the first time.
+  /// Notes that a property is about to change. Returns whether the model is to be listed
+  /// as changed, for the first time.
   mutating func noteChange(_ index: Int) -> Bool {
     if flags.contains(.inserted) {
       extrasReference?._withUnsafeGuaranteedRef { if !$0.detachments.isEmpty { $0.detachments[index] = nil } }
@@ -128,9 +131,9 @@ public struct _ModelState: ~Copyable {
 // a model is destroyed for every row fetched, and the compiler destroys optional references of a noncopyable struct by
 // calls through their metadata.
 //
-// `anchor` is a scope exactly while `coreReference` is nil. It becomes one, retained, in `leaveContext()` alone, which has set
-// `coreReference` to nil before; the setter of `core` releases it before there is a context again, and `deinit` if there never is.
-// With a context it is the model's own address, which is compared and never used as a reference.
+// `anchor` is a scope exactly while `coreReference` is nil. It becomes one, retained, in `leaveContext()` alone, which
+// has set `coreReference` to nil before; the setter of `core` releases it before there is a context again, and `deinit`
+// if there never is. With a context it is the model's own address, which is compared and never used as a reference.
 extension _ModelState {
   /// The context's side of the model; nil while the model is in no context.
   package var core: ContextCore? {

@@ -1,14 +1,15 @@
 extension PersistentModel {
   /// The value of a property, or the error that its getter can only write to the log.
   ///
-  /// A getter cannot throw: when the store or a value's file cannot be read, it gives the last known value or a default.
-  /// Ask here where that matters. Where the store could not be read and the property was changed afterwards, the next save throws.
+  /// A getter cannot throw: when the store or a value's file cannot be read, it gives the last known value or a
+  /// default. Ask here where that matters. Where the store could not be read and the property was changed
+  /// afterwards, the next save throws.
   /// ```swift
   /// let image = try photo.readValue(forKey: \.image)
   /// ```
   /// - Throws: ``SwiftDataError/rowNotFound`` when the model's row was deleted elsewhere;
-  ///   ``SwiftDataError/corruptValue``; ``SwiftDataError/storeInputOutput`` when the file of an `.externalStorage` value is
-  ///   gone; ``SwiftDataError/unsupportedKeyPath`` for what is not persisted; or what the database reports.
+  ///   ``SwiftDataError/corruptValue``; ``SwiftDataError/storeInputOutput`` when the file of an `.externalStorage`
+  ///   value is gone; ``SwiftDataError/unsupportedKeyPath`` for what is not persisted; or what the database reports.
   public func readValue<Value>(forKey keyPath: KeyPath<Self, Value>) throws -> Value {
     guard let core = _$state.core else { return self[keyPath: keyPath] }
     core.insertWaiting()

@@ -50,8 +50,8 @@ extension RelationshipCollection {
     return models.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// The members that a set did not show, as the program calls them equal to another one: they stay where one of that kind
-  /// does. None of an array, which shows all.
+  /// The members that a set did not show, as the program calls them equal to another one: they stay where one of that
+  /// kind does. None of an array, which shows all.
   static func _hidden(
     among former: [PersistentElement], behind assigned: [PersistentElement]
   ) -> [PersistentElement] {

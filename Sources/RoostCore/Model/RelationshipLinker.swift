@@ -24,8 +24,8 @@ enum RelationshipLinker {
     // An owner that entered the context just now was linked there.
     if ownerJoined { return }
     if let new, isContextGone(of: owner), !owner._$state.isTogether(with: new._$state) {
-      // Its keys mean nothing of the other one, which learns of it when both enter a context: to hold each other until then
-      // would keep what is left of the former context, with its store.
+      // Its keys mean nothing of the other one, which learns of it when both enter a context: to hold each other until
+      // then would keep what is left of the former context, with its store.
       owner._$edit(index, .restore(.toOne(ToOneReference(unlinked: new))))
       return
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whether two values of any types are the same, as far as their types let that be asked: by `==`, or by what is encoded.
+/// Whether two values of any types are the same, as far as their types let that be asked:
+/// by `==`, or by what is encoded.
 enum SameValue {
   static func areSame(_ left: Any?, _ right: Any?) -> Bool {
     guard let left = bare(left) else { return bare(right) == nil }

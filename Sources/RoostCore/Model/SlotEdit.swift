@@ -1,8 +1,9 @@
 package import Foundation
 import RoostSQL
 
-/// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving a context,
-/// replacing temporary keys. Attributes only know whether they were read, and how to be forgotten, captured and restored.
+/// One edit of a slot whose type the editor does not know: linking the inverse side, entering and leaving
+/// a context, replacing temporary keys. Attributes only know whether they were read, and how to be
+/// forgotten, captured and restored.
 ///
 /// What an edit does is a method of what it edits, ``ToOneReference`` or ``ToManyMembers``.
 @_documentation(visibility: private)
@@ -73,7 +74,8 @@ public struct _SlotEdit {
 
   init(_ operation: Operation) { self.operation = operation }
 
-  /// What `.collect` found, and what a to-one slot let go of in `.add`. An enum, because most edits find nothing or one.
+  /// What `.collect` found, and what a to-one slot let go of in `.add`. An enum, because
+  /// most edits find nothing or one.
   enum Found {
     case nothing
     case key(Int64)

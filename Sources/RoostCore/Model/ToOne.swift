@@ -134,7 +134,8 @@ public struct _ToOneChange<Target: PersistentModel> {
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    // A new model enters the context of the first one that it refers to, and is linked there with all that it refers to.
+    // A new model enters the context of the first one that it refers to, and is linked
+    // there with all that it refers to.
     if let new, old.object == nil, !model._$state.hasCore, let core = new._$attachedCore { return core.insert(model) }
     if RelationshipLinker.isPendingDelete(model) {
       return RelationshipLinker.refuse(model, index, .toOne(old), new.map { [$0] } ?? [])

@@ -6,8 +6,8 @@ import RoostSQL
 extension PersistentModel {
   /// A number that is another one once the model's row holds other values, or would after a save.
   ///
-  /// Attributes count and what single relationships refer to; lists are columns of other rows. What was not read is read.
-  /// `indices` are the properties that count; nil for all.
+  /// Attributes count and what single relationships refer to; lists are columns of other rows. What was not read is
+  /// read. `indices` are the properties that count; nil for all.
   package func _$digest(of indices: [Int]? = nil) -> Int {
     let entity = _$state.core.map { $0.schema.entities[_$state.ordinal] }
     guard let properties = (entity ?? SchemaInfo.standalone(Self.self)?.entity(for: Self.self))?.properties else {

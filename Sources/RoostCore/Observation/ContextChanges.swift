@@ -91,8 +91,8 @@ package final class ContextChanges {
     announce()
   }
 
-  /// Notes that a model is to be deleted, or not any more. Models that refer to it without an inverse are not changed by
-  /// that, and yet show something else.
+  /// Notes that a model is to be deleted, or not any more. Models that refer to it without an inverse are not changed
+  /// by that, and yet show something else.
   func noteDeletion(_ model: any PersistentModel) {
     let entity = schema.entities[model._$state.ordinal]
     counts[entity.ordinal] += 1

@@ -1,6 +1,7 @@
 // Telling observers of exactly what others have changed.
 extension ContextCore {
-  /// Runs `body`, which may give models other values, and tells their observers of the properties that have others then.
+  /// Runs `body`, which may give models other values, and tells their observers of the
+  /// properties that have others then.
   ///
   /// The values of before are kept as digests, and only of models that somebody observes. Relationships that are lists
   /// are told by whoever forgets them; see `forgetRelationships`. Observers are called when the outermost edit or read

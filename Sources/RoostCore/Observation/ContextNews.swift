@@ -4,8 +4,8 @@ import Synchronization
 
 /// What others have written since a context last looked, and the way to it. It keeps nobody alive.
 final class ContextNews: WriteListener, @unchecked Sendable {
-  // SAFETY: `context` is set once, before the news is handed on, and then only used on the actor that the context belongs
-  // to. All else is immutable, atomic or guarded by the Mutex.
+  // SAFETY: `context` is set once, before the news is handed on, and then only used on the actor that the context
+  // belongs to. All else is immutable, atomic or guarded by the Mutex.
 
   /// What was written, all together.
   struct Written {
@@ -41,8 +41,8 @@ final class ContextNews: WriteListener, @unchecked Sendable {
     var isScheduled = false
   }
 
-  // Not the core: an object with weak references to it has its references counted by a detour, and each model counts one
-  // to its core.
+  // Not the core: an object with weak references to it has its references counted by a detour, and
+  // each model counts one to its core.
   private weak var context: ModelContext?
   private let own: ObjectIdentifier
   private let schema: SchemaInfo
@@ -151,7 +151,8 @@ extension ContextCore {
     }
   }
 
-  /// Merges edits of properties that the store has other values of than they were made of, or drops them, by rule and policy.
+  /// Merges edits of properties that the store has other values of than they were made of, or
+  /// drops them, by rule and policy.
   func takeChanges(of models: [any PersistentModel]) {
     guard models.contains(where: { !$0._$state.ancestors.isEmpty }) else { return }
     do {

@@ -86,7 +86,8 @@ enum CoreDataNotifications {
       name: didSave, object: context, userInfo: Dictionary(uniqueKeysWithValues: sets.map { (AnyHashable($0), $1) }))
   }
 
-  /// Tells that a store was written. Whoever tells may hold a connection, as a migration does: observers are called on another thread.
+  /// Tells that a store was written. Whoever tells may hold a connection, as a migration does:
+  /// observers are called on another thread.
   static func wrote(_ store: Store) {
     guard state.withLock({ $0.expectsWrites }) else { return }
     let (identifier, url) = (store.identifier, store.configuration.url)

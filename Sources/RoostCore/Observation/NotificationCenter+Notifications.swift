@@ -22,8 +22,8 @@
     /// The notifications of a name.
     public final class Notifications: AsyncSequence, Sendable {
       private let center: NotificationCenter
-      // SAFETY: nothing here uses the object. It is handed on to the centre, which compares its address, and counting references
-      // to it is atomic.
+      // SAFETY: nothing here uses the object. It is handed on to the centre, which compares its address, and
+      // counting references to it is atomic.
       private nonisolated(unsafe) let object: AnyObject?
       private let name: Notification.Name
 
@@ -33,11 +33,12 @@
 
       public func makeAsyncIterator() -> Iterator {
         let (stream, continuation) = AsyncStream.makeStream(of: Notification.self)
-        // SAFETY: the observer is a token that nobody looks into. It is only handed back to the centre, once, which locks itself.
+        // SAFETY: the observer is a token that nobody looks into. It is only handed back to the
+        // centre, once, which locks itself.
         nonisolated(unsafe) let observer = center.addObserver(forName: name, object: object, queue: nil) {
           notification in
-          // SAFETY: this block lets go of it here, and one task gets it. What is in it the poster shares with every observer, on
-          // whatever thread each is, with or without this sequence.
+          // SAFETY: this block lets go of it here, and one task gets it. What is in it the poster shares with every
+          // observer, on whatever thread each is, with or without this sequence.
           nonisolated(unsafe) let notification = notification
           continuation.yield(notification)
         }

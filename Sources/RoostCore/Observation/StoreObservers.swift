@@ -123,8 +123,8 @@ package final class StoreObservers: Sendable {
 }
 
 extension ContextCore {
-  /// Whether anybody is to be told which rows of a class a statement writes: this context only while it has models of its
-  /// table, or of those that refer to it, all of which would be read again.
+  /// Whether anybody is to be told which rows of a class a statement writes: this context only while it has models of
+  /// its table, or of those that refer to it, all of which would be read again.
   package func isHeard(writing entity: EntityInfo) -> Bool {
     let tables = schema.tables(referringTo: [entity.table]).union([entity.table])
     let hasModels = schema.entities.contains { tables.contains($0.table) && !identities.isEmpty(ordinal: $0.ordinal) }
@@ -135,8 +135,8 @@ extension ContextCore {
 extension Store {
   /// Has a listener told of each write from now on, until ``StoreObservers/remove(_:)`` or its end.
   ///
-  /// `isObserver`: whether other programs' writes are looked for on its behalf. Who is no observer learns of them as soon
-  /// as anybody does.
+  /// `isObserver`: whether other programs' writes are looked for on its behalf. Who is no observer learns
+  /// of them as soon as anybody does.
   package func tell(_ listener: any WriteListener, isObserver: Bool) {
     observers.add(listener, isObserver: isObserver) { [weak self] in self?.announceAny() }
   }
@@ -147,7 +147,8 @@ extension Store {
     if observers.haveOutsideWrites { announceAny() }
   }
 
-  /// Whether a connection has just seen what other programs have written, and nobody was told of: whoever asks is to tell.
+  /// Whether a connection has just seen what other programs have written, and nobody was
+  /// told of: whoever asks is to tell.
   package func seesOutsideWrites(_ connection: Connection) -> Bool {
     !pool.isShared && !configuration.isStoredInMemoryOnly && observers.areOutsideWritesSeen(by: connection)
   }
@@ -175,7 +176,8 @@ extension Store {
     observers.post(WrittenRows(unknown: tables), by: nil)
   }
 
-  /// Tells those who listen what a save of a context wrote. `others`: the tables of rows that the context does not know of.
+  /// Tells those who listen what a save of a context wrote. `others`: the tables of rows
+  /// that the context does not know of.
   func announce(_ saved: SavedChanges, _ others: Set<String>, by writer: ContextCore) {
     CoreDataNotifications.wrote(self)
     defer { observers.hasTold() }

@@ -97,8 +97,8 @@ extension SchemaInfo {
     let key: Int64
   }
 
-  /// The tables of rows that a save changed and its own context does not know of. To be asked before that takes the save
-  /// over: until then models know what changed.
+  /// The tables of rows that a save changed and its own context does not know of. To be asked before that takes the
+  /// save over: until then models know what changed.
   func tablesOfOthers(_ changes: SaveChanges, _ saved: SavedChanges) -> Set<String> {
     guard let written = saved.recorded.written, var tables = written.unknown else { return Set(entities.map(\.table)) }
     let inserted = Set(saved.rows.lazy.filter { !$0.isMerged }.map { Row(ordinal: $0.ordinal, key: $0.key) })

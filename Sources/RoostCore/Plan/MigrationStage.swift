@@ -7,8 +7,9 @@ public enum MigrationStage: Sendable {
 
   /// A step with code before or after the data moves.
   ///
-  /// `willMigrate` gets a context of the old models, `didMigrate` one of the new; each saves what it changes. When
-  /// one throws, the whole migration is undone; so it is when `didMigrate` leaves rows without what the new version requires.
+  /// `willMigrate` gets a context of the old models, `didMigrate` one of the new; each saves what it
+  /// changes. When one throws, the whole migration is undone; so it is when `didMigrate` leaves rows without
+  /// what the new version requires.
   @preconcurrency
   case custom(
     fromVersion: any VersionedSchema.Type,
@@ -44,9 +45,9 @@ public enum MigrationStage: Sendable {
   /// }
   /// ```
   /// The new rows are there when it runs: they have the keys of the old ones, what follows from the versions, and what
-  /// the steps say. What is required and has no value is left to the code, and rows that it leaves are obstacles. What is
-  /// done in `old` is lost. What it leaves unsaved in `new` is saved, and what it throws undoes the migration. New models
-  /// have no unique constraints before it ends.
+  /// the steps say. What is required and has no value is left to the code, and rows that it leaves are obstacles. What
+  /// is done in `old` is lost. What it leaves unsaved in `new` is saved, and what it throws undoes the migration. New
+  /// models have no unique constraints before it ends.
   /// - Parameters:
   ///   - fromVersion: the older version.
   ///   - toVersion: the newer one.

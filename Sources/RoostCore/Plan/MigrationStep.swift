@@ -146,7 +146,8 @@ public struct MigrationStep: Sendable {
 
   /// Computes a new property of others of the new model, row by row when it is asked for, and by and by for the rest.
   ///
-  /// For stores where rewriting all rows at launch takes too long: the migration only notes which rows lack the property.
+  /// For stores where rewriting all rows at launch takes too long: the migration only
+  /// notes which rows lack the property.
   /// ```swift
   /// .backfill(\V2.Note.words, from: \V2.Note.text) { text in text.split(separator: " ").count }
   /// ```
@@ -157,8 +158,8 @@ public struct MigrationStep: Sendable {
   /// - Parameters:
   ///   - target: the new property. Not one that is unique, searched as a text, or `.externalStorage`.
   ///   - sources: other properties of the same model in the new version that are no relationships.
-  ///   - body: what makes the value of theirs; always the same of the same. It is called on any thread. What it throws is
-  ///     thrown by whoever asks for the row.
+  ///   - body: what makes the value of theirs; always the same of the same. It is called on any thread. What it throws
+  ///     is thrown by whoever asks for the row.
   /// - Returns: the step, for a stage's list.
   public static func backfill<New: PersistentModel, each Source, Target>(
     _ target: any KeyPath<New, Target> & Sendable, from sources: repeat any KeyPath<New, each Source> & Sendable,
@@ -184,7 +185,8 @@ public struct MigrationStep: Sendable {
 
   /// Leaves one of several rows with the same values, before a unique constraint asks for it.
   ///
-  /// What referred to one that goes refers to the one that stays; in a one-to-one relationship only where that has no partner.
+  /// What referred to one that goes refers to the one that stays; in a one-to-one relationship
+  /// only where that has no partner.
   /// - Parameters:
   ///   - properties: those that must differ. Rows with nil in one of them all stay.
   ///   - keep: which of the rows stays.
@@ -202,8 +204,8 @@ public struct MigrationStep: Sendable {
   /// ```swift
   /// .sql("UPDATE Note SET title = 'Untitled' WHERE title = ''")
   /// ```
-  /// Delete rules do not run: what refers to a row that it deletes refers to nothing afterwards, and the migration ends with an error
-  /// where it must refer to one.
+  /// Delete rules do not run: what refers to a row that it deletes refers to nothing afterwards, and the migration ends
+  /// with an error where it must refer to one.
   /// - Parameters:
   ///   - text: the statements, without any that begin or end a transaction.
   ///   - moment: whether they see the old version's tables, or the new one's.

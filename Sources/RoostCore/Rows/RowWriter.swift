@@ -11,8 +11,8 @@ struct RequiredRelationshipIsNil: Error {}
 /// references counted.
 @_documentation(visibility: private)
 public struct _RowWriter {
-  // SAFETY: whoever makes a writer holds the statement that it binds to and the keys, and no writer outlives the binding
-  // of one row. Unmanaged because a retain for each value costs as much as binding it.
+  // SAFETY: whoever makes a writer holds the statement that it binds to and the keys, and no writer outlives the
+  // binding of one row. Unmanaged because a retain for each value costs as much as binding it.
   private let statement: Unmanaged<Statement>
   private let firstParameter: Int32
   private var parameter: Int32

@@ -12,8 +12,8 @@ package final class RelationshipInfo: @unchecked Sendable {
 
   /// The column that holds a member's position in the list: NULL where it has not been moved.
   ///
-  /// A list is in the order of `ifnull(position, member's key)`. So rows that are never rearranged cost a byte each, and
-  /// rows that another program inserts are in their position too.
+  /// A list is in the order of `ifnull(position, member's key)`. So rows that are never rearranged cost a byte each,
+  /// and rows that another program inserts are in their position too.
   package var positionColumn: String? {
     switch storage {
     case .column: nil

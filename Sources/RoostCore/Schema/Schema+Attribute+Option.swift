@@ -71,8 +71,8 @@ extension Schema.Attribute {
     /// Values above 100 KiB are kept in files beside the store's, and read when the property is first asked for.
     ///
     /// For `Data`, `String` and `Codable` values; others are small. A query can only ask whether the property is nil.
-    /// The files are in a folder with the store's name and "-files" behind it, go with their rows, and are not there for
-    /// stores in memory. A value whose file is gone, or which was not read before its row was deleted, reads as the
+    /// The files are in a folder with the store's name and "-files" behind it, go with their rows, and are not there
+    /// for stores in memory. A value whose file is gone, or which was not read before its row was deleted, reads as the
     /// property's default or its type's empty value, and the log has the reason. The limit is a setting:
     /// ``ModelConfiguration/StoreOptions/externalStorageThreshold``.
     public static var externalStorage: Option { Option(.externalStorage) }
@@ -104,7 +104,8 @@ extension Schema.Attribute {
     /// ```swift
     /// @Attribute(.fullText(tokenizer: .trigram)) var name: String
     /// ```
-    /// - Parameter tokenizer: what the index has of the string: words, stems of words, or all parts of three characters.
+    /// - Parameter tokenizer: what the index has of the string: words, stems of words, or
+    ///   all parts of three characters.
     /// - Returns: the option, equal to ``fullText`` for `.unicode61`.
     public static func fullText(tokenizer: FullTextTokenizer) -> Option {
       Option(.fullText, fullTextTokenizer: tokenizer)

@@ -114,9 +114,9 @@ extension Schema {
     /// Calls a closure of the main actor's wherever this is.
     private static func unisolated<Result>(_ name: @MainActor () -> Result) -> Result {
       // SAFETY: `@MainActor` is no part of how a closure that does not suspend is laid out or called: both types are a
-      // function and its context. `@Model` alone passes one, `{ Roost._coding(of: Value.self) }`, which returns a metatype
-      // and reads or writes nothing that the main actor protects. It is marked so only because the conformance it names
-      // may be the main actor's.
+      // function and its context. `@Model` alone passes one, `{ Roost._coding(of: Value.self) }`, which returns a
+      // metatype and reads or writes nothing that the main actor protects. It is marked so only because the conformance
+      // it names may be the main actor's.
       withoutActuallyEscaping(name) { unsafeBitCast($0, to: (() -> Result).self)() }
     }
 

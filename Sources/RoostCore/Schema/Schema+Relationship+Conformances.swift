@@ -72,7 +72,8 @@ extension Schema.Relationship {
 
     /// The relationship stays on this device: it is no part of what is synced.
     ///
-    /// Its delete rule is that of this device's own deletions. A deletion that comes from another device only removes the reference.
+    /// Its delete rule is that of this device's own deletions. A deletion that comes from another
+    /// device only removes the reference.
     public static var localOnly: Option { Option(code: .localOnly) }
 
     /// The option as written in code.

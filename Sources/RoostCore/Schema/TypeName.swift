@@ -8,8 +8,8 @@ struct TypeName: Codable, Hashable {
   /// As no other type is called.
   private let mangled: String?
 
-  /// The types that the program has named so far. A file's text is looked up here and never handed to the runtime, which
-  /// follows whatever a name says.
+  /// The types that the program has named so far. A file's text is looked up here and never handed to the runtime,
+  /// which follows whatever a name says.
   private static let named = Mutex(
     Dictionary(
       types.compactMap { type in _mangledTypeName(type).map { ($0, type) } }, uniquingKeysWith: { first, _ in first }))

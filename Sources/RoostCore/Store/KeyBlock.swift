@@ -5,9 +5,9 @@ import Synchronization
 
 /// Keys that a store has taken for rows to come, so that not each save has to write which key was handed out last.
 ///
-/// The file has the block's end: whatever becomes of this process, no key is handed out twice. Closing the store gives
-/// back what is left. A block is as large as the number of saves before it, so that few keys are lost where a program ends
-/// otherwise.
+/// The file has the block's end: whatever becomes of this process, no key is handed out twice. Closing the store
+/// gives back what is left. A block is as large as the number of saves before it, so that few keys are lost
+/// where a program ends otherwise.
 struct KeyBlock {
   /// The last key that was handed out.
   let last: Int64

@@ -1,6 +1,7 @@
 /// Where the members of a list must be moved to.
 enum ListOrder {
-  /// Positions for as few members as can be, so that the positions of `order` ascend. `positions`: those that members have.
+  /// Positions for as few members as can be, so that the positions of `order` ascend.
+  /// `positions`: those that members have.
   static func missingPositions(_ order: [Int64], _ positions: [Int64: Double]) -> [(key: Int64, position: Double)] {
     let staying = longestAscent(order, positions)
     var missing: [(key: Int64, position: Double)] = []

@@ -3,8 +3,8 @@ import Synchronization
 
 /// All that a query's SQL depends on, apart from the values that it binds.
 ///
-/// Translating a predicate and printing its SQL takes longer than finding a row. Programs ask the same questions with other
-/// values again and again, so the text of one is kept for the next.
+/// Translating a predicate and printing its SQL takes longer than finding a row. Programs ask the same questions with
+/// other values again and again, so the text of one is kept for the next.
 package struct QueryShape: Hashable {
   /// Types, key paths and operators in the order in which they come, by their addresses or numbers.
   private var parts: [UInt] = []

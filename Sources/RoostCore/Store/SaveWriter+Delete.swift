@@ -59,7 +59,8 @@ extension SaveWriter {
     }
   }
 
-  /// The links that decide what goes with deleted rows, and whether they may go. Those of rows that are gone already decide nothing.
+  /// The links that decide what goes with deleted rows, and whether they may go. Those of rows that
+  /// are gone already decide nothing.
   private func decidingJoinRows() throws -> [JoinRow: Bool] {
     let tables = Dictionary(store.schema.joinTables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return try changes.allJoinRows.filter { row, isLinked in

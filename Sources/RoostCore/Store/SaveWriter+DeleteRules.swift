@@ -101,8 +101,8 @@ extension SaveWriter {
     }
   }
 
-  /// What a row that is to let go has in a relationship's column: what must refer to a row has the key of none until its
-  /// own row goes.
+  /// What a row that is to let go has in a relationship's column: what must refer to a row has the key
+  /// of none until its own row goes.
   func nobody(_ property: PropertyInfo) -> String { property.isOptional ? "NULL" : "-\(primaryKeyColumn)" }
 
   private struct Detached {

@@ -1,8 +1,8 @@
 import RoostEngine
 import RoostSQL
 
-// One-to-one relationships have a column on either side. The context keeps both in step as far as it knows; what another
-// context or program linked meanwhile only the rows tell.
+// One-to-one relationships have a column on either side. The context keeps both in step as far as it knows; what
+// another context or program linked meanwhile only the rows tell.
 extension SaveWriter {
   /// Has rows let go of those that this save gave to others: each model has one partner.
   mutating func releaseFormerPartners() throws {

@@ -3,8 +3,8 @@ import RoostSQL
 
 // The order of to-many relationships.
 //
-// A member without a position of its own stands where its key says, so rows that come in the order they are inserted cost
-// nothing. Those that do not get a position between their neighbours', and all others stay as they are.
+// A member without a position of its own stands where its key says, so rows that come in the order they are inserted
+// cost nothing. Those that do not get a position between their neighbours', and all others stay as they are.
 
 extension SaveWriter {
   /// Gives positions to the members that do not stand in order by themselves.
@@ -44,7 +44,8 @@ extension SaveWriter {
     try write(ListOrder.missingPositions(order, positions), table, owner, destination)
   }
 
-  /// The positions of members that came from other lists, behind all others; nil for numbers too large to count on from.
+  /// The positions of members that came from other lists, behind all others; nil for
+  /// numbers too large to count on from.
   ///
   /// As if all members were read: the others stay where they are, and those that came have no place here yet.
   private func placesBehindOthers(

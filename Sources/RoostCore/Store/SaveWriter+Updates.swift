@@ -123,8 +123,8 @@ private struct RefusedUpdates {
   }
 }
 
-/// The updates of a save, as rows of several classes may change by turns. A class: those who update rows do not change the
-/// writer.
+/// The updates of a save, as rows of several classes may change by turns. A class: those who update
+/// rows do not change the writer.
 final class Updates {
   /// The newest: most saves have one alone.
   private var last: RowUpdate?

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Notices that somebody else has migrated the file: its tables are not those that a store's statements are made for.
 ///
-/// Writing would mix what values meant before with what they mean now. So each transaction for writing looks at SQLite's
-/// number of the latest change of tables, and compares the stored schema once more if it is new; so does whoever reads,
-/// when a statement fails.
+/// Writing would mix what values meant before with what they mean now. So each transaction for writing looks at
+/// SQLite's number of the latest change of tables, and compares the stored schema once more if it is new; so does
+/// whoever reads, when a statement fails.
 package final class SchemaGuard: Sendable {
   private let schema: SchemaInfo
   private let url: URL

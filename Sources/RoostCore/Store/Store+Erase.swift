@@ -3,7 +3,8 @@ import RoostSQL
 import Synchronization
 
 extension Store {
-  /// Says that the program is about to delete rows. Call it before you read what is to be written: who hears of it may write.
+  /// Says that the program is about to delete rows. Call it before you read what is to be
+  /// written: who hears of it may write.
   package func willDelete() { beforeDeletion.withLock(\.self)?() }
 
   /// Whether anybody hears of ``willDelete()``.
@@ -16,8 +17,9 @@ extension Store {
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in
         let tables = schema.joinTables.map(\.name) + roots.map(\.table)
-        // All rows go, and no reference is to be mended, unless other programs have tables that refer to ours. It cannot be
-        // switched within a transaction; where there is one around this, it is a migration's, which has switched them off.
+        // All rows go, and no reference is to be mended, unless other programs have tables that refer to
+        // ours. It cannot be switched within a transaction; where there is one around this, it is a
+        // migration's, which has switched them off.
         let isAlone = try connection.tablesWithReferences().isSubset(of: tables)
         if isAlone { try connection.execute("PRAGMA foreign_keys=0") }
         defer { if isAlone { try? connection.execute("PRAGMA foreign_keys=1") } }
@@ -38,7 +40,8 @@ extension Store {
 
   private var roots: [EntityInfo] { schema.entities.filter { $0.superentity == nil } }
 
-  /// Has rows that must refer to others refer to nobody until the commit: SQLite would set them to NULL, which it refuses.
+  /// Has rows that must refer to others refer to nobody until the commit: SQLite would set
+  /// them to NULL, which it refuses.
   ///
   /// - Parameters:
   ///   - roots: the classes of the rows, all of which are to go in the transaction.

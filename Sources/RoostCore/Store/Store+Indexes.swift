@@ -7,8 +7,8 @@ import Synchronization
 //
 // Keeping an index while its table grows costs several times what making it afterwards does. So the save that puts the
 // first thousand rows into a table drops its plain indexes, and whoever needs them first has them made: a query, a
-// deletion, or the end of the container. Those that the save itself asks by for each row stay. What a program that crashes
-// in between leaves undone is done by the next one.
+// deletion, or the end of the container. Those that the save itself asks by for each row stay. What a program that
+// crashes in between leaves undone is done by the next one.
 extension Store {
   /// From how many first rows on a table's indexes wait.
   static var bulkSize: Int64 { 1_000 }
@@ -72,7 +72,8 @@ extension SaveWriter {
 }
 
 extension SchemaInfo {
-  /// The keys of indexes by which a save finds rows of a root's table: former partners, and members of lists that have bounds.
+  /// The keys of indexes by which a save finds rows of a root's table: former partners, and
+  /// members of lists that have bounds.
   fileprivate func keysAskedBySaves(of root: EntityInfo) -> Set<[SQLOrder]> {
     var columns = root.selfAndDescendants.flatMap { partners[$0.ordinal].compactMap(\.column) }
     for relationship in entities.flatMap(\.boundedLists).compactMap(\.relationship)

@@ -97,7 +97,8 @@ extension ContextCore {
     }
   }
 
-  /// Has a model whose insert is undone after the save refer to nobody: deleting it must not delete what was there before.
+  /// Has a model whose insert is undone after the save refer to nobody: deleting it must
+  /// not delete what was there before.
   ///
   /// Relationships with an inverse are restored on the other side.
   private func nilOutTargets(of model: any PersistentModel) {
@@ -220,8 +221,8 @@ extension ContextCore {
     model._$announce(index, willChange: false)
   }
 
-  /// Has a list that was read have a model which refers to its owner again. Another step may have taken it out since: of an
-  /// owner that is to be deleted the list is made anew by who refers to it.
+  /// Has a list that was read have a model which refers to its owner again. Another step may have taken it out since:
+  /// of an owner that is to be deleted the list is made anew by who refers to it.
   private func relist(_ model: (any PersistentModel)?, _ index: Int) {
     guard let model, model._$state.core === self, let relationship = model._$info(index)?.relationship,
       case .column = relationship.storage, let inverse = relationship.inverse, !relationship.inverseIsToOne,

@@ -5,10 +5,10 @@
 extension ModelContext {
   /// What takes this context's changes back; nil, as it is at first, records nothing.
   ///
-  /// Inserts, edits, deletions and links are recorded as they are made: undo puts every model, value and list back where
-  /// it was, and redo does it again, before and after a save, with the same identifiers; only a deleted row whose key
-  /// another program has used comes back with a new one. What undo does is a change like any other: the next ``save()``
-  /// writes it. An undo takes back a group: what was changed since the last undo, save or
+  /// Inserts, edits, deletions and links are recorded as they are made: undo puts every model, value and list back
+  /// where it was, and redo does it again, before and after a save, with the same identifiers; only a deleted row whose
+  /// key another program has used comes back with a new one. What undo does is a change like any other: the next
+  /// ``save()`` writes it. An undo takes back a group: what was changed since the last undo, save or
   /// ``processPendingChanges()``, in the main context also until the main actor's current job ends; or what is between
   /// `beginUndoGrouping()` and `endUndoGrouping()`.
   ///

@@ -27,7 +27,8 @@
     /// Whether a redo is under way.
     public private(set) var isRedoing = false
 
-    /// Whether an action outside a group opens one that lasts until the next undo or save; otherwise it is one by itself.
+    /// Whether an action outside a group opens one that lasts until the next undo or save;
+    /// otherwise it is one by itself.
     public var groupsByEvent = true
 
     /// How many groups are kept for undo, and for redo; 0, the default, for all.

@@ -86,8 +86,8 @@ final class UndoStep {
     let place = Place(model: ObjectIdentifier(model), index: index)
     guard slots[place] == nil, var image = model._$edit(index, .capture).image else { return }
     var wasChanged = model._$state.changed.contains(index)
-    // Nil as long as an earlier deletion of the target is not undone, which makes it refer there again. A model that was
-    // to be deleted itself keeps the key: the deletion of the target may be why.
+    // Nil as long as an earlier deletion of the target is not undone, which makes it refer there again. A model that
+    // was to be deleted itself keeps the key: the deletion of the target may be why.
     if wasPresent(model) ?? core.has(model), case .toOne(let reference) = image,
       let target = core.toGo(reference.key, of: model, index), wasPresent(target) != true
     {

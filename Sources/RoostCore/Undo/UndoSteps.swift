@@ -36,8 +36,8 @@ final class UndoSteps {
     for reference in steps { reference.step?.replaceKeys(permanent) }
   }
 
-  /// Has all that referred to a model by its former key refer to it by another, but for steps that touched `other`: that
-  /// is the model of the row which has the former key now, and they mean it.
+  /// Has all that referred to a model by its former key refer to it by another, but for steps that touched `other`:
+  /// that is the model of the row which has the former key now, and they mean it.
   func replace(_ replacement: KeyReplacement, _ schema: SchemaInfo, except other: (any PersistentModel)? = nil) {
     for case let step? in steps.map(\.step) {
       if let other, step.models.contains(where: { $0.model === other }) { continue }

@@ -2,21 +2,22 @@ internal import SQLiteLibrary
 
 // Statements that tell of their row themselves.
 //
-// For each row that SQLite tells of it copies the row as it was, makes its record anew, and frees both. Who runs a statement
-// that changes one row, and nothing else, knows more than that: the key, and by a function in the statement's `WHERE` what
-// the row was.
+// For each row that SQLite tells of it copies the row as it was, makes its record anew, and frees both. Who runs a
+// statement that changes one row, and nothing else, knows more than that: the key, and by a function in the
+// statement's `WHERE` what the row was.
 extension Connection {
   /// The SQL function that tells of an update, and is always true. Add it with ``addUpdateNote()``.
   ///
-  /// Its arguments are the row's key, and for each column that ``RowChangeLog/updated`` has what the row has, and what it is
-  /// to have.
+  /// Its arguments are the row's key, and for each column that ``RowChangeLog/updated`` has what the
+  /// row has, and what it is to have.
   package static var updateNote: StaticString { "roost_note_update" }
 
   /// Adds the function, unless it was added before.
   package func addUpdateNote() {
     guard let database = state.database, let log = state.changeLog, !log.hasUpdateNote else { return }
     log.hasUpdateNote = true
-    // SAFETY: the connection's state keeps the log, and SQLite calls the function for statements of the connection alone.
+    // SAFETY: the connection's state keeps the log, and SQLite calls the function for
+    // statements of the connection alone.
     let user = Unmanaged.passUnretained(log).toOpaque()
     let code = sqlite3_create_function_v2(
       database, Self.updateNote.description, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, user,

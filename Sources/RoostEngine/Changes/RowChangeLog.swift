@@ -1,8 +1,9 @@
 /// What a connection has done to the rows of some tables, in order.
 ///
-/// SQLite tells of each row before it changes: by a statement, a foreign key, a trigger, or a conflict that removes it. Rows
-/// that lie beside each other and change alike are one entry. A statement that fails, and a savepoint that is undone, take
-/// back what they did. Source: [SQLite, sqlite3_preupdate_hook](https://www.sqlite.org/c3ref/preupdate_blobwrite.html).
+/// SQLite tells of each row before it changes: by a statement, a foreign key, a trigger, or a conflict that removes it.
+/// Rows that lie beside each other and change alike are one entry. A statement that fails, and a savepoint that is
+/// undone, take back what they did.
+/// Source: [SQLite, sqlite3_preupdate_hook](https://www.sqlite.org/c3ref/preupdate_blobwrite.html).
 package final class RowChangeLog {
   /// A table, and what is to be known of its rows.
   package struct Table {
@@ -72,7 +73,8 @@ package final class RowChangeLog {
 
   /// A change of rows beside each other.
   package struct Entry {
-    /// The place of the table in ``tables``, and of the class in its names; 0 for the only one, -1 for a link, or a list.
+    /// The place of the table in ``tables``, and of the class in its names; 0 for the only
+    /// one, -1 for a link, or a list.
     package let table: Int32
     package let rowClass: Int32
     package let kind: Kind
@@ -80,10 +82,11 @@ package final class RowChangeLog {
     package let hasValues: Bool
     /// The first row's key; for a link that of the first side, for a list that of the row whose list it is.
     package let key: Int64
-    /// How many rows, with keys that follow each other; for a link 1 if its first side's list changed, 2 for its second's, or 3.
+    /// How many rows, with keys that follow each other; for a link 1 if its first side's list
+    /// changed, 2 for its second's, or 3.
     package fileprivate(set) var count: Int64
-    /// A bit for each of the table's columns that differ. For a link, the key of the second side; for a list, its place in
-    /// the table's ``Table/memberships``.
+    /// A bit for each of the table's columns that differ. For a link, the key of the second side; for a list, its place
+    /// in the table's ``Table/memberships``.
     package let columns: UInt64
     /// Where the values begin.
     package let start: Int

@@ -1,7 +1,8 @@
 internal import SQLiteLibrary
 
 extension Connection {
-  /// Whether a reference is to be to a row that is not there, by what the transaction has done so far: it cannot be committed so.
+  /// Whether a reference is to be to a row that is not there, by what the transaction has done so
+  /// far: it cannot be committed so.
   ///
   /// Source: [SQLite, SQLITE_DBSTATUS_DEFERRED_FKS](https://www.sqlite.org/c3ref/c_dbstatus_options.html).
   package var hasDanglingReferences: Bool {

@@ -39,7 +39,8 @@ extension ConnectionOptions {
 extension ConnectionOptions {
   /// The same for a file that is read as it is, if no log with changes is beside it; nil if that is not to be.
   ///
-  /// To read a file with a write-ahead log SQLite makes two more files beside it, which it cannot in a read-only folder.
+  /// To read a file with a write-ahead log SQLite makes two more files beside it, which
+  /// it cannot in a read-only folder.
   func immutable(after error: DatabaseError) -> ConnectionOptions? {
     guard mode == .readOnly, !isImmutable,
       [DatabaseError.cantOpen, DatabaseError.readOnly].contains(error.primaryCode),

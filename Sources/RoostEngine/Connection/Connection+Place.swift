@@ -1,7 +1,7 @@
 internal import SQLiteLibrary
 
-// SQLite goes on writing to a file that was deleted, renamed or replaced while it is open: what is committed then is in a
-// file that nobody finds.
+// SQLite goes on writing to a file that was deleted, renamed or replaced while it is open: what is committed then
+// is in a file that nobody finds.
 extension Connection {
   /// The file as SQLite knows it, without links and relative parts; nil for a database in memory.
   var filePath: String? {

@@ -4,8 +4,8 @@ internal import SQLiteLibrary
 package enum DatabaseFile {
   /// What a file begins with, read by SQLite.
   ///
-  /// With a descriptor of its own a program would give up, as it closes that, all locks that it has on the file: those of its open
-  /// connections too, which do not know, so that another program could take their log away.
+  /// With a descriptor of its own a program would give up, as it closes that, all locks that it has on the file: those
+  /// of its open connections too, which do not know, so that another program could take their log away.
   ///
   /// Source: [How To Corrupt An SQLite Database File, 2.2](https://www.sqlite.org/howtocorrupt.html).
   /// - Parameters:

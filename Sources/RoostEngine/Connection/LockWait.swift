@@ -27,8 +27,8 @@ struct LockWait {
     guard now < end else { return false }
     let remaining = (end - now).components
     let milliseconds = remaining.seconds > 0 ? 1000 : remaining.attoseconds / 1_000_000_000_000_000
-    // Short, for most locks are held shortly. Who waits longer must not try less often than those who come after, or one
-    // program's commits wait for a thousand of others'. Never long, so that cancelling shows at once.
+    // Short, for most locks are held shortly. Who waits longer must not try less often than those who come after, or
+    // one program's commits wait for a thousand of others'. Never long, so that cancelling shows at once.
     let wished: Int64 = attempt < 100 ? 1 : attempt < 200 ? 2 : 10
     sqlite3_sleep(Int32(max(1, min(wished, milliseconds))))
     return true

@@ -23,7 +23,8 @@ package struct DatabaseError: Error, Sendable, Hashable {
   /// The result code without its extension, such as 19 for any violated constraint.
   package var primaryCode: Int32 { code & 0xff }
 
-  /// Whether rows take each other along that are more than SQLite follows, 1,000 unless it was built with another limit.
+  /// Whether rows take each other along that are more than SQLite follows, 1,000 unless
+  /// it was built with another limit.
   package var isOfTooManyCascades: Bool { message.contains("too many levels of trigger recursion") }
 }
 

@@ -3,8 +3,9 @@ internal import Synchronization
 extension Pool {
   /// Waits for those who read and write, then closes; afterwards every call throws. May be called again.
   ///
-  /// What the queries asked would have liked to know of their indexes is counted. The write-ahead log is moved into the file, which alone is then a whole copy of the database, and removed if
-  /// nobody else has the database open. Connections that are checked out are closed, too.
+  /// What the queries asked would have liked to know of their indexes is counted. The write-ahead log is moved into the
+  /// file, which alone is then a whole copy of the database, and removed if nobody else has the database open.
+  /// Connections that are checked out are closed, too.
   package func close() throws {
     let thread = PoolWaiter.currentThread
     while true {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What a property of a `@Model` class needs to know of the class.
 ///
-/// The compiler asks for the attributes of each property anew, with the whole class. In a debug build looking through it
-/// each time took a third of what the macros take for a model of 30 properties, so the last one is remembered.
+/// The compiler asks for the attributes of each property anew, with the whole class. In a debug build looking through
+/// it each time took a third of what the macros take for a model of 30 properties, so the last one is remembered.
 struct ModelOutline {
   /// The names of the persisted properties, in their order.
   let names: [String]

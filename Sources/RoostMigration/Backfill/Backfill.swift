@@ -4,9 +4,9 @@ import RoostSQL
 
 /// A new property whose values in old rows are computed when somebody asks for them, or by and by.
 ///
-/// `_roost_backfill` has the keys of the rows that still lack it. Its column has the empty value there, which nobody sees: for
-/// reading, a temporary view of the table's name computes the value (``Backfills``). Once there are no such keys, the
-/// note in `_roost_meta` goes, and with it everything that is special.
+/// `_roost_backfill` has the keys of the rows that still lack it. Its column has the empty value there, which nobody
+/// sees: for reading, a temporary view of the table's name computes the value (``Backfills``). Once there are no such
+/// keys, the note in `_roost_meta` goes, and with it everything that is special.
 struct Backfill: Sendable {
   static let table = "_roost_backfill"
   private static let note = "backfill "

@@ -4,7 +4,8 @@ public import RoostCore
 import RoostEngine
 
 extension Store {
-  /// Writes what rows still wait for, a few at a time, on a thread of its own: it waits for locks, which tasks must not.
+  /// Writes what rows still wait for, a few at a time, on a thread of its own: it waits
+  /// for locks, which tasks must not.
   func backfillInBackground() {
     guard let backfills, configuration.allowsSave, configuration.storeOptions.migration.backfillsInBackground else {
       return
@@ -44,8 +45,8 @@ extension ModelContainer {
 
   /// Writes all values of `.backfill` steps that rows still wait for, some hundred rows a transaction.
   ///
-  /// A container does so in the background, unless `storeOptions.migration.backfillsInBackground` is false. A command-line
-  /// tool, or a test, calls this instead.
+  /// A container does so in the background, unless `storeOptions.migration.backfillsInBackground` is false. A
+  /// command-line tool, or a test, calls this instead.
   /// - Throws: ``SwiftDataError``; what a step throws, with the row. What was written until then stays.
   public func finishBackfills() throws {
     try SwiftDataError.translating(SwiftDataError.saving) { try store.completeBackfillsInParts() }

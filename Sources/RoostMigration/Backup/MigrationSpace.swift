@@ -8,7 +8,8 @@ struct MigrationSpace {
   /// The bytes of the tables that are made anew.
   var rebuilt: Int64
 
-  /// New tables are written to the write-ahead log first and moved into the file, beside the old ones, when all is done.
+  /// New tables are written to the write-ahead log first and moved into the file, beside
+  /// the old ones, when all is done.
   private var migration: Int64 { 2 * rebuilt }
 
   /// Throws ``SwiftDataError/storeFull`` when there is too little room. Nothing is asked for where nothing is needed.

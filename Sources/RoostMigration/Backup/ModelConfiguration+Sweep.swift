@@ -5,7 +5,8 @@ import RoostEngine
 extension ModelConfiguration {
   /// Removes the files of values that no row of a copy names.
   ///
-  /// A change of the encryption that was cut off leaves such, and nobody opens a backup as a store, which would do the same.
+  /// A change of the encryption that was cut off leaves such, and nobody opens a backup as a
+  /// store, which would do the same.
   func sweepFiles(ofCopy file: URL) throws {
     let files = ExternalFiles(of: file)
     let present = try files.names()

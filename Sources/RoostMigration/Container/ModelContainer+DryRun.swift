@@ -4,7 +4,8 @@ extension ModelContainer {
   /// Tries on a copy what opening a store would do to it, and tells what became of the rows.
   ///
   /// ```swift
-  /// let report = try ModelContainer.dryRun(for: Note.self, migrationPlan: NotesPlan.self, configurations: configuration)
+  /// let report = try ModelContainer.dryRun(
+  ///   for: Note.self, migrationPlan: NotesPlan.self, configurations: configuration)
   /// print(report)
   /// if !report.succeeded { exit(1) }
   /// ```

@@ -25,9 +25,9 @@ extension ModelContainer {
   /// Puts a backup in the place of a configuration's store, with the files of its values.
   ///
   /// Close the containers of the store first. Other programs that have it open see the restored rows with their next
-  /// query, all at once. A copy that ``backup(to:)`` made can be restored as well. The backup stays; a store that is too
-  /// damaged to be opened is kept beside the new one with its values' files, under a name with `.damaged-`. One that
-  /// only has another key is not replaced.
+  /// query, all at once. A copy that ``backup(to:)`` made can be restored as well. The backup stays; a store that is
+  /// too damaged to be opened is kept beside the new one with its values' files, under a name with `.damaged-`. One
+  /// that only has another key is not replaced.
   /// ```swift
   /// let backups = try ModelContainer.backups(of: configuration)
   /// if let backup = backups.first { try ModelContainer.restore(configuration, from: backup.url) }
@@ -36,9 +36,9 @@ extension ModelContainer {
   ///   - configuration: whose store is replaced, or made anew.
   ///   - backup: the copy's file. It is checked before anything is written.
   /// - Throws: ``SwiftDataError``, such as ``SwiftDataError/storeDamaged`` for a backup that is not sound,
-  ///   ``SwiftDataError/wrongStoreKey``, ``SwiftDataError/storeEncrypted`` or ``SwiftDataError/storeNotEncrypted`` for a
-  ///   backup or a store that is encrypted otherwise, or ``SwiftDataError/storeBusy`` when somebody else writes for too
-  ///   long. The store is then as it was.
+  ///   ``SwiftDataError/wrongStoreKey``, ``SwiftDataError/storeEncrypted`` or ``SwiftDataError/storeNotEncrypted`` for
+  ///   a backup or a store that is encrypted otherwise, or ``SwiftDataError/storeBusy`` when somebody else writes for
+  ///   too long. The store is then as it was.
   /// - Source: [SQLite's online backup](https://www.sqlite.org/backup.html).
   public static func restore(_ configuration: ModelConfiguration, from backup: URL) throws {
     let restoration = try StoreRestoration(configuration, from: backup)

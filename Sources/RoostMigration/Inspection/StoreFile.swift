@@ -81,8 +81,8 @@ package final class StoreFile {
   /// - Parameters:
   ///   - url: the file.
   ///   - key: what it is encrypted with; nil for a plain one.
-  /// - Throws: `SwiftDataError.loadIssueModelContainer` for such a database; other `SwiftDataError`s for a file that cannot be
-  ///   read.
+  /// - Throws: `SwiftDataError.loadIssueModelContainer` for such a database; other `SwiftDataError`s
+  ///   for a file that cannot be read.
   package static func checkReplacement(of url: URL, _ key: DatabaseKey?) throws {
     guard FileManager.default.fileExists(atPath: url.path), try isOthers(url, key) else { return }
     throw SwiftDataError.loadIssue(

@@ -152,7 +152,8 @@ extension SchemaMapping {
     }
   }
 
-  /// Leaves what rows lack to the code of a stage: until it has set that, they have an empty value, or refer to no model.
+  /// Leaves what rows lack to the code of a stage: until it has set that, they have an
+  /// empty value, or refer to no model.
   ///
   /// Returns the rows.
   mutating func leaveGaps() throws -> [MigrationCheck] {

@@ -1,7 +1,8 @@
 import RoostCore
 import RoostSQL
 
-// Properties that moved between a class and those below it. Their rows are in one table, each class with its own columns.
+// Properties that moved between a class and those below it. Their rows are in one table,
+// each class with its own columns.
 extension SchemaMappingBuilder {
   /// Classes may have left the one that a property stays in: it is theirs no more, or moves with them.
   mutating func noteLeavers(of entity: EntityInfo) {
@@ -77,7 +78,8 @@ extension SchemaMappingBuilder {
     return sources.count > 1 || sources.contains { heirs[$0.name] != nil }
   }
 
-  /// What an old row has of a property: in each class's own column, and nothing where its class has the property no more.
+  /// What an old row has of a property: in each class's own column, and nothing where its
+  /// class has the property no more.
   func value(of property: PropertyInfo, in column: (StoredProperty) -> String = \.column) -> SQLExpression {
     let type = self.column(entityNameColumn)
     let sources = sources(of: property)

@@ -61,7 +61,8 @@ extension Store {
     do {
       return try open()
     } catch let error as DatabaseError {
-      // Another program may have made the encrypted file meanwhile, which then begins with another salt than this one's.
+      // Another program may have made the encrypted file meanwhile, which then begins
+      // with another salt than this one's.
       if error.primaryCode == DatabaseError.notADatabase, (try? configuration.key) != nil, let pool = try? open() {
         return pool
       }

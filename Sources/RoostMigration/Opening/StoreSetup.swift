@@ -113,8 +113,8 @@ struct StoreSetup {
 
   /// Does something with foreign keys off, with which tables cannot be replaced, and sorts for indexes in files.
   ///
-  /// The file is not mapped meanwhile: a disk that fails under a map ends the program. What is committed is on the disk, before files
-  /// go that the former schema had values in. None of this can be switched within a transaction.
+  /// The file is not mapped meanwhile: a disk that fails under a map ends the program. What is committed is on the
+  /// disk, before files go that the former schema had values in. None of this can be switched within a transaction.
   private func preparedForTables<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result {
     try connection.execute("PRAGMA foreign_keys=0")
     try connection.sortInFiles(true)

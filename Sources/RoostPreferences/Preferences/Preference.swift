@@ -10,8 +10,9 @@
 ///   @ObservationIgnored @Preference("theme") var theme = Theme.system
 /// }
 /// ```
-/// Where an observer reads it, in `withObservationTracking` or a view's body, the observer is told when this or another process
-/// changes it. In a class with `@Observable` it stands behind `@ObservationIgnored`, as it is observed by itself.
+/// Where an observer reads it, in `withObservationTracking` or a view's body, the observer is told when
+/// this or another process changes it. In a class with `@Observable` it stands behind
+/// `@ObservationIgnored`, as it is observed by itself.
 ///
 /// A property cannot throw: a value that ``Preferences/set(_:for:)`` would refuse is not set, and stands in
 /// ``Preferences/problems``. `try $theme.set(value)` throws.

@@ -22,7 +22,8 @@ extension Preferences: Observable {
     if names.isEmpty && number != nil { return }
     // Not under the lock: an observer may look at the value now.
     for name in untold { registrar.willSet(self, keyPath: \.[observed: name]) }
-    // The former values come out of the lock: with them may go objects of the program, whose deinit may use the preferences.
+    // The former values come out of the lock: with them may go objects of the program, whose
+    // deinit may use the preferences.
     let (mustSchedule, _) = state.withLock { state -> (Bool, [StoredPreference]) in
       state.announced.subtract(untold)
       guard state.shows(number) else { return (false, []) }
@@ -53,7 +54,8 @@ extension Preferences: Observable {
 
   /// The names of the preferences that have changed, whoever changed them: from now on, and for each who asks.
   ///
-  /// Who looks seldom is told of all at once. The sequence ends when nobody has the preferences any more, which it does not keep.
+  /// Who looks seldom is told of all at once. The sequence ends when nobody has the preferences
+  /// any more, which it does not keep.
   ///
   /// ```swift
   /// for await names in preferences.changes where names.contains("theme") { redraw() }

@@ -26,7 +26,8 @@ extension Preferences {
     if let known = stored.known(as: Value.self) { return known }
     do {
       let value = try stored.decoded(as: Value.self)
-      // The former value comes out of the lock, as it may be an object of the program's whose deinit uses the preferences.
+      // The former value comes out of the lock, as it may be an object of the program's
+      // whose deinit uses the preferences.
       _ = state.withLock { state -> StoredPreference? in
         guard let former = state.values[key.name], former.json == stored.json else { return nil }
         state.values[key.name]?.remember(value)
@@ -49,7 +50,8 @@ extension Preferences {
   /// - Parameters:
   ///   - value: the value.
   ///   - key: its key.
-  /// - Throws: ``PreferencesError/valueTooLarge``, ``PreferencesError/totalTooLarge`` or ``PreferencesError/notEncodable``.
+  /// - Throws: ``PreferencesError/valueTooLarge``, ``PreferencesError/totalTooLarge`` or
+  ///   ``PreferencesError/notEncodable``.
   public func set<Value>(_ value: Value, for key: Key<Value>) throws(PreferencesError) {
     let stored: StoredPreference
     do {

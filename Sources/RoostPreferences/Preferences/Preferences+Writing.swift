@@ -5,7 +5,8 @@ import Synchronization
 extension Preferences {
   /// Writes what is not written yet.
   ///
-  /// - Throws: ``PreferencesError/unwritableFile`` and its like: the values stay in memory, and the next write tries again.
+  /// - Throws: ``PreferencesError/unwritableFile`` and its like: the values stay in memory,
+  ///   and the next write tries again.
   public func flush() throws(PreferencesError) {
     let result: Result<Look?, PreferencesError> = access.withLock { count in
       Result { () throws(PreferencesError) in

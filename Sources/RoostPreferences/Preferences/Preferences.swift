@@ -9,14 +9,15 @@ import Synchronization
 ///
 /// Preferences.standard[.showsSidebar] = false
 /// ```
-/// A value is seen at once by the program and soon by other processes that have the same file. Many that are set in a row are
-/// one write, a tenth of a second later. ``flush()`` writes at once, and so does a program that ends by itself; one that
-/// is killed or crashes loses what it set in the last tenth of a second. Processes that set different keys both win; of the
-/// same key the last write wins.
+/// A value is seen at once by the program and soon by other processes that have the same file. Many that are set in a
+/// row are one write, a tenth of a second later. ``flush()`` writes at once, and so does a program that ends by itself;
+/// one that is killed or crashes loses what it set in the last tenth of a second. Processes that set different keys
+/// both win; of the same key the last write wins.
 ///
 /// What cannot be written is still there until the program ends, and ``problems`` says why.
 ///
-/// Not for much (100 KB a value, 500 KB in all: a store or a file has more), and not for secrets (`RoostVault` has them).
+/// Not for much (100 KB a value, 500 KB in all: a store or a file has more), and not for
+/// secrets (`RoostVault` has them).
 public final class Preferences: Sendable {
   let storage: any PreferenceStorage
   let state: Mutex<State>
@@ -56,8 +57,8 @@ public final class Preferences: Sendable {
 
   /// The preferences of the program: its `UserDefaults` on Apple's platforms, a file elsewhere.
   ///
-  /// The file is `$XDG_CONFIG_HOME/PROGRAM/preferences.json`, with `~/.config` where that is not set. Where there is no home
-  /// either, values are kept in memory, and ``flush()`` throws ``PreferencesError/noFolder``.
+  /// The file is `$XDG_CONFIG_HOME/PROGRAM/preferences.json`, with `~/.config` where that is not set. Where there is no
+  /// home either, values are kept in memory, and ``flush()`` throws ``PreferencesError/noFolder``.
   public static let standard = Preferences(standardStorage())
 
   /// Preferences in a file of your own.

@@ -71,8 +71,8 @@
         }
       }
 
-      /// An event is its watch, its mask, a cookie and its name's length, of four bytes each, and the name with NULs. One that
-      /// says that others were lost has no name.
+      /// An event is its watch, its mask, a cookie and its name's length, of four bytes each, and the name with NULs.
+      /// One that says that others were lost has no name.
       private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
         func number(_ offset: Int, _ bytes: ArraySlice<UInt8>) -> UInt32 {
           bytes.dropFirst(offset).prefix(4).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }

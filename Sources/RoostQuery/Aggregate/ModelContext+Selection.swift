@@ -14,8 +14,8 @@ extension ModelContext {
   ///   - descriptor: which rows, in which order.
   ///   - type: a struct with `@Selection`.
   /// - Returns: a struct a row. No model is made.
-  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` and what a fetch throws. What is made of many rows is refused: that
-  ///   is for ``aggregate(_:as:having:orderBy:limit:offset:)``.
+  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` and what a fetch throws. What is made of many rows is refused:
+  ///   that is for ``aggregate(_:as:having:orderBy:limit:offset:)``.
   public func fetch<Row: ModelSelection>(
     _ descriptor: FetchDescriptor<Row.SelectedModel>, as type: Row.Type
   ) throws -> [Row] {

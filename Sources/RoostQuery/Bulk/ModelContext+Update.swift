@@ -12,8 +12,8 @@ extension ModelContext {
   /// ```
   /// It writes what is stored, in a transaction of its own: ``rollback()`` and undo do not take it back. Models with
   /// unsaved changes, which the predicate sees as they are in this context, are edited instead, and written by the next
-  /// save; so are all in a draft. Afterwards this context's models have the new values, and other contexts and observers
-  /// see the change as they see a save.
+  /// save; so are all in a draft. Afterwards this context's models have the new values, and other contexts and
+  /// observers see the change as they see a save.
   ///
   /// What a save would refuse fails the update, and nothing is written.
   /// - Parameters:

@@ -1,6 +1,7 @@
 // Where few elements changed, and all others are in both lists in one order.
 extension ListDifference {
-  /// `old` and `new` are the elements that changed with their positions, ascending; `unchanged` is the number of others.
+  /// `old` and `new` are the elements that changed with their positions, ascending;
+  /// `unchanged` is the number of others.
   ///
   /// What did not change lies in stretches between the places that changed elements had or have. A stretch stays as a
   /// whole or moves as a whole, so that the fewest moves are found by weighing stretches and changed elements alone.

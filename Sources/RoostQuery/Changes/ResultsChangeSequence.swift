@@ -9,8 +9,8 @@ extension ResultsObserver {
   /// ```
   /// An element tells how the results differ from those that the loop was told of before: at first those that the
   /// observer showed when the loop began. A slow reader misses nothing and nothing queues up: all that was changed
-  /// meanwhile comes as one set of changes, and what was changed and changed back not at all. Several loops may run at a
-  /// time, each with its own state.
+  /// meanwhile comes as one set of changes, and what was changed and changed back not at all. Several loops may run at
+  /// a time, each with its own state.
   ///
   /// The loop runs where the observer belongs. It keeps the models that it was told of, and not the observer: it ends
   /// when the observer is released, or the task cancelled.

@@ -10,8 +10,8 @@ public import RoostCore
 ///   for position in changes.updates { rows[position] = Row(observer.results[position]) }
 /// }
 /// ```
-/// Whoever keeps something for each model, as above, has it in the results' order afterwards. Positions of what goes are
-/// those before any of the changes, positions of what is there afterwards those after all of them. No other set of
+/// Whoever keeps something for each model, as above, has it in the results' order afterwards. Positions of what goes
+/// are those before any of the changes, positions of what is there afterwards those after all of them. No other set of
 /// changes has fewer moves. A model may have been updated and moved.
 ///
 /// A model is updated when its row holds another value, or would after a save: an attribute, or what a single
@@ -24,7 +24,8 @@ public struct ResultsChanges<SectionTitle>: Equatable where SectionTitle: Hashab
   public let deletions: IndexSet
   /// Where the models are that were not among the results.
   public let insertions: IndexSet
-  /// The models that others did not make room for or close up to, and that stand elsewhere; ascending by where they are.
+  /// The models that others did not make room for or close up to, and that stand
+  /// elsewhere; ascending by where they are.
   public let moves: [ResultsMove<Int>]
   /// Where the models are that have other values.
   public let updates: IndexSet

@@ -1,8 +1,8 @@
 /// What a fetch found, read a batch at a time when its elements are asked for.
 ///
-/// The matches and their order are those of the fetch. Only the batch touched last is kept, so that a walk over a million
-/// models needs the memory of one batch and of the keys. A model whose row was deleted since says so (`isDeleted`).
-/// A collection belongs to its context's actor. Source: SwiftData's `FetchResultsCollection`.
+/// The matches and their order are those of the fetch. Only the batch touched last is kept, so that a walk over a
+/// million models needs the memory of one batch and of the keys. A model whose row was deleted since says so
+/// (`isDeleted`). A collection belongs to its context's actor. Source: SwiftData's `FetchResultsCollection`.
 public struct FetchResultsCollection<Element>: RandomAccessCollection {
   private let batches: Batches
 

@@ -10,8 +10,8 @@ extension ModelContext {
   ///   - descriptor: what to find, pending changes included if it says so.
   ///   - batchSize: how many models are read at a time.
   /// - Returns: a collection of the matches, in the descriptor's order.
-  /// - Throws: what ``fetch(_:)`` does before it reads rows. A row that cannot be read later has its properties' defaults,
-  ///   and the log has the reason.
+  /// - Throws: what ``fetch(_:)`` does before it reads rows. A row that cannot be read later has its properties'
+  ///   defaults, and the log has the reason.
   public func fetch<T>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<T> where T: PersistentModel {

@@ -7,9 +7,9 @@ extension ModelContext {
   /// The models that match a descriptor, as the store has them now with this context's changes included.
   ///
   /// - Returns: one instance a row, the same instance as long as it is alive; empty when nothing matches.
-  /// - Throws: ``SwiftDataError/unsupportedPredicate`` and its like before any SQL runs, ``SwiftDataError/corruptValue``
-  ///   when a row holds no value of a property's type, or what the database reports, such as
-  ///   ``SwiftDataError/storeDamaged``.
+  /// - Throws: ``SwiftDataError/unsupportedPredicate`` and its like before any SQL runs,
+  ///   ``SwiftDataError/corruptValue`` when a row holds no value of a property's type, or what the database reports,
+  ///   such as ``SwiftDataError/storeDamaged``.
   // In the program, where the compiler knows the model's type: asked for by a generic function, the types that a fetch
   // needs take as long as finding a row.
   @inlinable

@@ -10,8 +10,8 @@ extension String {
   /// ```swift
   /// let found = #Predicate<Note> { $0.body.matches(text) && !$0.isArchived }
   /// ```
-  /// Whatever a user types is text, no syntax. The property needs `@Attribute(.fullText)` or `#FullText`; without it the
-  /// fetch throws ``SwiftDataError/unsupportedPredicate``. A string by itself is looked into as
+  /// Whatever a user types is text, no syntax. The property needs `@Attribute(.fullText)` or `#FullText`; without it
+  /// the fetch throws ``SwiftDataError/unsupportedPredicate``. A string by itself is looked into as
   /// ``FullTextTokenizer/unicode61`` does.
   /// - Parameter text: the words.
   /// - Returns: whether all are there; false for a text without words.
@@ -43,8 +43,8 @@ extension PersistentModel {
   /// ```swift
   /// let found = #Predicate<Note> { $0.matches(text) }
   /// ```
-  /// The model needs `#FullText`, or one property with `@Attribute(.fullText)`; without it, or with several indexes, the
-  /// fetch throws ``SwiftDataError/unsupportedPredicate``.
+  /// The model needs `#FullText`, or one property with `@Attribute(.fullText)`; without it, or with several indexes,
+  /// the fetch throws ``SwiftDataError/unsupportedPredicate``.
   /// - Parameter text: the words.
   /// - Returns: whether all are there; false for a text without words.
   public func matches(_ text: String) -> Bool { matches(.all(text)) }

@@ -2,7 +2,8 @@ import RoostCore
 internal import RoostEngine
 internal import RoostSQL
 
-/// Parts of the texts that a search found, read for many hits at once: those that lie together are mostly asked for together.
+/// Parts of the texts that a search found, read for many hits at once: those that lie together
+/// are mostly asked for together.
 final class SearchExcerpts {
   /// A part of a text.
   struct Part: Hashable {

@@ -19,7 +19,8 @@ public struct SearchHit<Model: PersistentModel> {
   ///   - words: how long it is, 1 to 64 words, or parts of words in an index of trigrams.
   ///   - marks: what is put before and behind each match. The text is as it was, nothing in it is escaped.
   /// - Returns: the snippet; nil when the model does not match any more.
-  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` when the property is not in the index, or what the database reports.
+  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` when the property is not in the
+  ///   index, or what the database reports.
   public func snippet(
     of property: PartialKeyPath<Model>, words: Int = 16, marks: (String, String) = ("**", "**")
   ) throws -> String? {
@@ -33,7 +34,8 @@ public struct SearchHit<Model: PersistentModel> {
   ///   - property: one of those in the index.
   ///   - marks: what is put before and behind each match. The text is as it was, nothing in it is escaped.
   /// - Returns: the text; nil when the model does not match any more.
-  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` when the property is not in the index, or what the database reports.
+  /// - Throws: ``SwiftDataError/unsupportedKeyPath`` when the property is not in the
+  ///   index, or what the database reports.
   public func highlight(
     of property: PartialKeyPath<Model>, marks: (String, String) = ("**", "**")
   ) throws -> String? {

@@ -10,8 +10,8 @@ import RoostEngine
 ///   try sync.advance(past: transaction)
 /// }
 /// ```
-/// The file has its place, so that it goes on where it was after the next launch. What is behind that is
-/// kept until ``ModelConfiguration/HistoryOptions/maximumUnreadAge``, a year unless set. Advance once a transaction is dealt with:
+/// The file has its place, so that it goes on where it was after the next launch. What is behind that is kept until
+/// ``ModelConfiguration/HistoryOptions/maximumUnreadAge``, a year unless set. Advance once a transaction is dealt with:
 /// what was read before a crash, and not advanced past, is read once more.
 public struct HistoryConsumer: Sendable {
   /// What the file knows it by. Two with the same name have one place.
@@ -22,8 +22,8 @@ public struct HistoryConsumer: Sendable {
 
   /// Its place: the token of the last transaction that it has advanced past.
   ///
-  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where the file does not know it any more; or what the database
-  ///   reports.
+  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where the file does not know it any
+  ///   more; or what the database reports.
   public var token: DefaultHistoryToken {
     get throws {
       try store.reading { connection, _ in
@@ -34,9 +34,9 @@ public struct HistoryConsumer: Sendable {
 
   /// The transactions behind its place, in the order in which they were committed; the first ones up to `limit`.
   ///
-  /// - Throws: ``SwiftDataError/historyTokenExpired`` where some of them are gone: deleted by ``ModelContext/deleteHistory(_:)``,
-  ///   unread for too long, or never recorded. Call ``advanceToEnd()``, and then read all models anew. Otherwise as
-  ///   ``token``.
+  /// - Throws: ``SwiftDataError/historyTokenExpired`` where some of them are gone: deleted by
+  ///   ``ModelContext/deleteHistory(_:)``, unread for too long, or never recorded. Call ``advanceToEnd()``, and then
+  ///   read all models anew. Otherwise as ``token``.
   public func unreadTransactions(limit: Int? = nil) throws -> [DefaultHistoryTransaction] {
     try store.reading { connection, reader in
       let place = DefaultHistoryToken(
@@ -52,8 +52,8 @@ public struct HistoryConsumer: Sendable {
 
   /// Moves its place behind a transaction, and never back.
   ///
-  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` for one of another store, or where the file does not know
-  ///   the consumer any more; ``SwiftDataError/readOnlyStore``; or what the database reports of writing.
+  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` for one of another store, or where the file does not
+  ///   know the consumer any more; ``SwiftDataError/readOnlyStore``; or what the database reports of writing.
   public func advance(past transaction: DefaultHistoryTransaction) throws { try advance(to: transaction.token) }
 
   /// Moves its place to a token, and never back.
@@ -88,7 +88,8 @@ public struct HistoryConsumer: Sendable {
 extension ModelContext {
   /// Somebody for whom history is kept until it was read, by a name of the program's own.
   ///
-  /// One that the file does not know yet begins at the end of history: read all models afterwards, and nothing is missed.
+  /// One that the file does not know yet begins at the end of history: read all models
+  /// afterwards, and nothing is missed.
   /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where no history is recorded; for a new one
   ///   ``SwiftDataError/readOnlyStore``; or what the database reports.
   public func historyConsumer(_ name: String) throws -> HistoryConsumer {

@@ -9,9 +9,10 @@ import Synchronization
 /// let observer = try HistoryObserver(observedModels: [Note.self], authors: ["widget"], modelContainer: container)
 /// for await _ in Observations({ observer.eventCounter }) { try importWidgetsNotes() }
 /// ```
-/// Writes of this program are noticed at once, those of other programs as ``ModelConfiguration/StoreOptions/pollingInterval``
-/// says. Whoever observes ``eventCounter`` is told on the actor that made the observer; one that was made on no actor
-/// looks when the counter is read. Source: SwiftData's `HistoryObserver`.
+/// Writes of this program are noticed at once, those of other programs as
+/// ``ModelConfiguration/StoreOptions/pollingInterval`` says. Whoever observes ``eventCounter`` is told on the
+/// actor that made the observer; one that was made on no actor looks when the counter is read. Source:
+/// SwiftData's `HistoryObserver`.
 public final class HistoryObserver: Observable, Sendable {
   private struct State {
     /// The number of the last transaction that was looked at.
@@ -61,8 +62,8 @@ public final class HistoryObserver: Observable, Sendable {
 
   /// How often there was something new that counts: several transactions may be one event.
   ///
-  /// So are transactions that were deleted, or were too old or too many, before the observer looked at them: any of them may
-  /// have counted. Whoever fetches those behind a token of theirs is told that it has expired.
+  /// So are transactions that were deleted, or were too old or too many, before the observer looked at them: any of
+  /// them may have counted. Whoever fetches those behind a token of theirs is told that it has expired.
   public var eventCounter: Int {
     registrar.access(self, keyPath: \.eventCounter)
     if signal.hasWritten || state.withLock(\.isBehind) { look() }
@@ -107,8 +108,8 @@ extension Store {
     }
   }
 
-  /// The last transaction, and whether one behind a number is of some entities (nil for all), and by some authors, or may
-  /// have been, as it was deleted.
+  /// The last transaction, and whether one behind a number is of some entities (nil for all), and by some authors, or
+  /// may have been, as it was deleted.
   fileprivate func newHistory(
     after number: Int64, of ordinals: Set<Int>?, by authors: Set<String>
   ) throws -> (last: Int64, isConcerned: Bool) {

@@ -9,12 +9,13 @@ extension ModelContext {
   /// descriptor.predicate = #Predicate { $0.token > token && $0.author == "widget" }
   /// for transaction in try context.fetchHistory(descriptor) { print(transaction.changes.count) }
   /// ```
-  /// A transaction is a save, an update of many rows, or SQL of this program's or of another that uses Roost. What other
-  /// programs changed between two of these is one transaction, without an author.
+  /// A transaction is a save, an update of many rows, or SQL of this program's or of another that uses Roost. What
+  /// other programs changed between two of these is one transaction, without an author.
   /// - Returns: the transactions in the order in which they were committed, unless the descriptor says another.
   /// - Throws: ``SwiftDataError/historyTokenExpired`` when transactions behind a token in the predicate were deleted;
   ///   ``SwiftDataError/invalidTransactionFetchRequest`` where nothing is recorded, for a token of another store, or
-  ///   transactions of another type than ``DefaultHistoryTransaction``; or what the database reports. Source: SwiftData's `fetchHistory(_:)`.
+  ///   transactions of another type than ``DefaultHistoryTransaction``; or what the database reports. Source:
+  ///   SwiftData's `fetchHistory(_:)`.
   public func fetchHistory<T>(_ descriptor: HistoryDescriptor<T>) throws -> [T] where T: HistoryTransaction {
     try store.history(known(descriptor)) as? [T] ?? []
   }
@@ -22,7 +23,8 @@ extension ModelContext {
   /// Deletes the transactions that match a descriptor.
   ///
   /// A token of an earlier transaction than the last one deleted has expired then.
-  /// - Throws: as ``fetchHistory(_:)``, or what the database reports of writing. Source: SwiftData's `deleteHistory(_:)`.
+  /// - Throws: as ``fetchHistory(_:)``, or what the database reports of writing. Source:
+  ///   SwiftData's `deleteHistory(_:)`.
   public func deleteHistory<T>(_ descriptor: HistoryDescriptor<T>) throws where T: HistoryTransaction {
     try store.deleteHistory(known(descriptor))
   }

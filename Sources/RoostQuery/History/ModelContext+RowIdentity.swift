@@ -6,8 +6,8 @@ extension ModelContext {
   /// Which row a model is, also after its class was renamed.
   ///
   /// - Returns: nil for a model that was never saved.
-  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where no history was ever recorded, which numbers the models;
-  ///   or what the database reports.
+  /// - Throws: ``SwiftDataError/invalidTransactionFetchRequest`` where no history was ever recorded, which numbers the
+  ///   models; or what the database reports.
   public func rowIdentity(of model: some PersistentModel) throws -> RowIdentity? {
     let identifier = model.persistentModelID
     guard let entity = store.schema.entity(of: identifier), let key = key(of: identifier, entity), key > 0 else {
@@ -20,9 +20,10 @@ extension ModelContext {
 
   /// The model of a row, whatever its class is called by now.
   ///
-  /// - Returns: nil where the store has no such row: it was deleted, or is of another store or of a model that the program
-  ///   does not have.
-  /// - Throws: as ``rowIdentity(of:)``; ``SwiftDataError/corruptValue`` where a row is of no class that the program knows.
+  /// - Returns: nil where the store has no such row: it was deleted, or is of another store or of a model
+  ///   that the program does not have.
+  /// - Throws: as ``rowIdentity(of:)``; ``SwiftDataError/corruptValue`` where a row is of
+  ///   no class that the program knows.
   public func model(forRow identity: RowIdentity) throws -> (any PersistentModel)? {
     guard identity.origin == store.identifier, identity.key > 0 else { return nil }
     let entity = try store.readingNumbers { connection, fields -> EntityInfo? in

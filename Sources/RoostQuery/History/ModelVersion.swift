@@ -41,8 +41,8 @@ public struct ModelVersion<Model>: Identifiable, @unchecked Sendable where Model
 
   /// The value of an attribute after the transaction; nil if it is not kept.
   ///
-  /// Not kept are relationships, values in files of their own, what is in no column, and for a deleted model all but what is
-  /// marked `.preserveValueOnDeletion`.
+  /// Not kept are relationships, values in files of their own, what is in no column, and for a deleted model all but
+  /// what is marked `.preserveValueOnDeletion`.
   public subscript<Value>(keyPath: KeyPath<Model, Value>) -> Value? { values[keyPath] as? Value }
 }
 

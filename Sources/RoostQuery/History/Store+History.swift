@@ -20,7 +20,8 @@ extension Store {
     }
   }
 
-  /// Gives `body` the transactions from a number on, in order, and what copies the changes that the program noted itself.
+  /// Gives `body` the transactions from a number on, in order, and what copies the changes
+  /// that the program noted itself.
   package func transactions(
     after number: Int64, limit: Int? = nil, _ connection: Connection,
     _ body: (_ row: HistoryRow, _ packed: () -> [UInt8]) throws -> Void

@@ -10,8 +10,8 @@ extension ModelContext {
   /// close()   // the note was deleted
   /// ```
   /// Values are those that ``ResultsChanges`` tells updates by. A slow loop is given the model once for many changes.
-  /// - Returns: a sequence for loops on the context's actor, which ends when the model is deleted or leaves the context,
-  ///   or the task is cancelled; at once for a model that is not of this context.
+  /// - Returns: a sequence for loops on the context's actor, which ends when the model is deleted or leaves the
+  ///   context, or the task is cancelled; at once for a model that is not of this context.
   public func observe<T>(_ model: T) -> ObservedModel<T> where T: PersistentModel {
     ObservedModel(model: model, context: self)
   }

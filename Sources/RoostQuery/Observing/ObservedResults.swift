@@ -6,8 +6,8 @@ extension ModelContext {
   /// ```swift
   /// for await notes in try context.observe(FetchDescriptor<Note>(sortBy: [SortDescriptor(\.title)])) { show(notes) }
   /// ```
-  /// It is what a ``ResultsObserver`` finds, for programs that need no observer, in one loop or several. A slow loop gets
-  /// the latest models alone. A fetch that fails later is logged, and the models stay.
+  /// It is what a ``ResultsObserver`` finds, for programs that need no observer, in one loop or several. A slow loop
+  /// gets the latest models alone. A fetch that fails later is logged, and the models stay.
   /// - Parameter descriptor: what to fetch, as ``fetch(_:)`` does.
   /// - Returns: a sequence for loops on the context's actor, which ends when the task is cancelled.
   /// - Throws: what ``fetch(_:)`` does.

@@ -48,7 +48,8 @@ enum PredicateDepth {
 
   /// The predicates, with the terms of each that is a list itself in its place, and the depth of a list of them.
   ///
-  /// So conditions that are added one by one stay flat. `list`: a predicate's terms and depth; nil if it is no such list.
+  /// So conditions that are added one by one stay flat. `list`: a predicate's terms and
+  /// depth; nil if it is no such list.
   static func flattened<each Input>(
     _ predicates: some Sequence<Predicate<repeat each Input>>,
     list: (Predicate<repeat each Input>) -> (terms: [Predicate<repeat each Input>], depth: Int)?

@@ -68,7 +68,9 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, SectionKey(sectionBy), ModelContext(modelContainer), isolation)
   }
 
-  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in a context of its own, with a section for each string.
+  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, with a section for each string.
+  ///
+  /// It has a context of its own.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil, sectionBy: KeyPath<Element, String>,
     modelContainer: ModelContainer,
@@ -107,7 +109,9 @@ extension ResultsObserver where SectionTitle == String {
     try self.init(fetchDescriptor, SectionKey(sectionBy), ModelContext(modelContainer), isolation)
   }
 
-  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in a context of its own, with a section for each string, "" for none.
+  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, with a section for each string, "" for none.
+  ///
+  /// It has a context of its own.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil, sectionBy: KeyPath<Element, String?>,
     modelContainer: ModelContainer,
@@ -150,7 +154,8 @@ extension ResultsObserver {
     try self.init(fetchDescriptor, sectionBy, ModelContext(modelContainer), isolation)
   }
 
-  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in a context of its own, in sections of any key.
+  /// Observes the models that fulfil `filterBy`, in the order `sortBy`, in a context of
+  /// its own, in sections of any key.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
     sectionBy: SectionKey<Element, SectionTitle>,

@@ -9,8 +9,8 @@ import RoostSQL
 extension ResultsObserver {
   /// The columns that a row must change in for the results to be others; nil where any change has all fetched again.
   ///
-  /// That is the rule for what is not worth a way of its own, or cannot be told of a row by itself: a bound on the number
-  /// of models, other rows that have a say, a draft, models without all their values.
+  /// That is the rule for what is not worth a way of its own, or cannot be told of a row by itself: a bound on the
+  /// number of models, other rows that have a say, a draft, models without all their values.
   func watchedColumns(_ query: QueryBuilder) -> WatchedColumns? {
     let store = modelContext.store
     guard modelContext.core.parent == nil, store.backfills == nil, !store.pool.isShared,

@@ -13,17 +13,17 @@ public import RoostCore
 /// }
 /// for await count in Observations({ departures.flights.results.count }) { print(count) }
 /// ```
-/// Whoever reads ``results`` gets them as the store and the context are by then: the unsaved changes of its own context,
-/// saves of all contexts of the container, and, within ``ModelConfiguration/StoreOptions/pollingInterval``, writes of
-/// other programs. Whoever observes them (`withObservationTracking`, `Observations`) is told on the actor that made the
-/// observer, once that actor's running code has returned or awaits something; then no more than one fetch has run,
-/// however much was changed. An observer without an actor has nowhere to be told: it finds out when its properties are
-/// read, and its observers are told then.
+/// Whoever reads ``results`` gets them as the store and the context are by then: the unsaved changes of its own
+/// context, saves of all contexts of the container, and, within ``ModelConfiguration/StoreOptions/pollingInterval``,
+/// writes of other programs. Whoever observes them (`withObservationTracking`, `Observations`) is told on the actor
+/// that made the observer, once that actor's running code has returned or awaits something; then no more than one fetch
+/// has run, however much was changed. An observer without an actor has nowhere to be told: it finds out when its
+/// properties are read, and its observers are told then.
 ///
 /// A write to tables that the query does not read runs no statement. After a save that changed few rows only those are
-/// asked for, by their keys; all is fetched again after updates in bulk, SQL and writes of other programs, and where the
-/// query has a limit or is about related models. A fetch that fails is logged and in ``fetchError``;
-/// the results stay the last good ones. An observer that is released stops everything it caused.
+/// asked for, by their keys; all is fetched again after updates in bulk, SQL and writes of other programs, and where
+/// the query has a limit or is about related models. A fetch that fails is logged and in ``fetchError``; the results
+/// stay the last good ones. An observer that is released stops everything it caused.
 ///
 /// `SectionTitle` is `Never` for results without sections. An observer belongs to its context's actor. Source:
 /// SwiftData's `ResultsObserver`.
@@ -123,8 +123,8 @@ public final class ResultsObserver<Element, SectionTitle> where Element: Persist
 
   /// The order of the models. When the setter returns, the results are in it.
   ///
-  /// The order of the sections is put before it, unless it begins with the sections' property, and the identifier behind
-  /// it, unless it is there. By identifier, models that were never saved come first.
+  /// The order of the sections is put before it, unless it begins with the sections' property, and the identifier
+  /// behind it, unless it is there. By identifier, models that were never saved come first.
   public var sortBy: [SortDescriptor<Element>] {
     get { fetchDescriptor.sortBy }
     set { change { $0.sortBy = completed(newValue) } }

@@ -13,11 +13,11 @@ extension ModelContext {
   ///     ORDER BY length(\(\Note.title)) LIMIT 10
   ///     """, as: Note.self)
   /// ```
-  /// Columns are matched by their names. The key, `_pk`, must be among them, and `_type` where classes inherit; what else
-  /// is missing is read when it is asked for. This context's pending changes count in all tables that the query reads,
-  /// unless it says `main.` before a table's name.
-  /// - Throws: ``SwiftDataError/invalidSQL`` with the SQL and SQLite's message, ``SwiftDataError/corruptValue``, or what
-  ///   else the database reports.
+  /// Columns are matched by their names. The key, `_pk`, must be among them, and `_type` where classes inherit; what
+  /// else is missing is read when it is asked for. This context's pending changes count in all tables that the query
+  /// reads, unless it says `main.` before a table's name.
+  /// - Throws: ``SwiftDataError/invalidSQL`` with the SQL and SQLite's message, ``SwiftDataError/corruptValue``, or
+  ///   what else the database reports.
   public func fetch<T: PersistentModel>(sql: SQL, as type: T.Type = T.self) throws -> [T] {
     guard let entity = store.schema.entity(for: type) else { throw SwiftDataError.modelNotInSchema(type) }
     if core.parent != nil {

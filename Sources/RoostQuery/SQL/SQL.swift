@@ -11,8 +11,8 @@ import RoostSQL
 /// ```
 /// - A value is bound in the form in which the store keeps it, as an attribute of its type would be; nil is `NULL`.
 /// - A model and a ``PersistentIdentifier`` are bound as the key that relationships' columns and `_pk` have.
-/// - An array or a set is a list for `IN`: `WHERE \(\Note.stars) IN \([1, 2, 3])`. `\(json: array)` is one value, the JSON
-///   text that an attribute of that type has, and that `json_each` takes.
+/// - An array or a set is a list for `IN`: `WHERE \(\Note.stars) IN \([1, 2, 3])`. `\(json: array)` is one value, the
+///   JSON text that an attribute of that type has, and that `json_each` takes.
 /// - A model type is its table, a key path its column: `\(\Note.title)` is `"title"`, `\(Note.self, \.title)` is
 ///   `"Note"."title"`, `\(\Note.persistentModelID)` is `"_pk"`.
 /// - Another `SQL` is put in as it is, with its values.

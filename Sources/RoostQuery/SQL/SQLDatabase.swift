@@ -32,8 +32,8 @@ public final class SQLDatabase {
   /// Runs a statement that changes rows, or the schema.
   ///
   /// - Returns: the number of rows inserted, updated or deleted, those that triggers and delete rules change apart.
-  /// - Throws: ``SwiftDataError/invalidSQL``; ``SwiftDataError/modelValidationFailure`` when a constraint does not hold;
-  ///   or what else the database reports.
+  /// - Throws: ``SwiftDataError/invalidSQL``; ``SwiftDataError/modelValidationFailure`` when a constraint does not
+  ///   hold; or what else the database reports.
   @discardableResult
   public func execute(sql: SQL) throws -> Int {
     try run(sql) { statement, facts, connection in

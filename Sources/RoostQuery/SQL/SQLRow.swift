@@ -37,8 +37,8 @@ public struct SQLRow: Sendable, Hashable {
 
   /// The value of the first column of a name.
   ///
-  /// - Throws: ``SwiftDataError/invalidSQL`` when there is no such column, ``SwiftDataError/corruptValue`` when its value
-  ///   is none of the type; `NULL` is one of an optional type alone.
+  /// - Throws: ``SwiftDataError/invalidSQL`` when there is no such column, ``SwiftDataError/corruptValue`` when its
+  ///   value is none of the type; `NULL` is one of an optional type alone.
   public subscript<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value {
     get throws { try value(at: try place(of: column), as: type) }
   }

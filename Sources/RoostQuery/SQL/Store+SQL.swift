@@ -32,7 +32,8 @@ extension Store {
       remedy: #"Write \(value) where the value belongs, in place of ? or a name."#)
   }
 
-  /// Runs `body` with the database in a transaction. Returns the tables written as well. `mayDelete`: whether it may delete rows.
+  /// Runs `body` with the database in a transaction. Returns the tables written as well.
+  /// `mayDelete`: whether it may delete rows.
   func withDatabase<Result>(
     _ access: SQLDatabase.Access, by author: HistoryAuthor = HistoryAuthor(), mayDelete: Bool = true,
     _ body: (SQLDatabase) throws -> Result

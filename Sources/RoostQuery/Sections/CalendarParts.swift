@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Where parts of a calendar begin. Remembers the last one, as sorted dates mostly are in it too, and others for dates in no order.
+/// Where parts of a calendar begin. Remembers the last one, as sorted dates mostly are in it too,
+/// and others for dates in no order.
 struct CalendarParts {
   private let part: Calendar.Component
   /// nil for ISO 8601's in UTC.
@@ -80,7 +81,8 @@ struct CalendarParts {
 
 /// A day of the Gregorian calendar, by its number since 1 January 2001.
 ///
-/// Source: Howard Hinnant, [chrono-compatible low-level date algorithms](https://howardhinnant.github.io/date_algorithms.html).
+/// Source: Howard Hinnant,
+/// [chrono-compatible low-level date algorithms](https://howardhinnant.github.io/date_algorithms.html).
 private struct CivilDay {
   /// The first days of its month and of its year.
   let monthStart: Int

@@ -5,12 +5,13 @@ extension ModelContext {
   /// The models that match, in sections by a property's value; pending changes count if the descriptor says so.
   ///
   /// ```swift
-  /// let carriers = try context.fetch(FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.departure)]), sectionBy: \.carrier)
+  /// let flights = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.departure)])
+  /// let carriers = try context.fetch(flights, sectionBy: \.carrier)
   /// carriers[sectionTitle: "LH"]?.first
   /// ```
-  /// One statement reads all. It sorts by the section's property first, so that a limit counts whole sections from the
-  /// beginning, and by the descriptor's order within sections. If that begins with the property itself, it says in which
-  /// order the sections are.
+  /// One statement reads all. It sorts by the section's property first, so that a limit counts whole sections from
+  /// the beginning, and by the descriptor's order within sections. If that begins with the property itself, it says
+  /// in which order the sections are.
   /// - Parameters:
   ///   - descriptor: what to find.
   ///   - keyPath: a stored property, of the model or of one that a single relationship refers to.

@@ -1,6 +1,7 @@
 public import Foundation
 
-// The parts of the calendar that dates are in. Their titles are the parts' beginnings, to be formatted as the user likes.
+// The parts of the calendar that dates are in. Their titles are the parts' beginnings, to
+// be formatted as the user likes.
 extension SectionKey where Title == Date {
   /// A section for each hour. The calendar is ISO 8601's in UTC, unless one is given.
   public static func hour(_ keyPath: KeyPath<Element, Date>, in calendar: Calendar? = nil) -> SectionKey {
@@ -38,7 +39,8 @@ extension SectionKey where Title == Date {
 }
 
 extension SectionKey where Title == Date? {
-  /// A section for each hour, and one for models without a date. The calendar is ISO 8601's in UTC, unless one is given.
+  /// A section for each hour, and one for models without a date. The calendar is ISO
+  /// 8601's in UTC, unless one is given.
   public static func hour(_ keyPath: KeyPath<Element, Date?>, in calendar: Calendar? = nil) -> SectionKey {
     part(.hour, keyPath, calendar)
   }
@@ -55,12 +57,14 @@ extension SectionKey where Title == Date? {
     part(.weekOfYear, keyPath, calendar)
   }
 
-  /// A section for each month, and one for models without a date. The calendar is ISO 8601's in UTC, unless one is given.
+  /// A section for each month, and one for models without a date. The calendar is ISO
+  /// 8601's in UTC, unless one is given.
   public static func month(_ keyPath: KeyPath<Element, Date?>, in calendar: Calendar? = nil) -> SectionKey {
     part(.month, keyPath, calendar)
   }
 
-  /// A section for each year, and one for models without a date. The calendar is ISO 8601's in UTC, unless one is given.
+  /// A section for each year, and one for models without a date. The calendar is ISO
+  /// 8601's in UTC, unless one is given.
   public static func year(_ keyPath: KeyPath<Element, Date?>, in calendar: Calendar? = nil) -> SectionKey {
     part(.year, keyPath, calendar)
   }

@@ -23,8 +23,8 @@ public struct SectionKey<Element, Title> where Element: PersistentModel, Title: 
 
   /// A section for each value of a stored property of the model, or of one that it refers to, in the values' order.
   ///
-  /// A property whose values have no order, such as a single relationship, is allowed: its sections are in any order, but
-  /// always the same one.
+  /// A property whose values have no order, such as a single relationship, is allowed: its sections are in any
+  /// order, but always the same one.
   public init(_ keyPath: KeyPath<Element, Title>) {
     self.init(keyPath, order: []) { { $0[keyPath: keyPath] } }
   }

@@ -13,8 +13,8 @@ public import RoostCore
 /// try note.apply(draft)                // writes what differs
 /// ```
 /// Computed and `@Transient` properties are not in it: naming one stops the program. A snapshot holds what the store
-/// would, so that an attribute's type need not be `Sendable`. Where a type refuses to encode its value, the snapshot has
-/// the property's default instead, and applying, inserting or encoding it throws.
+/// would, so that an attribute's type need not be `Sendable`. Where a type refuses to encode its value, the snapshot
+/// has the property's default instead, and applying, inserting or encoding it throws.
 @dynamicMemberLookup
 public struct ModelSnapshot<Model: PersistentModel>: Hashable, Sendable {
   var storage: DefaultSnapshot

@@ -17,8 +17,8 @@ extension PersistentModel {
   ///
   /// The snapshot may be another model's: its identity does not matter. A member of a list whose other side refers to
   /// one model only moves here, as when the list is set.
-  /// - Throws: ``SwiftDataError/modelValidationFailure`` with the property, before anything is set, when the model's row
-  ///   was deleted, or when a relationship refers to a model that the context's store does not have.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` with the property, before anything is set, when the model's
+  ///   row was deleted, or when a relationship refers to a model that the context's store does not have.
   public func apply(_ snapshot: ModelSnapshot<Self>) throws {
     let edits = try SnapshotWriter(model: self, context: modelContext)
       .prepare(snapshot.storage, ModelSnapshot<Self>.entity)

@@ -1,5 +1,5 @@
-/// The text as SQL: in single quotes, with those inside doubled. For where there are no parameters, or the text is always
-/// the same.
+/// The text as SQL: in single quotes, with those inside doubled. For where there are no parameters,
+/// or the text is always the same.
 package func quotedText(_ text: String) -> String {
   var quoted = "'"
   for scalar in text.unicodeScalars {

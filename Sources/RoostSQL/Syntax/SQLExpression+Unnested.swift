@@ -4,10 +4,10 @@ extension SQLExpression {
 
   /// A condition that holds in the same rows, with those that are deep inside each other side by side.
   ///
-  /// SQLite's parser keeps up to three symbols for each parenthesis that is open, and has room for 100. What is deeper is
-  /// a `CASE`, whose branches take room one after the other: `e OR (d AND (c OR b))` is
-  /// `CASE WHEN e THEN 1 WHEN NOT ifnull(d, 0) THEN 0 WHEN c THEN 1 ELSE b END`. SQLite finds no index for what is in
-  /// there, so conditions that are not deep, and those that all must hold, stay as they are.
+  /// SQLite's parser keeps up to three symbols for each parenthesis that is open, and has room for 100. What is deeper
+  /// is a `CASE`, whose branches take room one after the other: `e OR (d AND (c OR b))` is `CASE WHEN e THEN 1 WHEN NOT
+  /// ifnull(d, 0) THEN 0 WHEN c THEN 1 ELSE b END`. SQLite finds no index for what is in there, so conditions that are
+  /// not deep, and those that all must hold, stay as they are.
   ///
   /// NULL may become 0, which is the same to a condition: no NOT is around what was deep.
   package var unnested: SQLExpression {

@@ -29,8 +29,8 @@
     }
   }
 
-  /// Writes each piece, and the end of an answer, once nearly all of the piece before was taken. Until the end is written the
-  /// connection does not count as idle, so that a slow reader gets all.
+  /// Writes each piece, and the end of an answer, once nearly all of the piece before was taken. Until the end is
+  /// written the connection does not count as idle, so that a slow reader gets all.
   private struct TimedWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let channel: any Channel

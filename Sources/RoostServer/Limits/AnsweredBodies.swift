@@ -4,8 +4,8 @@
   import NIOCore
   import NIOHTTPTypes
 
-  /// Closes a connection whose peer goes on with the body of a request that is answered: that of one which was refused is not read, and
-  /// would keep the connection for as long as a byte comes now and then.
+  /// Closes a connection whose peer goes on with the body of a request that is answered: that of one which was refused
+  /// is not read, and would keep the connection for as long as a byte comes now and then.
   final class AnsweredBodies: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart

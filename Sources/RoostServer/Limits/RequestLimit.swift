@@ -1,7 +1,7 @@
 /// How much one user may ask of a server, with all devices together.
 ///
-/// What goes beyond is answered with status 429 and `Retry-After`, and the device comes again then. It keeps a user whose devices
-/// do not behave from taking the time of all others.
+/// What goes beyond is answered with status 429 and `Retry-After`, and the device comes again then. It keeps a user
+/// whose devices do not behave from taking the time of all others.
 ///
 /// ```swift
 /// let limit = RequestLimit(perSecond: 200, burst: 2_000, underWay: 50)

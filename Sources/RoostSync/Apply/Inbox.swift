@@ -1,7 +1,8 @@
 import RoostEngine
 import SyncMerge
 
-/// The server's rows that are not shown yet: those that have just come, and those that wait for others, which the file keeps.
+/// The server's rows that are not shown yet: those that have just come, and those that wait
+/// for others, which the file keeps.
 struct Inbox {
   struct Entry {
     let record: SyncRecord

@@ -2,10 +2,11 @@ import RoostCore
 import RoostEngine
 import RoostSQL
 
-/// The rows that the server has of models which the program does not sync, and which refer to ones that it does, before those go.
+/// The rows that the server has of models which the program does not sync, and which refer to ones
+/// that it does, before those go.
 ///
-/// SQLite takes some of them along, or has them refer to nothing. Nobody did that to them: once the models are synced again, it must not be
-/// sent as what a user did.
+/// SQLite takes some of them along, or has them refer to nothing. Nobody did that to them: once the models are synced
+/// again, it must not be sent as what a user did.
 struct LeftOutRows {
   private struct Rows {
     let root: EntityInfo
@@ -62,7 +63,8 @@ struct LeftOutRows {
     }
   }
 
-  /// Has those that refer to rows of some classes be ones of which this device knows no version, so that the server's stand.
+  /// Has those that refer to rows of some classes be ones of which this device knows no
+  /// version, so that the server's stand.
   func forgetPlaces(ofReferrersTo roots: [EntityInfo], _ store: Store, _ connection: Connection) throws {
     func isOne(_ entity: EntityInfo) -> Bool { roots.contains { $0 === entity.root } }
     let key = quotedIdentifier(primaryKeyColumn)

@@ -7,8 +7,8 @@ import SyncMerge
 extension SyncTransaction {
   /// The collected deletions of rows that others here go with, of which the server has not said yet that they are gone.
   ///
-  /// They may have been moved away, and have changed since, so that they come with a later page. SQLite would take them along, with
-  /// what goes with them, of which the server will not tell, as nothing became of it.
+  /// They may have been moved away, and have changed since, so that they come with a later page. SQLite would take them
+  /// along, with what goes with them, of which the server will not tell, as nothing became of it.
   ///
   /// - Parameters:
   ///   - members: the classes whose rows would go along, or keep one from being deleted.

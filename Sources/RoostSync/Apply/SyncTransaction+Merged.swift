@@ -8,7 +8,8 @@ extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
   ///
   /// - Parameter refused: rows that are to wait, as the database would not take them before.
-  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of; others may have to become others before it.
+  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of; others may
+  ///   have to become others before it.
   func takeMerged(besides refused: Set<SyncRowID>) throws {
     try forEachCollected { record, taken in
       guard let other = record.deletion?.mergedInto, !refused.contains(record.row),
@@ -24,8 +25,8 @@ extension SyncTransaction {
     }
   }
 
-  /// Makes new rows that are too large to be sent the collected ones that have their unique values, as the server would if it took
-  /// them: these would wait for ever.
+  /// Makes new rows that are too large to be sent the collected ones that have their unique values, as the server would
+  /// if it took them: these would wait for ever.
   ///
   /// - Parameter refused: rows that are to wait, as the database would not take them before.
   /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of.

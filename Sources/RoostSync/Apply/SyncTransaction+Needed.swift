@@ -5,7 +5,8 @@ import SyncMerge
 
 // Rows that others deleted, and that rows of this device alone must have.
 extension SyncTransaction {
-  /// Has the server show rows again that rows must refer to which are not synced, as it does by itself for those that are.
+  /// Has the server show rows again that rows must refer to which are not synced, as it
+  /// does by itself for those that are.
   func keepNeeded(_ rows: [(record: SyncRecord, entity: BoundContract.Entity)]) throws {
     for (record, entity) in rows {
       guard var known = try known(record.row), known.key > 0, try isNeeded(known.key, entity) else { continue }

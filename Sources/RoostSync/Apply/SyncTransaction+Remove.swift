@@ -92,7 +92,8 @@ extension SyncTransaction {
     return needed
   }
 
-  /// Removes rows at once. Returns false, with nothing done, where others must have one, and of which the server has yet to hear.
+  /// Removes rows at once. Returns false, with nothing done, where others must have one, and of
+  /// which the server has yet to hear.
   private func remove(_ rows: [GoneRow]) throws -> Bool {
     var present: [(known: KnownRow, stored: StoredRow?, entity: BoundContract.Entity)] = []
     for (record, entity) in rows {

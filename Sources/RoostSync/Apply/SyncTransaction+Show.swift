@@ -29,8 +29,8 @@ extension SyncTransaction {
   ///
   /// `taken`: the number of this device's last push that they have in them.
   func collect(_ records: [SyncRecord], taken: Int64) throws {
-    // Of a class that this program leaves out, another one on the file may show them: it began last. Those of all other classes a
-    // program fetches anew that begins with them.
+    // Of a class that this program leaves out, another one on the file may show them: it began last. Those of all other
+    // classes a program fetches anew that begins with them.
     func isKnown(_ record: SyncRecord) -> Bool {
       contract.byNumber[record.row.entity] != nil || contract.leftOutNumbers.contains(record.row.entity)
     }
@@ -181,7 +181,8 @@ extension SyncTransaction {
       // New ones are most likely what is there twice; others may exchange their values without them.
       let new = work.refused.filter(\.isFirst)
       let rows = Set((new.isEmpty ? work.refused : new).map(\.record.row))
-      // A later program may have rows of the same values. As long as something is to be sent they may be other rows' by then.
+      // A later program may have rows of the same values. As long as something is to be sent
+      // they may be other rows' by then.
       let isDoubled = try isLast && keys("(pending IS NOT NULL OR sent IS NOT NULL)", limit: 1).isEmpty
       throw RefusedRows(
         rows: isDoubled ? [] : rows, doubled: isDoubled ? rows : [], reason: "Other rows have their unique values.")
@@ -245,13 +246,14 @@ extension SyncTransaction {
     }
   }
 
-  /// Whether a row that is gone here is not to be there again, as this device has deleted it, of which the server has yet to hear; or as
-  /// the server's is what it was before it went.
+  /// Whether a row that is gone here is not to be there again, as this device has deleted it, of which the server has
+  /// yet to hear; or as the server's is what it was before it went.
   func staysGone(_ known: KnownRow, _ entry: Inbox.Entry) -> Bool {
     shown(entry.record, entry.taken, by: known).map { $0.deletion != nil } ?? true
   }
 
-  /// What a record and this device's own edits make of its row; nil where it is older than what the device has seen, or gone.
+  /// What a record and this device's own edits make of its row; nil where it is older than
+  /// what the device has seen, or gone.
   func shown(_ record: SyncRecord, _ taken: Int64) throws -> SyncRecord? {
     guard let known = try known(record.row) else { return record }
     return shown(record, taken, by: known).flatMap { $0.deletion == nil ? $0 : nil }

@@ -1,8 +1,8 @@
 import RoostCore
 import SyncMerge
 
-// What this program shows in place of a later one's values: of a property that is not optional, something for nil; of one that is no list,
-// one row of a list.
+// What this program shows in place of a later one's values: of a property that is not optional, something for nil; of
+// one that is no list, one row of a list.
 extension SyncTransaction {
   /// Notes the server's value where this program shows another in its place, so that this is not sent as its own.
   ///
@@ -32,7 +32,8 @@ extension SyncTransaction {
     }
   }
 
-  /// The nil of a field that nobody ever wrote, where this program must show something, or one before it had to; nil for any other.
+  /// The nil of a field that nobody ever wrote, where this program must show something, or one
+  /// before it had to; nil for any other.
   func unwrittenStandIn(for field: SyncedField, _ known: KnownRow, _ number: Int, isNew: Bool) -> SyncValue? {
     if isNew { return field.isRequiredAttribute && field.unwritten == .null ? .null : nil }
     return !field.isNotedAsSeen && known.seen[number] == .null ? .null : nil

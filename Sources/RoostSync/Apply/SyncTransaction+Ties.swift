@@ -4,10 +4,11 @@ import SyncMerge
 
 // Members of a list that have the same position, or none.
 //
-// No device gives a position twice in a list. But lists become one where the rows that they are of do, and a member's list and its
-// position there may be from two devices. Members with one position, or without, would stand by their keys, which differ between
-// devices. So whoever shows such a list gives one of them the next position, or the first one, and sends that. All choose the same
-// member and the same position, and all give way to whoever moves it meanwhile.
+// No device gives a position twice in a list. But lists become one where the rows that they are of do, and a
+// member's list and its position there may be from two devices. Members with one position, or without, would
+// stand by their keys, which differ between devices. So whoever shows such a list gives one of them the next
+// position, or the first one, and sends that. All choose the same member and the same position, and all give way
+// to whoever moves it meanwhile.
 extension SyncTransaction {
   /// Takes note of a row that was written into a list where another member has its position, or without one.
   ///
@@ -32,7 +33,8 @@ extension SyncTransaction {
     (tied, takenPositions) = ([], [:])
   }
 
-  /// Of a row and another member with its position the one with the later identity; nil where it has its position alone.
+  /// Of a row and another member with its position the one with the later identity; nil
+  /// where it has its position alone.
   private func laterTied(_ row: SyncRowID, _ field: SyncedField, _ entity: BoundContract.Entity) throws -> KnownRow? {
     guard let known = try known(row), known.key > 0, let stored = try storedRow(known.key, entity),
       case (let positions, let position?)? = positions(field, entity, stored.columns),

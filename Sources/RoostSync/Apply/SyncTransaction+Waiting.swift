@@ -5,9 +5,10 @@ import SyncMerge
 
 // Which of the collected rows cannot be shown yet.
 extension SyncTransaction {
-  /// Those that refer to a row which this device does not have, or whose class or value it does not know, or whose unique values a
-  /// row has that the server does not know of yet; and those that refer to them. Deletions that would take along what others have
-  /// moved away, of which a later page tells, or a row here that waits to be moved away, or was moved here since.
+  /// Those that refer to a row which this device does not have, or whose class or value it does not know, or whose
+  /// unique values a row has that the server does not know of yet; and those that refer to them. Deletions that
+  /// would take along what others have moved away, of which a later page tells, or a row here that waits to be moved
+  /// away, or was moved here since.
   ///
   /// `refused`: rows that the database would not take. `isLast`: whether no page comes after this one.
   func waitingRows(besides refused: RefusedRows, isLast: Bool) throws -> Set<SyncRowID> {
@@ -66,7 +67,8 @@ extension SyncTransaction {
     return entity.sql.hasTypes && className(of: record, entity) == nil
   }
 
-  /// Whether an attribute has a value that only a later program can read: with such a row no fetch of the model would succeed.
+  /// Whether an attribute has a value that only a later program can read: with such a row no
+  /// fetch of the model would succeed.
   private func hasUnknownValue(_ record: SyncRecord) throws -> Bool {
     guard let entity = contract.byNumber[record.row.entity] else { return false }
     for index in entity.unreadable {
@@ -99,7 +101,8 @@ extension SyncTransaction {
         guard let reference = entity.fields[index].definition.reference, reference.deleteRule != .noAction else {
           continue
         }
-        // One that is gone here, and that the server has again; or that this device has deleted since, which the server may refuse.
+        // One that is gone here, and that the server has again; or that this device has deleted
+        // since, which the server may refuse.
         if known.key < 0 { return false }
       }
     }

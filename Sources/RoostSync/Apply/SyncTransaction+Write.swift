@@ -64,7 +64,8 @@ extension SyncTransaction {
     try noteTies(of: known, entity, columns.enumerated().map { $1 ?? stored?.columns[$0] ?? .null })
   }
 
-  /// Notes the defaults of this device that others would have otherwise, of a row whose program did not know the property.
+  /// Notes the defaults of this device that others would have otherwise, of a row whose
+  /// program did not know the property.
   ///
   /// `value`: what a column has.
   private func noteDefaults(

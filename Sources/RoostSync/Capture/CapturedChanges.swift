@@ -7,8 +7,8 @@ import RoostSQL
 struct CapturedChange {
   /// Whether the row that had the key before is gone, and another one has it.
   var isAnother = false
-  /// Whether the first that was heard of it is that it was made. If another row had the key, that went with a migration, or SQL put this
-  /// one in its place without a word.
+  /// Whether the first that was heard of it is that it was made. If another row had the key, that went with a
+  /// migration, or SQL put this one in its place without a word.
   var isNew = false
   /// Whether the last that was heard of it is that it is gone.
   var isGone = false
@@ -24,7 +24,8 @@ struct CapturedChange {
   var last: Int64
   /// When that was, in milliseconds since 1970.
   var time: UInt64
-  /// The transaction that removed the row which had the key before, or replaced it without a word, and when that was; nil for none.
+  /// The transaction that removed the row which had the key before, or replaced it without a word,
+  /// and when that was; nil for none.
   var removal: (transaction: Int64, time: UInt64)?
 
   /// What a field was.
@@ -105,8 +106,8 @@ struct CapturedChanges {
     changes[place] = change
   }
 
-  /// What became of rows that are there, those first that have another's key, which others refer to by it; and at the end of those that
-  /// are gone.
+  /// What became of rows that are there, those first that have another's key, which others refer to by it; and at
+  /// the end of those that are gone.
   ///
   /// These come last: what let go of them says which rows they were.
   ///

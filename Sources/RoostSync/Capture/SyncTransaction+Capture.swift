@@ -66,14 +66,15 @@ extension SyncTransaction {
     }
   }
 
-  /// `isMigrated`: whether a migration may have removed the row that had the key. Returns the indexes of the fields that were changed, and
-  /// are what they were.
+  /// `isMigrated`: whether a migration may have removed the row that had the key. Returns the indexes of the fields
+  /// that were changed, and are what they were.
   private func note(
     _ change: CapturedChange, of key: Int64, _ entity: BoundContract.Entity, isMigrated: Bool
   ) throws -> [Int] {
     let row = try storedRow(key, entity)
     var known = try known(key, of: entity)
-    // What was noted of the former row while others were still to be noted are the values of the one that has its key now.
+    // What was noted of the former row while others were still to be noted are the values
+    // of the one that has its key now.
     if change.isAnother || change.isNew {
       let place = CapturedChanges.Place(ordinal: entity.root.ordinal, key: key)
       known?.replica.forgetFields(since: captureStart, former: formerEdits[place])
@@ -103,8 +104,8 @@ extension SyncTransaction {
     return try noteUpdate(&known, &row, change, entity)
   }
 
-  /// The stamp of all rows that a transaction of history deleted: so the server knows what went together, in however many pushes
-  /// it comes. They are noted last, so that it is later than all that was written to them before.
+  /// The stamp of all rows that a transaction of history deleted: so the server knows what went together, in however
+  /// many pushes it comes. They are noted last, so that it is later than all that was written to them before.
   func deletionStamp(of transaction: Int64, _ time: UInt64? = nil) -> SyncStamp {
     if let known = deletionStamps[transaction] { return known }
     let new = stamp(time)
@@ -222,8 +223,8 @@ extension SyncTransaction {
 
   /// Whether the row that a field referred to is gone, so that it is nobody's edit that it refers to none now.
   ///
-  /// Of two rows that have each other alone it is one: where the deletion comes later, the other side would be the last edit. So it is
-  /// of a row that would have gone too, or would have kept the other: it was let go of before.
+  /// Of two rows that have each other alone it is one: where the deletion comes later, the other side would be the last
+  /// edit. So it is of a row that would have gone too, or would have kept the other: it was let go of before.
   private func isGone(_ field: SyncedField, _ stored: SQLValue) throws -> Bool {
     guard case .reference(_, let destination) = field.kind, case .integer(let key) = stored,
       let entity = contract.byOrdinal[destination.ordinal], field.definition.reference?.inverse == nil,
@@ -232,8 +233,8 @@ extension SyncTransaction {
     return try !isThere(key, entity)
   }
 
-  /// What a field was; nil where nobody knows, as of a value whose file is gone. A row that is gone by now was some row that the
-  /// server knows as gone. `stored`: nil for what history says nothing of.
+  /// What a field was; nil where nobody knows, as of a value whose file is gone. A row that is gone by now was some row
+  /// that the server knows as gone. `stored`: nil for what history says nothing of.
   private func former(_ field: SyncedField, _ stored: CapturedChange.Former?) throws -> SyncValue? {
     guard case .value(let stored)? = stored else { return stored == nil || field.isNotedAsSeen ? .null : nil }
     guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
@@ -243,7 +244,8 @@ extension SyncTransaction {
 }
 
 extension SyncedField {
-  /// Whether history does not say what it was, so that it is kept. The file of a list is gone by the time that anybody asks.
+  /// Whether history does not say what it was, so that it is kept. The file of a list is gone
+  /// by the time that anybody asks.
   var isNotedAsSeen: Bool {
     switch kind {
     case .links, .position: true

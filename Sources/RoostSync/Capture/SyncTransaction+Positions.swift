@@ -5,8 +5,8 @@ import SyncMerge
 
 // Positions in lists.
 //
-// A member of a list stands by its position, or where it has none by its key, which differs between devices. So each row that
-// is noted gets a position, and no two devices give the same: each adds a little that is its own.
+// A member of a list stands by its position, or where it has none by its key, which differs between devices. So each
+// row that is noted gets a position, and no two devices give the same: each adds a little that is its own.
 extension SyncTransaction {
   /// Gives a row a position in each list that it is a member of, where it has none, or one that this device chose.
   func giveListPositions(_ row: inout StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
@@ -40,7 +40,8 @@ extension SyncTransaction {
     try update(known.key, given.mapValues { .real($0) }, entity)
   }
 
-  /// A number so near another that nothing fits between, and which only this device chooses. `next`: what it stays before.
+  /// A number so near another that nothing fits between, and which only this device
+  /// chooses. `next`: what it stays before.
   private func own(_ position: Double, before next: Double?) -> Double {
     // A copy of the device has the same name, for a while.
     let part = Double(((state.site ^ UInt64(session)) &* 0x9e37_79b9_7f4a_7c15) >> 44 + 1)

@@ -12,16 +12,16 @@ extension SyncTransaction {
     state.transaction = (try? HistoryTables.lastNumber(connection)) ?? state.transaction
   }
 
-  /// Has all rows looked at that are not known, as a migration may have made them; those of classes that are left out once they
-  /// are synced again.
+  /// Has all rows looked at that are not known, as a migration may have made them; those of classes that are left
+  /// out once they are synced again.
   func beginSweepsOfMigrated() {
     for entity in store.schema.entities where entity.superentity == nil {
       state.sweep(entity.name, isMigrated: true)
     }
   }
 
-  /// Takes note that rows of models which the program does not have are gone: a migration dropped their tables. Nobody deleted
-  /// them, and a later program may have the models again.
+  /// Takes note that rows of models which the program does not have are gone: a migration dropped their tables. Nobody
+  /// deleted them, and a later program may have the models again.
   func moveRowsOfGoneModelsAside() throws {
     let numbers = try store.historyNumbers(connection)
     let present = Set(store.schema.entities.compactMap { numbers.number(of: $0) })
@@ -33,8 +33,8 @@ extension SyncTransaction {
     for (entity, key) in try connection.editedKeys(isGone) { _ = try moveAside(key, of: entity) }
   }
 
-  /// Takes note that a migration removed a row, which others do with their own rows: of two with the same unique values another one
-  /// may be left there. So it stays at the server.
+  /// Takes note that a migration removed a row, which others do with their own rows: of two with the same unique values
+  /// another one may be left there. So it stays at the server.
   func noteMigratedAway(_ known: inout KnownRow, _ entity: BoundContract.Entity) throws {
     fetchAnew()
     // Other edits may refer to one of which nobody has heard.
@@ -67,7 +67,8 @@ extension SyncTransaction {
     }
   }
 
-  /// Looks at all that is left of rows of which the server has others' values, which are about to be shown: what is not noted before is lost.
+  /// Looks at all that is left of rows of which the server has others' values, which are about to be shown:
+  /// what is not noted before is lost.
   func finishSweeps() throws {
     while contract.byOrdinal.values.contains(where: { state.sweeps[$0.root.name]?.isOfKnown ?? false }) {
       try sweepRows(1_000)
@@ -90,8 +91,8 @@ extension SyncTransaction {
     if sweep.again || isNoted { try keep(known, entity) }
   }
 
-  /// Notes all of a row as written, but for some fields: nobody knows what of it has changed. So whatever others have written meanwhile
-  /// comes before it, and what they add to a counter or a set stays.
+  /// Notes all of a row as written, but for some fields: nobody knows what of it has changed. So whatever others have
+  /// written meanwhile comes before it, and what they add to a counter or a set stays.
   private func noteAgain(
     _ row: inout StoredRow, _ known: inout KnownRow, but fields: Set<Int>, _ entity: BoundContract.Entity
   ) throws {
@@ -113,9 +114,9 @@ extension SyncTransaction {
     noteAsSeen(values, &known, entity)
   }
 
-  /// Notes what a row has in fields that are new, or that the program has again. What a migration computed gives way to whatever anybody
-  /// wrote: a device that has no former version of the row would never have it. What people may have written while the field was
-  /// `.localOnly` is an edit of unknown time. Returns false for nothing.
+  /// Notes what a row has in fields that are new, or that the program has again. What a migration computed gives way to
+  /// whatever anybody wrote: a device that has no former version of the row would never have it. What people may have
+  /// written while the field was `.localOnly` is an edit of unknown time. Returns false for nothing.
   private func noteNewFields(
     _ fields: Set<Int>, isMigrated: Bool, of row: StoredRow, _ known: inout KnownRow, _ entity: BoundContract.Entity
   ) throws -> Bool {
@@ -150,7 +151,8 @@ extension SyncTransaction {
     return isNoted
   }
 
-  /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a migration may have removed them.
+  /// Rows that are known, and gone without anybody having noted it. `isByMigration`: whether a
+  /// migration may have removed them.
   private func sweepGone(_ entity: BoundContract.Entity, isByMigration: Bool) throws {
     let name = quotedIdentifier(primaryKeyColumn)
     let keys = try connection.keys(

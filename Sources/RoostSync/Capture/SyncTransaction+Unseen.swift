@@ -2,8 +2,8 @@ import RoostCore
 import RoostEngine
 import SyncMerge
 
-// Fields that programs on the file did without for a while, or that are new to it: rows say that the device has seen what others wrote up
-// to some place, and of these it has not.
+// Fields that programs on the file did without for a while, or that are new to it: rows say that the device has seen
+// what others wrote up to some place, and of these it has not.
 extension SyncTransaction {
   /// Takes note of what the program does without, or does not sync, and has all fetched of what it has again.
   func noteProgram() throws {
@@ -21,8 +21,8 @@ extension SyncTransaction {
     state.localNames = names.isEmpty ? nil : names
   }
 
-  /// The place up to which all that others wrote of a class is shown: rows that wait are not. While all is fetched anew ``SyncState/pulled``
-  /// is the start again, and the rows are what they were.
+  /// The place up to which all that others wrote of a class is shown: rows that wait are not. While all is fetched anew
+  /// ``SyncState/pulled`` is the start again, and the rows are what they were.
   private func placeShown(of entity: Int) throws -> Int64 {
     let statement = try connection.statement("SELECT min(sequence) FROM _roost_sync_inbox WHERE entity = ?")
     defer { statement.reset() }

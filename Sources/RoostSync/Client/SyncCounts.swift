@@ -44,8 +44,8 @@ extension SyncedStore {
     return counts
   }
 
-  /// Counts the rows that were not looked at yet: all, before a session with the zone that they are to be sent to; then those that history
-  /// does not have.
+  /// Counts the rows that were not looked at yet: all, before a session with the zone that they are to be sent to; then
+  /// those that history does not have.
   private func countUnseen(_ counts: inout SyncCounts, _ connection: Connection) throws {
     let facts = facts(connection)
     guard let state = try facts.state else { return }

@@ -65,8 +65,8 @@ extension SyncedStore {
     return comparison
   }
 
-  /// The rows of a class that are there, and the sequences of the changes of them that were seen last. The server has no row that
-  /// is not known here, so that it counts as one more.
+  /// The rows of a class that are there, and the sequences of the changes of them that were seen last. The server has
+  /// no row that is not known here, so that it counts as one more.
   private func rows(
     of entity: BoundContract.Entity, _ fields: HistoryFields, _ unknown: [SyncRowID: Int64?], _ connection: Connection
   ) throws -> SyncDigest.Rows {
@@ -109,8 +109,8 @@ extension SyncedStore {
     }
   }
 
-  /// The server's rows that only a later program, or another one on the file, can show, with the sequences of their last changes; nil for
-  /// one that is gone.
+  /// The server's rows that only a later program, or another one on the file, can show, with the sequences of their
+  /// last changes; nil for one that is gone.
   private func unknownRows(_ connection: Connection) throws -> [SyncRowID: Int64?] {
     let statement = try connection.statement("SELECT body FROM _roost_sync_inbox WHERE is_unknown")
     defer { statement.reset() }

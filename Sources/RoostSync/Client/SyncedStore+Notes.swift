@@ -7,8 +7,8 @@ extension SyncedStore {
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
   package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
 
-  /// Notes what programs changed before they delete rows: what a row has as it goes is in no table any more, and where others keep the row
-  /// it comes back with that, and with the rows that it took along.
+  /// Notes what programs changed before they delete rows: what a row has as it goes is in no table any more, and where
+  /// others keep the row it comes back with that, and with the rows that it took along.
   ///
   /// Where that fails the rows come back as they were noted last.
   func noteChangesBeforeDeletion() {
@@ -19,7 +19,8 @@ extension SyncedStore {
   /// How many transactions that delete rows and do nothing else wait at most: each deletion looks at them.
   private static var mostDeletions: Int { 50 }
 
-  /// Whether history has anything that is not noted but a few deletions, which can wait: many of these often come one after the other.
+  /// Whether history has anything that is not noted but a few deletions, which can wait: many of these
+  /// often come one after the other.
   private func hasChangesToNote(_ connection: Connection) throws -> Bool {
     // In a transaction of the program's own nothing can be noted.
     guard !connection.isInTransaction else { return false }

@@ -18,7 +18,8 @@ extension SyncedStore {
   ///   - seen: the last place that had been seen as it was asked.
   ///   - site: the name that it was asked under; nil for the store's.
   ///   - now: milliseconds since 1970.
-  /// - Returns: whether it follows what the device has: if its rows were removed meanwhile it does not, and is not taken.
+  /// - Returns: whether it follows what the device has: if its rows were removed meanwhile
+  ///   it does not, and is not taken.
   /// - Throws: what the database reports.
   @discardableResult
   package func receive(
@@ -28,8 +29,8 @@ extension SyncedStore {
       try transaction.finishSweeps()
       let state = transaction.state
       guard state.cursor == cursor, state.seen == seen, state.site == site ?? state.site else { return false }
-      // Of a push on its way, whose edits are of what is shown now, the rows must have what became of it; and not of one that a copy of the
-      // store has made of that number, or that asks whether it was taken.
+      // Of a push on its way, whose edits are of what is shown now, the rows must have what became of it; and not of
+      // one that a copy of the store has made of that number, or that asks whether it was taken.
       if let outstanding = state.outstanding {
         let own = SyncPushID(number: outstanding.number, identity: outstanding.identity)
         guard page.taken == own else { return false }

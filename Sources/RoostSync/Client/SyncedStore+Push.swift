@@ -62,8 +62,8 @@ extension SyncedStore {
     }
   }
 
-  /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was alone.
-  /// `identity`: a random number. `refused`: the push; nil for the one that is on its way.
+  /// The server refused the last push as too large: what it has in it is sent in smaller ones, and waits where it was
+  /// alone. `identity`: a random number. `refused`: the push; nil for the one that is on its way.
   package func takeBackLarge(identity: UInt64, _ refused: Asked? = nil, now: UInt64) throws {
     try transaction(now: now) { transaction, _ in
       if refused?.isStill(in: transaction.state) ?? true { try transaction.takeBackLarge(identity: identity) }

@@ -19,8 +19,8 @@ extension SyncedStore {
 
   /// The name of its zone at the server, which is still the one that the session began with.
   ///
-  /// - Throws: ``SyncedStoreError/staleAnswer`` where it is not, as another program on the file knows: what this one has heard of the
-  ///   zone's last change is of the one before.
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where it is not, as another program on the file knows: what this one
+  ///   has heard of the zone's last change is of the one before.
   func sessionZone() throws -> String {
     try reading { facts in
       let state = try facts.begunState()
@@ -36,8 +36,8 @@ extension SyncedStore {
   ///   - hello: what it was told.
   ///   - zoneChanges: how often the zone had been changed then; nil where nobody has changed it.
   ///   - now: milliseconds since 1970.
-  /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has gone on with
-  ///   it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where that is not what the file says any more, as another program has
+  ///   gone on with it, and nothing is taken; ``SyncedStoreError/otherAccount``; what the database reports.
   package func begin(_ welcome: SyncWelcome, to hello: SyncHello, zoneChanges: Int? = nil, now: UInt64) throws {
     // What both have in common is less than what the device has seen where this is another order of changes.
     var (isOther, common) = (false, welcome.common)

@@ -3,8 +3,8 @@ package import SyncMerge
 
 // When another store pushes under the same name, as a copy of this one does.
 extension SyncedStore {
-  /// What the server was asked last. It may refuse that after another program on the file has gone on: it has not refused what is in
-  /// the file by then.
+  /// What the server was asked last. It may refuse that after another program on the file has gone on: it has not
+  /// refused what is in the file by then.
   package struct Asked: Sendable {
     /// The name that it was asked under; 0 before it was.
     private var site: UInt64 = 0
@@ -38,7 +38,8 @@ extension SyncedStore {
   ///
   /// - Parameters:
   ///   - site: a random number.
-  ///   - refused: what was refused; nil for whatever the store would ask. Where another program has gone on since, nothing is done.
+  ///   - refused: what was refused; nil for whatever the store would ask. Where another program has
+  ///     gone on since, nothing is done.
   /// - Throws: what the database reports.
   package func takeSite(_ site: UInt64, insteadOf refused: Asked? = nil) throws {
     try writing { connection in
@@ -64,8 +65,8 @@ extension SyncedStore {
 }
 
 extension Connection {
-  /// Has all that is to be sent be another writer's, of the same times: whoever writes under a name has seen what was written
-  /// under it before, and a copy has not seen what its original wrote since.
+  /// Has all that is to be sent be another writer's, of the same times: whoever writes under a name has seen what was
+  /// written under it before, and a copy has not seen what its original wrote since.
   fileprivate func renameWriter(to site: UInt64) throws {
     for (entity, key) in try editedKeys("pending IS NOT NULL") {
       guard var row = try editedRow(entity, key) else { continue }

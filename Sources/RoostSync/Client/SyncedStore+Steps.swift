@@ -17,8 +17,8 @@ extension SyncedStore {
   ///   - serverTime: the server's time, of an error that said that this device's clock is ahead.
   ///   - now: milliseconds since 1970.
   /// - Returns: what to tell the core, or what to ask the server.
-  /// - Throws: ``SyncedStoreError/staleAnswer`` where another program on the file has come to another zone since this one's session
-  ///   began; what the database reports.
+  /// - Throws: ``SyncedStoreError/staleAnswer`` where another program on the file has come to another zone since this
+  ///   one's session began; what the database reports.
   package func perform(_ effect: SyncCore.Effect, random: UInt64, serverTime: UInt64, now: UInt64) throws -> Step {
     switch effect {
     case .begin:
@@ -30,7 +30,8 @@ extension SyncedStore {
     case .push:
       let zone = try sessionZone()
       var next = try nextPush(identity: random, now: now)
-      // What was looked at may have had nothing to send. Each time is a transaction of its own, so that others can write.
+      // What was looked at may have had nothing to send. Each time is a transaction of its
+      // own, so that others can write.
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
       guard let push = next else {
         // Rows are shown with a page.
@@ -59,8 +60,8 @@ extension SyncedStore {
   ///   - request: what it was asked.
   ///   - now: milliseconds since 1970.
   /// - Returns: what to tell the core.
-  /// - Throws: ``SyncedStoreError/otherAccount``; ``SyncServiceError/malformed(_:)`` for an answer to something else; what the
-  ///   database reports.
+  /// - Throws: ``SyncedStoreError/otherAccount``; ``SyncServiceError/malformed(_:)`` for an answer to something
+  ///   else; what the database reports.
   package func take(_ answer: SyncAnswer, to request: SyncRequest, now: UInt64) throws -> SyncCore.Event {
     switch (answer, request) {
     case (.begin(let welcome), .begin(let hello)):

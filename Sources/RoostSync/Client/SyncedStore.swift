@@ -28,7 +28,8 @@ package final class SyncedStore: Sendable {
   let partOrder = Mutex<KnownPartOrder?>(nil)
   /// See ``SyncTransaction/unshowable``.
   let unshowable = Mutex<[SyncRowID: Int64]>([:])
-  /// The largest key that a new row was given since the store was opened: a backup that is put in its place has given less.
+  /// The largest key that a new row was given since the store was opened: a backup that is
+  /// put in its place has given less.
   let largestKey = Atomic<Int64>(0)
   /// How many conflicts are new in the journal, and were not told of yet.
   let newConflicts = Atomic<Int>(0)

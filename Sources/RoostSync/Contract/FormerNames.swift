@@ -3,8 +3,8 @@ import SyncMerge
 
 /// What classes and properties were called in the versions of a program before, as its migration plan has them.
 ///
-/// A program says of a property what it was called in the version before. That does not help a server that knows an older version alone,
-/// as no device of a user had the one between.
+/// A program says of a property what it was called in the version before. That does not help a server that knows an
+/// older version alone, as no device of a user had the one between.
 struct FormerNames {
   /// So many of each are sent.
   static let mostNames = 16

@@ -9,8 +9,8 @@ extension JoinTable {
       destinationColumn: ownerColumn)
   }
 
-  /// The same on the side whose rows keep those of the other one from being deleted: the server asks a relationship what it does to the
-  /// row that it refers to.
+  /// The same on the side whose rows keep those of the other one from being deleted: the server asks a relationship
+  /// what it does to the row that it refers to.
   func asItKeepsRows(isSynced: (EntityInfo) -> Bool) -> JoinTable {
     let properties = owner.selfAndDescendants.flatMap(\.ownProperties)
     guard isSynced(owner.root), isSynced(destination.root),
@@ -33,7 +33,8 @@ package struct SyncedEntity: Sendable {
   /// The class at the top of the hierarchy that the table is of.
   package let root: EntityInfo
   package private(set) var fields: [SyncedField]
-  /// Many-to-many relationships that are fields of other classes, as they would be fields of this one: the server may know them so.
+  /// Many-to-many relationships that are fields of other classes, as they would be fields of this
+  /// one: the server may know them so.
   private let otherSides: [SyncedField]
   /// The rows of classes that inherit are in the table too.
   package let classes: [EntityInfo]
@@ -77,8 +78,8 @@ package struct SyncedEntity: Sendable {
     }
   }
 
-  /// The same with the fields that the server has numbers for, many-to-many relationships on the side on which it knows them; nil where
-  /// it has none for some.
+  /// The same with the fields that the server has numbers for, many-to-many relationships on the side on which it knows
+  /// them; nil where it has none for some.
   func numbered(by numbers: SyncNumbers) -> SyncedEntity? {
     guard let own = numbers.entities[root.name]?.fields else { return nil }
     var numbered = self
@@ -173,7 +174,8 @@ package struct SyncedEntity: Sendable {
         return names.contains(nil) ? nil : names.compactMap(\.self)
       }
     }
-    // Of rows that must have each its own partner, two devices may make one for the same: they end as one, or a save could replace neither.
+    // Of rows that must have each its own partner, two devices may make one for the same: they end as one,
+    // or a save could replace neither.
     let partners = fields.map(\.definition).filter { $0.reference?.isRequired ?? false && $0.reference?.inverse != nil }
       .map(\.name.name).filter { !uniqueness.contains([$0]) }
     let unique = Set(uniqueness.joined())

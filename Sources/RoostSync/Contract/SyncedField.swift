@@ -62,7 +62,8 @@ package final class SyncedField: Sendable {
     return true
   }
 
-  /// Whether a later program may write what this one cannot read, such as a new case of an enum, or a number that its type does not have.
+  /// Whether a later program may write what this one cannot read, such as a new case of an enum, or a
+  /// number that its type does not have.
   var mayBeUnreadable: Bool {
     guard case .attribute(let codec) = property.kind else { return false }
     return switch codec.semantics {
@@ -212,8 +213,8 @@ extension SyncedField {
     codec.decode(value) != nil
   }
 
-  /// Whether an attribute's JSON is an array of elements that may be put in and taken out one by one: not that of a dictionary, or of a
-  /// struct.
+  /// Whether an attribute's JSON is an array of elements that may be put in and taken out one by one: not that
+  /// of a dictionary, or of a struct.
   private static func isArrayOrSet<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
     let type = (Codec.Value.self as? any AnyOptionalType.Type)?.wrappedType ?? Codec.Value.self
     return type is any ArrayOrSet.Type

@@ -1,7 +1,7 @@
 /// Decides what a device does next: without a clock, chance, a network or a file.
 ///
-/// One thing is done at a time. What was done, and what happens meanwhile, are events; ``step(_:)`` answers with what is to be
-/// done then. So a test can try all orders.
+/// One thing is done at a time. What was done, and what happens meanwhile, are events; ``step(_:)`` answers with what
+/// is to be done then. So a test can try all orders.
 package struct SyncCore: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// It is time to begin, or to try again at once.
@@ -12,10 +12,11 @@ package struct SyncCore: Hashable, Sendable {
     case head(Int64)
     /// The server may have changes.
     case look
-    /// The session has begun. `hasMore`: whether the server has changes that the device has not. `hasToCompare`: whether it
-    /// is time to see that both have the same.
+    /// The session has begun. `hasMore`: whether the server has changes that the device has not. `hasToCompare`:
+    /// whether it is time to see that both have the same.
     case began(hasMore: Bool, hasToCompare: Bool = false)
-    /// Nothing is left to be sent, or a push was answered. `hasToShow`: whether rows may wait for what is not to be sent after all.
+    /// Nothing is left to be sent, or a push was answered. `hasToShow`: whether rows may wait for
+    /// what is not to be sent after all.
     case pushed(isEmpty: Bool, hasToShow: Bool = false)
     /// A page was taken. `hasEdits`: whether something is to be sent after it.
     case pulled(isLast: Bool, cursor: Int64, hasEdits: Bool = false)
@@ -59,7 +60,8 @@ package struct SyncCore: Hashable, Sendable {
     case pull
     /// See whether the rows are the server's.
     case compare
-    /// Give ``Event/timer`` after so many seconds, and up to half as many more by chance; instead of one that is still to come.
+    /// Give ``Event/timer`` after so many seconds, and up to half as many more by chance;
+    /// instead of one that is still to come.
     case wait(Double)
     /// Go on under another name.
     case takeSite

@@ -9,14 +9,15 @@ extension ModelConfiguration {
   /// var configuration = ModelConfiguration("Library")
   /// configuration.sync = .server(URL(string: "https://sync.example.org")!, token: { try await session.token() })
   /// ```
-  /// The closure is called before each request: return a token that is kept, and renew it when it expires. Where nobody has signed in,
-  /// throw; call ``SyncEngine/resume()`` once somebody has.
+  /// The closure is called before each request: return a token that is kept, and renew it when it expires. Where nobody
+  /// has signed in, throw; call ``SyncEngine/resume()`` once somebody has.
   ///
-  /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one, for
-  /// `.automatic` the one with the configuration's name, which is `default` for one with a `url:` alone, and for `.none` none: the store is
-  /// not synced, and this stays nil. All stores of a user with one database have the same rows. A store stays with the
-  /// database that it was first synced with, unless `.private` names another one: then it is as with another account, and nothing is
-  /// sent or fetched until ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
+  /// `cloudKitDatabase:` says which of the user's databases at the server it is: for `.private("name")` that one,
+  /// for `.automatic` the one with the configuration's name, which is `default` for one with a `url:` alone, and
+  /// for `.none` none: the store is not synced, and this stays nil. All stores of a user with one database have
+  /// the same rows. A store stays with the database that it was first synced with, unless `.private` names another
+  /// one: then it is as with another account, and nothing is sent or fetched until ``SyncEngine/useAccount(_:)``
+  /// says what becomes of its rows.
   public var sync: SyncConfiguration? {
     get { companion?.settings as? SyncConfiguration }
     set {

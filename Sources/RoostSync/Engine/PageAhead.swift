@@ -1,10 +1,11 @@
 package import SyncMerge
 import Synchronization
 
-/// Asks a service, and for the page behind each page before anybody does: so the server works while the device shows one.
+/// Asks a service, and for the page behind each page before anybody does: so the server
+/// works while the device shows one.
 ///
-/// A page that was asked for ahead is the answer only if it is what is asked for next. What is sent in between changes what
-/// the server and the device know of each other, so the page is asked for again then.
+/// A page that was asked for ahead is the answer only if it is what is asked for next. What is sent in between changes
+/// what the server and the device know of each other, so the page is asked for again then.
 package final class PageAhead: Sendable {
   private struct Asked {
     let request: SyncRequest

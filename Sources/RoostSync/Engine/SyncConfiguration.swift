@@ -14,17 +14,19 @@ public struct SyncConfiguration: Hashable, Sendable {
     get { modelTypes?.types }
     set { modelTypes = newValue.map(ModelTypes.init) }
   }
-  /// The models whose rows stay if one device deletes them and another edits them, neither knowing of the other; none unless set.
+
+  /// The models whose rows stay if one device deletes them and another edits them, neither knowing of the other.
   ///
-  /// Each stands for those that it inherits from and that inherit from it, too. The rows of all others are deleted then; their values are kept by the server, with the edits.
+  /// None unless set. Each stands for those that it inherits from and that inherit from it, too. The rows of all others
+  /// are deleted then; their values are kept by the server, with the edits.
   public var editWins: [any PersistentModel.Type] {
     get { editWinsTypes.types }
     set { editWinsTypes = ModelTypes(newValue) }
   }
 
-  /// Whether nothing is sent or fetched until ``SyncEngine/resume()`` or ``SyncEngine/now()``, as after ``SyncEngine/pause()``.
+  /// Whether nothing is sent or fetched until ``SyncEngine/resume()`` or ``SyncEngine/now()``.
   ///
-  /// False unless set. What programs change is noted all the same.
+  /// False unless set. It is as after ``SyncEngine/pause()``: what programs change is noted all the same.
   public var startsPaused = false
 
   private var modelTypes: ModelTypes?

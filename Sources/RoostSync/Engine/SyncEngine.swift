@@ -12,8 +12,8 @@ import Synchronization
 /// print(sync?.status)
 /// try await sync?.now()
 /// ```
-/// It works by itself from when the container is made until its store is closed. Without a network all works on: what was
-/// changed meanwhile is sent later.
+/// It works by itself from when the container is made until its store is closed. Without a network all works on: what
+/// was changed meanwhile is sent later.
 public final class SyncEngine: Observable, Sendable {
   struct State {
     var core = SyncCore()
@@ -37,7 +37,8 @@ public final class SyncEngine: Observable, Sendable {
     var isEnded = false
     var countingPauses = CountingPauses()
 
-    /// The status, which is up to date only while nothing is left to do. `isWritten`: whether a program has written since it was noted.
+    /// The status, which is up to date only while nothing is left to do. `isWritten`: whether a program
+    /// has written since it was noted.
     func status(isWritten: Bool) -> SyncStatus {
       var status = status
       if status.phase != .upToDate { return status }
@@ -115,8 +116,8 @@ public final class SyncEngine: Observable, Sendable {
   ///
   /// Ends ``pause()``. While programs save all the time it waits for a moment in which all is sent.
   ///
-  /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store; `CancellationError` if the task is cancelled,
-  ///   which ends the wait and nothing else.
+  /// - Throws: what is in the way: ``SyncError``; ``SwiftDataError`` of the store; `CancellationError` if the task is
+  ///   cancelled, which ends the wait and nothing else.
   public func now() async throws {
     let key = UUID()
     try await withTaskCancellationHandler {
@@ -149,8 +150,8 @@ public final class SyncEngine: Observable, Sendable {
     state.withLock { $0.waiters.removeValue(forKey: key) }?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Stops sending and fetching until ``resume()``, ``now()`` or the next container. See ``SyncConfiguration/startsPaused`` for a
-  /// container that begins so.
+  /// Stops sending and fetching until ``resume()``, ``now()`` or the next container. See
+  /// ``SyncConfiguration/startsPaused`` for a container that begins so.
   ///
   /// What is under way is finished; a ``now()`` that waits throws.
   public func pause() {
@@ -163,10 +164,10 @@ public final class SyncEngine: Observable, Sendable {
     }
   }
 
-  /// Goes on after ``pause()``, looks at the server, and tries at once what has failed: a token closure that has not answered for a
-  /// minute is cancelled, and called again.
+  /// Goes on after ``pause()``, looks at the server, and tries at once what has failed.
   ///
-  /// Call it as people come back to the program, and once somebody has signed in; not again with a token that was refused.
+  /// A token closure that has not answered for a minute is cancelled, and called again. Call it as people come back to
+  /// the program, and once somebody has signed in; not again with a token that was refused.
   public func resume() {
     // Whoever was to sign in may have gone without a word.
     service.cancelTokenRequest(ifLate: true)
@@ -179,19 +180,21 @@ public final class SyncEngine: Observable, Sendable {
   public enum AccountChoice: Hashable, Sendable {
     /// Its rows, and what was not sent yet, are sent to the account too. What the account has is fetched.
     case merge
-    /// Its rows are removed, with what was not sent yet. What the account has is fetched. Rows of models that are not synced stay.
+    /// Its rows are removed, with what was not sent yet. What the account has is fetched. Rows of
+    /// models that are not synced stay.
     case discard
   }
 
   /// Has the store belong to the account of the token from now on.
   ///
-  /// A store belongs to the account that it was first synced with. With a token of another one it is not synced, its rows and
-  /// unsent changes stay, and ``SyncStatus/error`` is ``SyncError/otherAccount``, until this says what becomes of them or the first
-  /// account is back. So it is with a database that `cloudKitDatabase: .private` names, and was not synced with.
+  /// A store belongs to the account that it was first synced with. With a token of another one it is not synced,
+  /// its rows and unsent changes stay, and ``SyncStatus/error`` is ``SyncError/otherAccount``, until this says what
+  /// becomes of them or the first account is back. So it is with a database that `cloudKitDatabase: .private`
+  /// names, and was not synced with.
   ///
   /// - Parameter choice: what becomes of the rows.
-  /// - Throws: ``SwiftDataError/modelValidationFailure`` where a row that is not synced must refer to one that would go; what the
-  ///   database reports.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` where a row that is not synced must refer to one that would
+  ///   go; what the database reports.
   public func useAccount(_ choice: AccountChoice) throws {
     switch choice {
     case .merge: try synced.leaveAccount()

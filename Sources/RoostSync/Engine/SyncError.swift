@@ -11,13 +11,18 @@ public enum SyncError: Error, Hashable, Sendable {
   case noToken(String)
   /// The server does not know the token.
   case unauthorized
-  /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)`` says what becomes of its rows.
+  /// The store was synced with another account or database: ``SyncEngine/useAccount(_:)``
+  /// says what becomes of its rows.
   ///
-  /// A server that was set up anew, without its data, is another account, too: the device may have the last copy of the rows.
+  /// A server that was set up anew, without its data, is another account, too: the device may
+  /// have the last copy of the rows.
   case otherAccount
-  /// The program is too old for the server or for other devices' programs, or the server for the program: the text says which to update.
+  /// The program is too old for the server or for other devices' programs, or the server for the program.
+  ///
+  /// The text says which to update.
   case outdated(String)
-  /// Changes are larger than the server, or a proxy before it, takes: the text names their models. Everything else is synced.
+  /// Changes are larger than the server, or a proxy before it, takes: the text names their
+  /// models. Everything else is synced.
   case tooLarge(String)
   /// ``SyncEngine/pause()`` was called while somebody waited.
   case paused

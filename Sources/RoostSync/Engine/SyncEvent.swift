@@ -10,7 +10,8 @@ public enum SyncEvent: Hashable, Sendable {
   case conflicts(Int)
   /// The rows of these models are not those of the server, or not in their last versions, though nothing is on its way.
   ///
-  /// Something is wrong with the store, the server or Roost. All rows are fetched anew, once, and compared again: if the
-  /// event comes again, that did not help. They are compared as a session begins, once a day while they are the same.
+  /// Something is wrong with the store, the server or Roost. All rows are fetched anew, once, and
+  /// compared again: if the event comes again, that did not help. They are compared as a session begins,
+  /// once a day while they are the same.
   case differs(models: [String])
 }

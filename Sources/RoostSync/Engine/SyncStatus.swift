@@ -14,7 +14,8 @@ public struct SyncStatus: Hashable, Sendable {
     case upToDate
     /// The server is not reached, or has no time, or nobody is signed in: it is tried again.
     case waiting
-    /// Something must be done about it, of which the text tells; it is tried again now and then, unless the store was closed.
+    /// Something must be done about it, of which the text tells; it is tried again now and
+    /// then, unless the store was closed.
     case blocked(String)
     /// ``SyncEngine/pause()`` was called.
     case paused
@@ -26,7 +27,9 @@ public struct SyncStatus: Hashable, Sendable {
   public internal(set) var error: SyncError?
   /// The same as text, for logs and developers. Show users words of your own for each case.
   public var problem: String? { error.map { "\($0)" } }
-  /// How many changes the server has not acknowledged: rows, those of before sync was switched on too, and saves that were not looked at yet.
+  /// How many changes the server has not acknowledged.
+  ///
+  /// Rows, those of before sync was switched on too, and saves that were not looked at yet.
   public internal(set) var waitingChanges = 0
   /// How many of the server's rows are not shown yet, as they wait for others.
   public internal(set) var waitingRows = 0

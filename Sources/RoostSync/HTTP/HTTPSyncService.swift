@@ -7,8 +7,8 @@
 
   /// A server that is asked by HTTP.
   ///
-  /// It believes nothing that it is answered: what cannot be read is ``SyncServiceError/malformed(_:)``, and what is larger than a
-  /// limit is not read.
+  /// It believes nothing that it is answered: what cannot be read is ``SyncServiceError/malformed(_:)``, and what is
+  /// larger than a limit is not read.
   package final class HTTPSyncService: SyncService {
     private let server: String
     private let token: TokenSource
@@ -45,7 +45,8 @@
         redirectConfiguration: .disallow,
         timeout: .init(connect: TimeAmount(timeouts.connect), read: TimeAmount(timeouts.silence)))
       configuration.decompression = .disabled
-      // A connection that is dead, as after a sleep, ends with the request that finds it so. That of HTTP/2 would be used again.
+      // A connection that is dead, as after a sleep, ends with the request that finds it so. That
+      // of HTTP/2 would be used again.
       configuration.httpVersion = .http1Only
       // Whoever asks comes again by itself, when it is time for that.
       configuration.connectionPool.retryConnectionEstablishment = false
@@ -170,8 +171,8 @@
 
     /// All of an answer's body. Throws for one that is larger, or comes too slowly.
     ///
-    /// The client's time for a request ends with the answer's head. What it has besides is a limit between two pieces, so that
-    /// there is always a next piece to look at the clock at.
+    /// The client's time for a request ends with the answer's head. What it has besides is a limit between two pieces,
+    /// so that there is always a next piece to look at the clock at.
     private func body(of response: HTTPClientResponse, upTo most: Int) async throws -> ByteBuffer {
       let length = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
       if length > most { throw NIOTooManyBytesError(maxBytes: most) }

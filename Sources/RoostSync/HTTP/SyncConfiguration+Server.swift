@@ -9,10 +9,10 @@
     /// configuration.sync = .server(address, token: { try await account.token() })
     /// ```
     /// - Parameters:
-    ///   - url: the server's address, with `https` where others could listen, and with a path or none. A container is not made with one
-    ///     that has another scheme, no host, a user, a password, a query or a fragment.
-    ///   - token: what tells the server whose the store is, asked for before each request: one that is kept, and got anew before
-    ///     it is not valid any more. Where it throws, the store is synced later.
+    ///   - url: the server's address, with `https` where others could listen, and with a path or none. A container is
+    ///     not made with one that has another scheme, no host, a user, a password, a query or a fragment.
+    ///   - token: what tells the server whose the store is, asked for before each request: one that is kept, and got
+    ///     anew before it is not valid any more. Where it throws, the store is synced later.
     /// - Returns: the configuration.
     public static func server(_ url: URL, token: @escaping @Sendable () async throws -> String) -> SyncConfiguration {
       SyncConfiguration(identity: url.absoluteString) {

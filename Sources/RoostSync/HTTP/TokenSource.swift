@@ -2,8 +2,8 @@
   import SyncMerge
   import Synchronization
 
-  /// Asks the program for a token, once for all requests that want one meanwhile: people may have to sign in, and some tokens can be
-  /// renewed once only.
+  /// Asks the program for a token, once for all requests that want one meanwhile: people may have to sign in, and some
+  /// tokens can be renewed once only.
   final class TokenSource: Sendable {
     private let closure: @Sendable () async throws -> String
     private struct Run {

@@ -6,8 +6,8 @@ import SyncMerge
 /// A meeting of two changes, neither of whose devices knew of the other: what each said, and what became of it.
 ///
 /// It is about a change of this device. Source of the idea: CloudKit's
-/// [serverRecordChanged](https://developer.apple.com/documentation/cloudkit/ckerror/code/serverrecordchanged), which hands over the same
-/// three versions.
+/// [serverRecordChanged](https://developer.apple.com/documentation/cloudkit/ckerror/code/serverrecordchanged), which
+/// hands over the same three versions.
 public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   /// What is to be seen.
   public enum Outcome: String, Hashable, Codable, Sendable {
@@ -17,8 +17,10 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
     case remote
     /// Both, by the attribute's rule or the program's function.
     case merged
-    /// Not decided: of `.keepBoth` the later change, of `.custom` the other device's, where the program's function gave nothing that the
-    /// row can have.
+    /// Not decided: the row has the later change, or the other device's.
+    ///
+    /// The later one where the rule is `.keepBoth`; the other device's where it is `.custom`, and the program's
+    /// function gave nothing that the row can have.
     case open
   }
 
@@ -34,8 +36,8 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   public let row: PersistentIdentifier?
   /// What the property was before both, as the database has it.
   ///
-  /// `.null` also stands for what is not known: a value that was in a file (`.externalStorage`), which goes with the save that replaces
-  /// it.
+  /// `.null` also stands for what is not known: a value that was in a file (`.externalStorage`), which goes
+  /// with the save that replaces it.
   public let ancestor: SQLValue
   /// What this device wrote; nil for no value that a column has, such as another row.
   public let local: SQLValue?
@@ -86,7 +88,8 @@ public struct SyncConflictEntry: Identifiable, Hashable, Sendable {
   /// if let due = conflict.versions(of: \Note.due) { print("\(due.local) here, \(due.remote) elsewhere") }
   /// ```
   /// - Parameter keyPath: the attribute.
-  /// - Returns: the versions; nil where the conflict is about something else, or this program's type cannot have one of them.
+  /// - Returns: the versions; nil where the conflict is about something else, or this
+  ///   program's type cannot have one of them.
   public func versions<Model: PersistentModel, Value>(of keyPath: KeyPath<Model, Value>) -> SyncVersions<Value>? {
     guard let reader, let local, let remote else { return nil }
     return reader.versions(of: keyPath, ancestor: ancestor, local: local, remote: remote)

@@ -34,8 +34,8 @@ extension SyncEngine {
   ///   - predicate: which are meant; nil for all. It is evaluated in memory, one conflict after the other.
   ///   - limit: the most that are returned; nil for all.
   /// - Returns: the conflicts, those that were decided again too, unless the predicate leaves them out.
-  /// - Throws: ``SyncError/blocked(_:)`` where the program has changed since the store last reached its server; what the database
-  ///   reports, or the predicate.
+  /// - Throws: ``SyncError/blocked(_:)`` where the program has changed since the store last reached its server; what
+  ///   the database reports, or the predicate.
   public func conflicts(
     where predicate: Predicate<SyncConflictEntry>? = nil, limit: Int? = nil
   ) throws -> [SyncConflictEntry] {
@@ -44,16 +44,18 @@ extension SyncEngine {
 
   /// Decides a conflict again: the version is written as a change of this device, which others see as any other.
   ///
-  /// For a row that was deleted while another device edited it, ``Choice/ancestor`` and the version of whoever edited it bring
-  /// the row back with what the server has kept of it. Of a row that is gone, or is there all the same, nothing else is changed.
+  /// For a row that was deleted while another device edited it, ``Choice/ancestor`` and the version of whoever
+  /// edited it bring the row back with what the server has kept of it. Of a row that is gone, or is there all the
+  /// same, nothing else is changed.
   ///
-  /// To decide one that was merged puts one device's value in place of both. Any version but ``Choice/current`` also replaces what was
-  /// written since.
+  /// To decide one that was merged puts one device's value in place of both. Any version but ``Choice/current`` also
+  /// replaces what was written since.
   /// - Parameters:
   ///   - conflict: one of ``conflicts(where:limit:)``.
   ///   - choice: the version to keep.
-  /// - Throws: ``SwiftDataError/modelValidationFailure`` for a version that the row cannot have, or that is not known;
-  ///   ``SyncError/blocked(_:)`` where the program has changed since the store last reached its server; what the database reports.
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` for a version that the row cannot have, or that is
+  ///   not known; ``SyncError/blocked(_:)`` where the program has changed since the store last reached its
+  ///   server; what the database reports.
   public func resolve(_ conflict: SyncConflictEntry, keeping choice: Choice) throws {
     try Self.explaining { try synced.resolve(conflict.id, keeping: choice) }
     // To bring a row back changes none here, of which the store would tell.

@@ -15,7 +15,8 @@ extension SyncedStore {
         try connection.transaction(.deferred) {
           let facts = facts(connection)
           guard let state = try facts.state, let contract = try boundContract(facts) else {
-            // Nobody has met anybody yet; or the program is new to the server, and the journal has the numbers of before.
+            // Nobody has met anybody yet; or the program is new to the server, and the
+            // journal has the numbers of before.
             if try facts.sessionText != nil { throw SyncedStoreError.notBegun }
             return []
           }
@@ -37,8 +38,8 @@ extension SyncedStore {
 
 // The journal of conflicts.
 extension SyncTransaction {
-  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again. Of too many those
-  /// go that were resolved, and then the oldest.
+  /// Keeps the conflicts that were met, but for those that it has already: an answer that was lost comes again. Of too
+  /// many those go that were resolved, and then the oldest.
   ///
   /// `most`: how many are kept. Returns how many are new to who reads the journal.
   func noteConflicts(keeping most: Int) throws -> Int {
@@ -66,7 +67,8 @@ extension SyncTransaction {
     return count
   }
 
-  /// Whether a user can say anything of a conflict: not of a field that this program does not have, or of positions in lists.
+  /// Whether a user can say anything of a conflict: not of a field that this program does not
+  /// have, or of positions in lists.
   private func isToBeTold(_ conflict: SyncConflict) -> Bool {
     guard let entity = contract.byNumber[conflict.row.entity] else { return false }
     guard let number = conflict.field else { return true }

@@ -8,15 +8,15 @@ extension SyncConfiguration {
   /// ```swift
   /// sync.merge(\Note.text) { versions in versions.remote + "\n" + versions.local }
   /// ```
-  /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose change
-  /// came later to the server. What it returns is a change of that device. It is also called when a context has an unsaved edit
-  /// and another change comes: ``SyncVersions/remote`` is then what is stored, and ``SyncVersions/local`` the edit. It must
-  /// give the same for the same versions. It is called in the midst of a write: it must not wait for another thread, nor use
-  /// the container.
+  /// The function is called when two devices changed the attribute, neither knowing of the other, on the device whose
+  /// change came later to the server. What it returns is a change of that device. It is also called when a context has
+  /// an unsaved edit and another change comes: ``SyncVersions/remote`` is then what is stored, and
+  /// ``SyncVersions/local`` the edit. It must give the same for the same versions. It is called in the midst of a
+  /// write: it must not wait for another thread, nor use the container.
   ///
   /// - Parameters:
-  ///   - property: the attribute. A container is not made where it is merged by another rule, or not synced. A function that it was
-  ///     given before is replaced.
+  ///   - property: the attribute. A container is not made where it is merged by another rule, or not synced. A function
+  ///     that it was given before is replaced.
   ///   - merge: gives the value, of what it was and what both devices made of it.
   public mutating func merge<Model: PersistentModel, Value>(
     _ property: any KeyPath<Model, Value> & Sendable, by merge: @escaping @Sendable (SyncVersions<Value>) -> Value

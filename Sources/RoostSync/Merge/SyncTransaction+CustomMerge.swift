@@ -6,7 +6,8 @@ import SyncMerge
 
 // Attributes that the program merges.
 extension SyncTransaction {
-  /// Has the program merge what was written here and what the rows that were just shown have. The server will not see the former.
+  /// Has the program merge what was written here and what the rows that were just shown have. The
+  /// server will not see the former.
   func mergeShownByProgram(_ program: SyncContract) throws {
     conflicts = try mergeByProgram(conflicts, program, in: Set(conflicts.map(\.row)))
   }
@@ -16,8 +17,8 @@ extension SyncTransaction {
   /// - Parameters:
   ///   - conflicts: what a push met.
   ///   - program: has the program's functions.
-  ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows here what
-  ///     the server has: what was sent of them is to be sent again, once they are shown.
+  ///   - answered: the rows that came with the answer. Of others, and of those that cannot be shown yet, nobody knows
+  ///     here what the server has: what was sent of them is to be sent again, once they are shown.
   /// - Returns: the conflicts, with what became of them.
   /// - Throws: what the database reports. Where a function gives what the row cannot have, the server's value stays.
   func mergeByProgram(

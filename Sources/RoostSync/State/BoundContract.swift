@@ -51,7 +51,8 @@ struct BoundContract: Sendable {
   let leftOut: [String]
   /// Their numbers.
   let leftOutNumbers: Set<Int>
-  /// The fields that are not synced any more, by the numbers of their classes, with whether the program has them all the same.
+  /// The fields that are not synced any more, by the numbers of their classes, with whether the
+  /// program has them all the same.
   let missing: [Int: [Int: Bool]]
   /// See ``SyncContract/localNames``.
   let localNames: [String: Set<String>]
@@ -66,7 +67,8 @@ struct BoundContract: Sendable {
   let deletedFirst: Set<Int>
   /// The fields that no two rows have the same values in, by the numbers of classes.
   let uniqueness: [Int: [[Int]]]
-  /// The relationships by which rows go with others whose deletions come first, or keep them: the fields, by the numbers of classes.
+  /// The relationships by which rows go with others whose deletions come first, or keep them: the
+  /// fields, by the numbers of classes.
   let keeping: [Int: Set<Int>]
 
   /// nil where the numbers are not those of all fields: the program has others than when it last spoke with the server.

@@ -72,7 +72,8 @@ struct SyncFacts {
   }
 }
 
-/// The state that was read or written last, by its text, which is not decoded again as long as the file has the same one.
+/// The state that was read or written last, by its text, which is not decoded again as
+/// long as the file has the same one.
 final class LastState: Sendable {
   private let last = Mutex<(text: String, state: SyncState)?>(nil)
 

@@ -13,8 +13,8 @@ extension SyncState {
     }
   }
 
-  /// Has all rows fetched anew where the program knows of more than when it fetched them, those looked at whose class was not synced
-  /// before, and takes note of new fields.
+  /// Has all rows fetched anew where the program knows of more than when it fetched them, those looked at whose class
+  /// was not synced before, and takes note of new fields.
   ///
   /// - Parameters:
   ///   - numbers: what the session has.

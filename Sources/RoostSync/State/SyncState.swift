@@ -8,8 +8,9 @@ struct SyncState: Codable, Hashable, Sendable {
     var identity: UInt64
     /// True once it was sent again: the server may have it.
     var isRepeated: Bool?
-    /// The identity of a push without edits that goes in its place, once it came back as too large though the server may have it. One
-    /// of another identity asks whether it has: it is refused then. One of the same is answered. nil for none.
+    /// The identity of a push without edits that goes in its place, once it came back as too large though
+    /// the server may have it. One of another identity asks whether it has: it is refused then. One of the
+    /// same is answered. nil for none.
     var probe: UInt64?
     /// The transaction of history that made the first of what it has in it.
     var oldest: Int64?
@@ -20,14 +21,15 @@ struct SyncState: Codable, Hashable, Sendable {
   var account: UInt64?
   /// The identity of the zone that the rows were of until the program said that they are to be another's; nil for none.
   var leftAccount: UInt64?
-  /// How often the rows came to be another zone's, or the zone to another order of changes, as an older copy of the server's has one:
-  /// programs on the file that began before begin anew. nil for never.
+  /// How often the rows came to be another zone's, or the zone to another order of changes, as an older copy of the
+  /// server's has one: programs on the file that began before begin anew. nil for never.
   var zoneChanges: Int?
   var clock: SyncClock
   /// The number of the last push that was made.
   var lastPush: Int64 = 0
   var outstanding: Outstanding?
-  /// How many bytes of edits go into a push since the server refused a larger one in this session; nil for what it said.
+  /// How many bytes of edits go into a push since the server refused a larger one in this
+  /// session; nil for what it said.
   var mostBytes: Int?
   /// While changes go in parts: the last transaction of history that belongs to them; else nil.
   var partsUpTo: Int64?
@@ -37,7 +39,8 @@ struct SyncState: Codable, Hashable, Sendable {
   var seenTime: UInt64?
   /// The place up to which all changes are shown, but for those that wait.
   var pulled = SyncPlace.start
-  /// What that was before, the earliest first, fewer the longer ago: an older copy of the server's data has one of them. nil for none.
+  /// What that was before, the earliest first, fewer the longer ago: an older copy of the server's data
+  /// has one of them. nil for none.
   var former: [SyncPlace]?
   /// The sequence to ask from next, while pages are collected.
   var cursor: Int64 = 0
@@ -51,11 +54,14 @@ struct SyncState: Codable, Hashable, Sendable {
   var isFetchedAnew: Bool?
   /// The classes whose rows are still to be looked at, as history has nothing of them.
   var sweeps: [String: Sweep] = [:]
-  /// The fields, by the numbers of their classes, in place of whose values a program shows others in some rows; nil for none.
+  /// The fields, by the numbers of their classes, in place of whose values a program shows
+  /// others in some rows; nil for none.
   var standIns: [Int: Set<Int>]?
-  /// The fields, by the numbers of their classes, of which the device has not seen what others wrote as far as the rows say; nil for none.
+  /// The fields, by the numbers of their classes, of which the device has not seen what others wrote as far
+  /// as the rows say; nil for none.
   var unseen: [Int: [Int: UnseenField]]?
-  /// What the program that noted changes last has and does not sync, by its name and that of its class; nil for nothing.
+  /// What the program that noted changes last has and does not sync, by its name and that
+  /// of its class; nil for nothing.
   var localNames: [String: Set<String>]?
 
   struct Sweep: Codable, Hashable, Sendable {

@@ -1,7 +1,8 @@
 import RoostCore
 import SyncMerge
 
-/// A synced field of which the device has not seen what others wrote as far as rows say, as its program did without it, or did not sync it.
+/// A synced field of which the device has not seen what others wrote as far as rows say, as its program did
+/// without it, or did not sync it.
 struct UnseenField: Codable, Hashable, Sendable {
   /// Whose the value is that rows have.
   enum Origin: String, Codable, Sendable {
@@ -41,7 +42,8 @@ extension SyncState {
     setUnseen(missing, field, in: entity)
   }
 
-  /// Takes note of a field that the device has not had before. `isWritten`: whether programs have had the property, and did not sync it.
+  /// Takes note of a field that the device has not had before. `isWritten`: whether programs have had the
+  /// property, and did not sync it.
   mutating func noteNew(_ field: Int, in entity: Int, isWritten: Bool) {
     if unseen?[entity]?[field] != nil { return }
     setUnseen(UnseenField(place: 0, origin: isWritten ? .people : .migration), field, in: entity)

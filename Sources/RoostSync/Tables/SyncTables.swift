@@ -3,15 +3,15 @@ import RoostEngine
 
 /// What a synced file has beside its models.
 ///
-/// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet to
-/// hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first of `pending`,
-/// by which edits are sent in order; `KnownRow.whenShown` for one that waits until its row is shown; NULL beside a `pending` one that is
-/// set aside, as it is larger than the server takes at once, or refers to a new row of which that is so.
-/// `seen` are its lists, and its positions in lists, as they were last noted.
-/// The key of a row that is gone is negative, whoever deleted it: others may still refer to it. `_roost_sync_inbox` has the server's rows
-/// that are not shown yet; `is_unknown` are those that only a later program can show.
-/// `_roost_sync_overwritten` has what saves have written over that their contexts did not know, until that is noted.
-/// `_roost_sync_conflict` is the journal; a conflict's body begins with the row and field that it is about.
+/// `_roost_sync_row` knows each row by the identity that it has on all devices, and has what of it the server has yet
+/// to hear: `sent` is on its way, `pending` came after that. `turn` is the transaction of history that made the first
+/// of `pending`, by which edits are sent in order; `KnownRow.whenShown` for one that waits until its row is shown; NULL
+/// beside a `pending` one that is set aside, as it is larger than the server takes at once, or refers to a new row of
+/// which that is so. `seen` are its lists, and its positions in lists, as they were last noted. The key of a row that
+/// is gone is negative, whoever deleted it: others may still refer to it. `_roost_sync_inbox` has the server's rows
+/// that are not shown yet; `is_unknown` are those that only a later program can show. `_roost_sync_overwritten` has
+/// what saves have written over that their contexts did not know, until that is noted. `_roost_sync_conflict` is the
+/// journal; a conflict's body begins with the row and field that it is about.
 package enum SyncTables {
   /// What there is: its name, what it is, and the rest of what makes it.
   private static let definitions = [

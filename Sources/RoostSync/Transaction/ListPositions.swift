@@ -70,8 +70,8 @@ struct ListPositions {
 
   /// The first position, starting at `position`, that no other member has.
   ///
-  /// `taken`: behind positions that were found to be taken, where to look; with the one that is returned. Any number of members may have
-  /// one position, and each is to pass those before it once.
+  /// `taken`: behind positions that were found to be taken, where to look; with the one that is returned. Any number of
+  /// members may have one position, and each is to pass those before it once.
   func free(from position: Double, but key: Int64, _ taken: inout [Double: Double]) throws -> Double {
     var (free, passed) = (position, [Double]())
     while true {

@@ -4,8 +4,8 @@ import SyncMerge
 
 /// Which edits come before others where not all goes in one push.
 ///
-/// The server takes each part by itself. A deletion would be refused, or take rows along, that the same save moved away; and a row would
-/// become another one whose unique values it has from it.
+/// The server takes each part by itself. A deletion would be refused, or take rows along, that the same save moved
+/// away; and a row would become another one whose unique values it has from it.
 struct PartOrder: Sendable {
   /// What no two rows have.
   struct Values: Hashable {
@@ -92,8 +92,8 @@ extension SyncTransaction {
     }
   }
 
-  /// The rows that an edit moves its row away from, which this would keep, or go with. Not those whose deletions are to come first all the
-  /// same, as the edit, or a new row that it needs, may have the unique values that they had.
+  /// The rows that an edit moves its row away from, which this would keep, or go with. Not those whose deletions are to
+  /// come first all the same, as the edit, or a new row that it needs, may have the unique values that they had.
   private func rowsMovedFrom(
     by edit: SyncEdit, _ entity: BoundContract.Entity, _ needed: inout [SyncRowID: Set<Int>]
   ) throws -> [SyncRowID] {
@@ -107,7 +107,8 @@ extension SyncTransaction {
     return rows.filter { !classes.contains($0.entity) }
   }
 
-  /// The classes with unique values of new rows that are to be sent before an edit. `needed`: those by the rows that edits refer to.
+  /// The classes with unique values of new rows that are to be sent before an edit. `needed`: those
+  /// by the rows that edits refer to.
   private func newUniqueRows(neededBy edit: SyncEdit, _ needed: inout [SyncRowID: Set<Int>]) throws -> Set<Int> {
     try edit.fields.values.flatMap(\.value.references).reduce(into: []) { classes, row in
       if let known = needed[row] { return classes.formUnion(known) }

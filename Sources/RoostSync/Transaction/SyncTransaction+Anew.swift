@@ -8,8 +8,9 @@ extension SyncTransaction {
   ///
   /// - Parameters:
   ///   - common: the place; `Int64.max` where the server's order is the one that the device saw.
-  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one any more: what has
-  ///     some is sent as it is now, and all is fetched from the start. What has none the server has by its new numbers.
+  ///   - isRenumbered: whether the server has other numbers for classes and fields, so that no edit is one
+  ///     any more: what has some is sent as it is now, and all is fetched from the start. What has none the
+  ///     server has by its new numbers.
   ///   - isOtherZone: whether it is another account's, of which what is gone here may not be gone there.
   /// - Throws: what the database reports.
   func sendAnew(common: Int64, isRenumbered: Bool, isOtherZone: Bool) throws {
@@ -45,8 +46,8 @@ extension SyncTransaction {
     state.cursor = state.pulled.sequence
   }
 
-  /// Has what was on its way of classes that the program does not sync any more be still to be sent. Where numbers are others now, it
-  /// cannot be read any more. All rows of these classes are looked at once they are synced again.
+  /// Has what was on its way of classes that the program does not sync any more be still to be sent. Where numbers are
+  /// others now, it cannot be read any more. All rows of these classes are looked at once they are synced again.
   private func sendLeftOutAnew(common: Int64, isRenumbered: Bool) throws {
     let isLeftOut = "entity NOT IN (\(Set(contract.byOrdinal.values.map(historyNumber)).sqlList))"
     if isRenumbered {
@@ -58,7 +59,8 @@ extension SyncTransaction {
     }
     try connection.takeBackSent(turn: state.transaction)
     if common == .max { return }
-    // Places behind that one are of another order, and the server may have nothing of the row, its lists and positions in lists too.
+    // Places behind that one are of another order, and the server may have nothing of the row, its
+    // lists and positions in lists too.
     try connection.execute(
       """
       UPDATE _roost_sync_row SET sequence = \(common == 0 ? -1 : common), seen = NULL \
@@ -103,7 +105,8 @@ extension SyncTransaction {
     if let row {
       let values = try values(of: row, known, entity, mayBeEdited: false)
       noteAsSeen(values, &known, entity)
-      // Also values that are nil by now: the server may have the former ones. But not of what nobody here has written, or seen.
+      // Also values that are nil by now: the server may have the former ones. But not of what
+      // nobody here has written, or seen.
       present = values
       for (index, field) in entity.fields.enumerated() where values[entity.numbers[index]] == field.unwritten {
         if try placeSeen(of: entity.numbers[index], known.replica.row) != nil { present?[entity.numbers[index]] = nil }
@@ -118,8 +121,8 @@ extension SyncTransaction {
     known.wait(since: state.transaction)
   }
 
-  /// Gives all that is to be sent stamps of now, in the order of those that it has: of what was written together, such as both sides of a
-  /// relationship, neither may come to be before what the other is behind.
+  /// Gives all that is to be sent stamps of now, in the order of those that it has: of what was written together, such
+  /// as both sides of a relationship, neither may come to be before what the other is behind.
   func restamp() throws {
     state.clock = SyncClock(site: state.site)
     let keys = try connection.editedKeys("pending IS NOT NULL OR sent IS NOT NULL")

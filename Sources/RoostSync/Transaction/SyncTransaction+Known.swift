@@ -9,11 +9,11 @@ struct KnownRow {
   var replica: SyncReplica
   /// The transaction of history that first changed what is to be sent; ``whenShown`` for what waits until then.
   var turn: Int64?
-  /// Whether what is to be sent is larger than the server takes, refers to a new row of which that is so, or deletes a row that such an
-  /// edit let go of, and nothing was done to the row here since that was seen.
+  /// Whether what is to be sent is larger than the server takes, refers to a new row of which that is so, or deletes a
+  /// row that such an edit let go of, and nothing was done to the row here since that was seen.
   var isTooLarge = false
-  /// The values of lists, and positions in lists, as they were last noted, by the numbers of their fields; and what the server has where
-  /// this program shows something else in its place.
+  /// The values of lists, and positions in lists, as they were last noted, by the numbers of their fields; and what the
+  /// server has where this program shows something else in its place.
   var seen: SyncFields<SyncValue> = [:]
   /// Whether the row only has a key so far, and is to be written.
   var isNew = false
@@ -158,7 +158,8 @@ extension SyncTransaction {
     if row.key >= 0, let key = try moveAside(row.key, of: historyNumber(entity)) { row.key = key }
   }
 
-  /// The same for a row of any class, by the number that history has for it. Returns the key that it has now; nil for none.
+  /// The same for a row of any class, by the number that history has for it. Returns the key
+  /// that it has now; nil for none.
   func moveAside(_ key: Int64, of entity: Int64) throws -> Int64? {
     let statement = try connection.statement(
       """

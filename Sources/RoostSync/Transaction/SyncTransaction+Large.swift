@@ -1,8 +1,8 @@
 import RoostEngine
 import SyncMerge
 
-// What is larger than the server takes waits, with the new rows that must have it, until it changes or another session begins: all
-// others go on.
+// What is larger than the server takes waits, with the new rows that must have it, until it changes or another
+// session begins: all others go on.
 extension SyncTransaction {
   /// What is true of the rows that wait.
   static let isSetAside = "pending IS NOT NULL AND turn IS NULL"
@@ -14,7 +14,8 @@ extension SyncTransaction {
   ///   - entity: its class.
   ///   - edits: those of the push that is made.
   ///   - letGo: gets the rows that what waits lets go of, whose deletions wait with it.
-  /// - Returns: the edits without these deletions, and without what refers to a new row that waits: rows of a circle may go before each other.
+  /// - Returns: the edits without these deletions, and without what refers to a new row that waits: rows of a
+  ///   circle may go before each other.
   /// - Throws: what the database reports.
   func setAside(
     _ known: KnownRow, _ entity: BoundContract.Entity, from edits: [SyncEdit], letGo: inout Set<SyncRowID>
@@ -47,7 +48,8 @@ extension SyncTransaction {
     return try withdrawDeletions(of: found, from: rest)
   }
 
-  /// The rows that edits which wait let go of: a deletion of one waits too, as the server would take along what was moved away.
+  /// The rows that edits which wait let go of: a deletion of one waits too, as the server would
+  /// take along what was moved away.
   func rowsLetGo() throws -> Set<SyncRowID> {
     var rows: Set<SyncRowID> = []
     for (entity, key) in try keys(Self.isSetAside, limit: -1) {
@@ -95,9 +97,9 @@ extension SyncTransaction {
     return true
   }
 
-  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of it may
-  /// take less. One that the server may have all the same, as an answer was lost, is asked for first: were it taken twice, counters
-  /// would count twice.
+  /// Takes back a push that was refused as too large, though it is within what the server said: whatever is in front of
+  /// it may take less. One that the server may have all the same, as an answer was lost, is asked for first: were it
+  /// taken twice, counters would count twice.
   ///
   /// `identity`: a random number.
   func takeBackLarge(identity: UInt64) throws {
@@ -111,7 +113,8 @@ extension SyncTransaction {
     try takeBackSent()
   }
 
-  /// Takes back what was sent, which the server has not taken. The next pushes are half as large, and an edit that was alone waits.
+  /// Takes back what was sent, which the server has not taken. The next pushes are half as large,
+  /// and an edit that was alone waits.
   func takeBackSent() throws {
     let sent = try connection.sentRows()
     if sent.count == 1, var row = sent.first {
@@ -142,8 +145,8 @@ extension SyncTransaction {
     }
   }
 
-  /// Has all be tried again that was larger than the server took, and that waits for its row to be shown: the server may take
-  /// it now.
+  /// Has all be tried again that was larger than the server took, and that waits for its row to be
+  /// shown: the server may take it now.
   func retryWaiting() throws {
     try retrySetAside()
     // Each has an index.

@@ -2,8 +2,8 @@ import SyncMerge
 
 // New rows that others refer to, which go before them.
 extension SyncTransaction {
-  /// The edits of a push without references to those of the rest that are new: they go with the next. A row that the server has may be
-  /// referred to, whatever of it is still to be sent.
+  /// The edits of a push without references to those of the rest that are new: they go with the next. A row that the
+  /// server has may be referred to, whatever of it is still to be sent.
   func heldBack(_ edits: [SyncEdit], _ rest: [KnownRow]) throws -> [SyncEdit] {
     let rest = Set(rest.filter { $0.replica.pending?.kind == .insert }.map(\.replica.row))
     return try edits.map { edit in
@@ -56,7 +56,8 @@ extension SyncTransaction {
     return nil
   }
 
-  /// What is known of a row, which is noted now if it only had an identity: nobody would hear of it if it went before its turn.
+  /// What is known of a row, which is noted now if it only had an identity: nobody would hear of
+  /// it if it went before its turn.
   private func noted(_ row: SyncRowID, _ entity: BoundContract.Entity) throws -> KnownRow? {
     guard let known = try known(row), known.isFresh, known.key > 0, var stored = try storedRow(known.key, entity) else {
       return try known(row)

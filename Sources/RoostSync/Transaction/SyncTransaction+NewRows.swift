@@ -1,7 +1,8 @@
 import RoostEngine
 import SyncMerge
 
-// What is kept of rows that are new to this device, many at a time: SQLite finds the place of each from that of the one before.
+// What is kept of rows that are new to this device, many at a time: SQLite finds the place of
+// each from that of the one before.
 extension SyncTransaction {
   /// How many are kept by one statement. Larger batches are no faster per row.
   private static let batch = 64

@@ -12,8 +12,8 @@ extension SyncTransaction {
 
   /// The rows that are to be sent next, and how many bytes they may have.
   ///
-  /// All goes in one push if the server takes as much, so that it never has a part of what a save did, and no deletion comes without what
-  /// let go of the row. So several saves go together, as a row is sent as it is by now.
+  /// All goes in one push if the server takes as much, so that it never has a part of what a save did, and no deletion
+  /// comes without what let go of the row. So several saves go together, as a row is sent as it is by now.
   func nextRows() throws -> (rows: [Unsent], mostBytes: Int) {
     let wholeBytes = min(contract.limits.bytes, state.mostBytes ?? pushSize.wholeBytes)
     if let upTo = state.partsUpTo, try oldestTurn() ?? .max > upTo { state.partsUpTo = nil }
@@ -44,9 +44,9 @@ extension SyncTransaction {
 
   /// The first rows, by the transactions that first changed them.
   ///
-  /// Deletions come last, when the server has heard of all that let go of the rows; but first those of classes with unique values, which
-  /// other rows may have by now. Rows come before those that they keep from being deleted: the server would have these stay. See
-  /// ``PartOrder`` for what comes before some of them.
+  /// Deletions come last, when the server has heard of all that let go of the rows; but first those of classes with
+  /// unique values, which other rows may have by now. Rows come before those that they keep from being deleted: the
+  /// server would have these stay. See ``PartOrder`` for what comes before some of them.
   private func firstRows(_ limit: Int) throws -> [Unsent] {
     var rows: [Unsent] = []
     func addDeletions(areFirst: Bool) throws {

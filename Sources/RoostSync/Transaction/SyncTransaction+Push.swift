@@ -8,7 +8,8 @@ extension SyncTransaction {
     var edits: [SyncEdit] = []
     if state.outstanding != nil {
       edits = try connection.sentRows().compactMap(\.replica.sent)
-      // Nothing of it is left: another program on the file has taken the rows, with it in them. What it met the answer has alone.
+      // Nothing of it is left: another program on the file has taken the rows, with it in them.
+      // What it met the answer has alone.
       if edits.isEmpty, let identity = state.outstanding?.identity { state.outstanding?.probe = identity }
       state.outstanding?.isRepeated = true
     }
@@ -28,8 +29,8 @@ extension SyncTransaction {
       edits: outstanding.probe == nil ? edits : [])
   }
 
-  /// Takes note that the server has what was sent of rows that were not shown: those of models which the program does not sync any more,
-  /// and those that the answer had no room for, which pages have.
+  /// Takes note that the server has what was sent of rows that were not shown: those of models which the program does
+  /// not sync any more, and those that the answer had no room for, which pages have.
   func acknowledgeSent(_ records: [SyncRecord]) throws {
     let records = Dictionary(records.map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
     for var row in try connection.sentRows() {
@@ -41,11 +42,11 @@ extension SyncTransaction {
   /// How many rows of a push are read before one that they must have: all of an album's photos would be.
   private static let mostBehind = 100
 
-  /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or with
-  /// them where they refer to each other.
+  /// Those that were there first, as many as the server takes at once, each behind the new rows that it refers to, or
+  /// with them where they refer to each other.
   ///
-  /// A device that sends no more after some push leaves no row behind that others wait for. `isAnySetAside`: whether some are to
-  /// wait from now on.
+  /// A device that sends no more after some push leaves no row behind that others wait for. `isAnySetAside`:
+  /// whether some are to wait from now on.
   private func takeEdits(_ isAnySetAside: inout Bool) throws -> [SyncEdit] {
     var (edits, bytes): ([SyncEdit], Int) = ([], 0)
     var visited: Set<SyncRowID> = []

@@ -50,7 +50,8 @@ extension SyncTransaction {
 
   /// What the value of a column is to the server; nil for one whose file is gone.
   ///
-  /// That is no value which others should get: a store that was copied without its files would take them from all devices.
+  /// That is no value which others should get: a store that was copied without its files
+  /// would take them from all devices.
   func value(of field: SyncedField, _ stored: SQLValue) throws -> SyncValue? {
     switch field.kind {
     case .reference(_, let destination):

@@ -23,7 +23,8 @@ final class SyncTransaction {
   var conflicts: [SyncConflict] = []
   /// The server's rows that are not shown yet.
   var inbox = Inbox()
-  /// Those that the program's tables could not hold since the session began, and the sequences of the changes that made them so.
+  /// Those that the program's tables could not hold since the session began, and the sequences of
+  /// the changes that made them so.
   var unshowable: [SyncRowID: Int64] = [:]
   /// The one that was made for the parts before this one; nil where something was noted since.
   var partOrder: KnownPartOrder?

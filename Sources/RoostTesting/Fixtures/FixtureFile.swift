@@ -34,8 +34,8 @@ struct FixtureFile {
     try Self.copy(store, to: url)
   }
 
-  /// The values' files come first: a fixture without them would pass for a whole one. A copy of what may only be read can
-  /// be written to.
+  /// The values' files come first: a fixture without them would pass for a whole one. A copy of what may
+  /// only be read can be written to.
   private static func copy(_ source: URL, to target: URL) throws {
     let (values, copies) = (source.path + valuesSuffix, target.path + valuesSuffix)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: values)) ?? [] {

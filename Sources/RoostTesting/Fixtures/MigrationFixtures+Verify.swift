@@ -12,14 +12,14 @@ extension MigrationFixtures {
 
   /// Checks that each version has its fixture, and brings copies of them to the newest version.
   ///
-  /// Of each it checks: the version is still what it was when the fixture was recorded; nothing is in the migration's way;
-  /// SQLite finds the file sound, with all references; another opening changes nothing; every property of every row that
-  /// could be read can be read; models have as many rows as before, but those of which a step says otherwise, as `.drop`
-  /// and `.deduplicate` do. The newest version may be without a fixture; one that it has is opened as it is.
+  /// Of each it checks: the version is still what it was when the fixture was recorded; nothing is in the migration's
+  /// way; SQLite finds the file sound, with all references; another opening changes nothing; every property of every
+  /// row that could be read can be read; models have as many rows as before, but those of which a step says otherwise,
+  /// as `.drop` and `.deduplicate` do. The newest version may be without a fixture; one that it has is opened as it is.
   /// - Parameters:
   ///   - destination: which versions they are brought to.
-  ///   - models: those whose number of rows the code of a stage changes, or which go without a step that says so, by their
-  ///     names before.
+  ///   - models: those whose number of rows the code of a stage changes, or which go without a step that
+  ///     says so, by their names before.
   ///   - check: looks at what has become of each fixture. What it throws is one of the problems.
   /// - Throws: ``MigrationFixtureError`` with all that is wrong; ``SwiftDataError`` when the plan contradicts itself.
   public func verify(

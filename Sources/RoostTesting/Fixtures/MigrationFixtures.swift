@@ -54,15 +54,15 @@ public struct MigrationFixtures: Sendable {
 
   /// Writes the fixture of a version, unless it is there.
   ///
-  /// It is one plain file; values of `.externalStorage` are in a folder beside it, `2.0.0.store-files`. One that is there
-  /// is compared with what the version declares now, and never written to.
+  /// It is one plain file; values of `.externalStorage` are in a folder beside it, `2.0.0.store-files`. One that is
+  /// there is compared with what the version declares now, and never written to.
   /// - Parameters:
   ///   - version: one of the plan's.
-  ///   - insert: makes the rows, those that users really have: emoji, empty texts, missing values. What it leaves unsaved is
-  ///     saved.
+  ///   - insert: makes the rows, those that users really have: emoji, empty texts, missing values.
+  ///     What it leaves unsaved is saved.
   /// - Returns: whether the fixture was written.
-  /// - Throws: ``MigrationFixtureError`` when the fixture that is there has another schema than the version, or is missing
-  ///   and ``isRecording`` is false; what `insert` throws.
+  /// - Throws: ``MigrationFixtureError`` when the fixture that is there has another schema than the version, or is
+  ///   missing and ``isRecording`` is false; what `insert` throws.
   @discardableResult
   public func record(_ version: any VersionedSchema.Type, insert: (ModelContext) throws -> Void) throws -> Bool {
     let planned = try PlannedVersion(version)

@@ -3,7 +3,8 @@
   import CryptoExtras
   import Foundation
 
-  /// What stands in a file before what is encrypted: how the key is made of the passphrase. The encryption covers it too.
+  /// What stands in a file before what is encrypted: how the key is made of the
+  /// passphrase. The encryption covers it too.
   struct SecretFileHeader: Hashable {
     private static let magic = Array("ROOSTSEC".utf8)
     private static let version: UInt8 = 1

@@ -30,8 +30,8 @@ public struct SecretFileKey: Sendable {
 
   /// A credential of systemd's: the file of that name in the folder that `$CREDENTIALS_DIRECTORY` names.
   ///
-  /// `LoadCredentialEncrypted=` in the service's unit has systemd decrypt it for that service alone, by the machine's TPM
-  /// where it has one. One newline at its end is not part of it.
+  /// `LoadCredentialEncrypted=` in the service's unit has systemd decrypt it for that service alone, by the machine's
+  /// TPM where it has one. One newline at its end is not part of it.
   ///
   /// - Parameter name: the credential's name.
   /// - Returns: the key.

@@ -4,8 +4,9 @@
   extension SecretStore {
     /// Secrets in an encrypted file, for servers and wherever there is no vault.
     ///
-    /// The file is encrypted by AES-GCM with a key that scrypt makes of the passphrase. It is for its owner alone, and replaced
-    /// as a whole; several processes may use it at once. Somebody who may write to its folder can put a former version back.
+    /// The file is encrypted by AES-GCM with a key that scrypt makes of the passphrase. It is for its owner
+    /// alone, and replaced as a whole; several processes may use it at once. Somebody who may write to its folder
+    /// can put a former version back.
     ///
     /// ```swift
     /// let secrets = SecretStore.file(at: url, key: .environment("NOTES_SECRETS"))

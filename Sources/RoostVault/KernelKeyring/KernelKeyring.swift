@@ -5,8 +5,9 @@
   extension SecretStore {
     /// The Linux kernel's keyring of the login session, or of the user where there is none: a cache in no file.
     ///
-    /// It is gone with the session, at the latest when the system starts anew. A secret has at most 32,767 bytes, and users other than root have some 20,000 bytes in all. Containers as a rule refuse the
-    /// keyring: then each call throws ``SecretError/unavailable``.
+    /// It is gone with the session, at the latest when the system starts anew. A secret has at most 32,767 bytes, and
+    /// users other than root have some 20,000 bytes in all. Containers as a rule refuse the keyring: then each call
+    /// throws ``SecretError/unavailable``.
     ///
     /// ```swift
     /// let cache = SecretStore.kernelKeyring

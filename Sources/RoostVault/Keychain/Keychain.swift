@@ -5,8 +5,9 @@
   extension SecretStore {
     /// The Keychain: items that are this program's alone, or its access group's.
     ///
-    /// On a Mac it is the data protection keychain, whose programs must be signed with an application identifier: to one that
-    /// is not, such as what `swift run` starts, each call throws ``SecretError/denied``. There is ``loginKeychain`` then.
+    /// On a Mac it is the data protection keychain, whose programs must be signed with an application
+    /// identifier: to one that is not, such as what `swift run` starts, each call throws ``SecretError/denied``.
+    /// There is ``loginKeychain`` then.
     public static var keychain: SecretStore { SecretStore(Keychain(isDataProtected: true)) }
 
     #if os(macOS)

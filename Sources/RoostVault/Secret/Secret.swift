@@ -3,9 +3,9 @@ import Foundation
 
 /// Bytes that nobody should see: a key, a password, a token.
 ///
-/// It prints as `<secret>`, in a log, in a string and in a dump. Its copies share one memory, which is overwritten when the
-/// last of them is gone. What you make of it, such as ``string`` or a copy in a `Data`, is yours to care for; and the memory
-/// may be written to swap space like any other.
+/// It prints as `<secret>`, in a log, in a string and in a dump. Its copies share one memory, which is overwritten when
+/// the last of them is gone. What you make of it, such as ``string`` or a copy in a `Data`, is yours to care for; and
+/// the memory may be written to swap space like any other.
 ///
 /// ```swift
 /// let key = Secret.random(count: 32)

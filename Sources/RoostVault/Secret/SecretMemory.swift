@@ -2,10 +2,11 @@ internal import CVault
 
 /// Bytes that are overwritten when the last who holds them lets go.
 ///
-// SAFETY: the bytes are written by the initialiser alone, before anybody else has the object, and only read from then on.
+// SAFETY: the bytes are written by the initialiser alone, before anybody else has the
+// object, and only read from then on.
 final class SecretMemory: @unchecked Sendable {
-  // SAFETY: allocated by the initialiser and freed by `deinit` alone; nobody gets the pointer but for the time of a call
-  // in which the object is held.
+  // SAFETY: allocated by the initialiser and freed by `deinit` alone; nobody gets the pointer but for the time of a
+  // call in which the object is held.
   private let bytes: UnsafeMutableRawBufferPointer
 
   init(count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {

@@ -5,9 +5,9 @@
   extension SecretStore {
     /// The Secret Service of the user's desktop: GNOME Keyring, KWallet, KeePassXC.
     ///
-    /// It is there where there is a session bus with such a service, and where libsecret is installed; otherwise each call throws
-    /// ``SecretError/unavailable``. A keyring that is locked throws ``SecretError/locked`` rather than ask the user. All
-    /// programs of the user can read all secrets of an unlocked keyring.
+    /// It is there where there is a session bus with such a service, and where libsecret is installed; otherwise each
+    /// call throws ``SecretError/unavailable``. A keyring that is locked throws ``SecretError/locked`` rather than ask
+    /// the user. All programs of the user can read all secrets of an unlocked keyring.
     public static var secretService: SecretStore { SecretStore(SecretService.shared) }
   }
 

@@ -24,8 +24,9 @@
 
     /// Runs `body` with a queue of its own for what GLib puts off.
     ///
-    /// Objects that are let go of put off a part of that to the queue that they were made with, and nobody empties the
-    /// program's. The connection with the bus is the program's: were it made here, GLib would end the program with the bus.
+    /// Objects that are let go of put off a part of that to the queue that they were made with, and
+    /// nobody empties the program's. The connection with the bus is the program's: were it made here,
+    /// GLib would end the program with the bus.
     func withOwnContext<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
       let glib = library.functions.pointee
       let context = glib.g_main_context_new()

@@ -1,8 +1,8 @@
 extension SecretStore {
   /// What the platform has for secrets: the Keychain on Apple's platforms, the Secret Service on Linux desktops.
   ///
-  /// Where that is not there, such as on a server, each call throws ``SecretError/unavailable`` and says what to do. It never
-  /// falls back to something weaker. A server's program says so itself: ``file(at:key:)``.
+  /// Where that is not there, such as on a server, each call throws ``SecretError/unavailable`` and says what to do. It
+  /// never falls back to something weaker. A server's program says so itself: ``file(at:key:)``.
   public static var `default`: SecretStore {
     #if canImport(Security)
       .keychain

@@ -3,8 +3,8 @@ extension SecretStore {
 
   /// The key by a name: 32 random bytes, made when they are first asked for and the same ever after.
   ///
-  /// Programs that ask at once get the same key. ``list()`` has it as `key:` and the name. Whoever removes it, or loses what
-  /// keeps it, can never again read what it encrypts: keep a copy of the key of what is worth it elsewhere.
+  /// Programs that ask at once get the same key. ``list()`` has it as `key:` and the name. Whoever removes it, or loses
+  /// what keeps it, can never again read what it encrypts: keep a copy of the key of what is worth it elsewhere.
   ///
   /// ```swift
   /// let key = try SecretStore.default.key(named: "notes")

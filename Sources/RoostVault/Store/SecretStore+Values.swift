@@ -3,7 +3,8 @@ import Foundation
 extension SecretStore {
   /// Keeps a value, in place of the one that has its name.
   ///
-  /// A `String` and a `Data`, optional or not, are kept as they are, so that other programs can read them; others as JSON.
+  /// A `String` and a `Data`, optional or not, are kept as they are, so that other programs
+  /// can read them; others as JSON.
   ///
   /// - Parameters:
   ///   - value: the value. To keep none, call ``remove(_:)``.

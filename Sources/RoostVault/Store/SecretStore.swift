@@ -8,8 +8,9 @@ import Foundation
 /// let token = try secrets.get(String.self, for: "api-token")  // nil if there is none
 /// try secrets.remove("api-token")
 /// ```
-/// A call blocks until the system has answered, which takes milliseconds as a rule and seconds where a service hangs: call
-/// it off the main thread where that matters. None asks the user anything: what is locked throws ``SecretError/locked``.
+/// A call blocks until the system has answered, which takes milliseconds as a rule and seconds where a
+/// service hangs: call it off the main thread where that matters. None asks the user anything: what is locked
+/// throws ``SecretError/locked``.
 public struct SecretStore: Sendable {
   /// What the secrets are for: programs with the same one share their secrets, where the system lets them.
   public var service: String

@@ -1,10 +1,11 @@
-/// Reads what a ``SyncWriter`` wrote, or anything: what is wrong is thrown, and no length that the bytes claim is believed.
+/// Reads what a ``SyncWriter`` wrote, or anything: what is wrong is thrown, and no length
+/// that the bytes claim is believed.
 ///
-/// What it makes takes at most some 60 times the memory of the bytes: that is a list of fields without values. What a device
-/// pushes takes no more than some 16 times.
+/// What it makes takes at most some 60 times the memory of the bytes: that is a list of fields without values. What a
+/// device pushes takes no more than some 16 times.
 package struct SyncReader: ~Copyable {
-  // SAFETY: Every access is within its bounds: `advance(by:)` checks that before each. Who makes the reader keeps the bytes
-  // for as long.
+  // SAFETY: Every access is within its bounds: `advance(by:)` checks that before each. Who makes the
+  // reader keeps the bytes for as long.
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
   /// How many lists the values being read are in.

@@ -1,6 +1,7 @@
 /// The numbers that programs were given for what they have, by what they called it.
 ///
-/// Names alone do not say what a program means: others use some anew. So whoever begins again gets what it was given before.
+/// Names alone do not say what a program means: others use some anew. So whoever begins again
+/// gets what it was given before.
 struct GivenNumbers: Hashable, Sendable, Codable {
   private struct Program: Hashable, Sendable, Codable {
     /// A hash of its version, its names, and what it says that they were before.
@@ -29,8 +30,8 @@ struct GivenNumbers: Hashable, Sendable, Codable {
     if programs.count > Self.most { programs.removeFirst() }
   }
 
-  /// The names in order, and FNV-1a of all that tells programs apart. What a migration plan says besides is none of that: it may be given
-  /// later. Source: http://www.isthe.com/chongo/tech/comp/fnv/
+  /// The names in order, and FNV-1a of all that tells programs apart. What a migration plan says besides is none of
+  /// that: it may be given later. Source: http://www.isthe.com/chongo/tech/comp/fnv/
   private static func identity(of names: [SyncName], _ version: [Int]) -> (names: [String], hash: UInt64) {
     let names = names.sorted { $0.name < $1.name }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -36,8 +36,8 @@ extension SyncRegistry {
       // Only an older program means what has another name by now.
       return found.filter { !(entries[$0]?.hasLost(name, by: version) ?? false) }.min() ?? found.min()
     }
-    /// Those first that are known by all they say, then those that are by their last former name. Those last that are only what other
-    /// things were called, which may have their own names in the same program.
+    /// Those first that are known by all they say, then those that are by their last former name. Those last that are
+    /// only what other things were called, which may have their own names in the same program.
     func order(_ name: SyncName) -> Int {
       if let last = name.formerNames.first {
         let former = Set(present[last] ?? [])

@@ -43,7 +43,8 @@ extension SyncRegistry {
   /// Whether the newest program does not have a field.
   func isDropped(_ field: Int, of entity: Int) -> Bool { entities[entity]?.fields[field]?.isDropped ?? false }
 
-  /// The classes whose rows take others along when they are deleted, and those whose rows go with one that refers to them.
+  /// The classes whose rows take others along when they are deleted, and those whose rows
+  /// go with one that refers to them.
   var cascading: (owners: Set<Int>, owned: Set<Int>) {
     var (owners, owned): (Set<Int>, Set<Int>) = ([], [])
     for (number, entity) in entities {
@@ -57,7 +58,8 @@ extension SyncRegistry {
     return (owners, owned)
   }
 
-  /// The classes whose rows may be there after all though somebody deleted them: edits of them win, or others must have them.
+  /// The classes whose rows may be there after all though somebody deleted them: edits of them
+  /// win, or others must have them.
   var staying: Set<Int> {
     var staying = Set(entities.filter { $0.value.deletion == .editWins }.keys)
     for reference in entities.values.flatMap(\.fields.values).compactMap(\.reference)
@@ -80,8 +82,8 @@ extension SyncRegistry {
     return staying
   }
 
-  /// The one-to-one relationships of a class, in the order of their fields' numbers: those whose inverse has them for its own. Of two
-  /// that programs have with one inverse, one at a time can be that.
+  /// The one-to-one relationships of a class, in the order of their fields' numbers: those whose inverse has them for
+  /// its own. Of two that programs have with one inverse, one at a time can be that.
   package func partners(of entity: Int) -> [(field: Int, reference: Reference)] {
     (entities[entity]?.fields ?? [:]).compactMap { number, field in
       guard let reference = field.reference, let inverse = reference.inverse,
@@ -99,8 +101,8 @@ extension SyncRegistry {
   /// The fields that no two rows have the same values in.
   package func uniqueness(of entity: Int) -> [[Int]] { entities[entity]?.uniqueness ?? [] }
 
-  /// The constraints that classes have and did not have before, by the numbers of classes, and the place behind which rows have not
-  /// claimed the values of one of them.
+  /// The constraints that classes have and did not have before, by the numbers of classes, and the place behind which
+  /// rows have not claimed the values of one of them.
   func newUniqueness(since former: SyncRegistry) -> (constraints: [Int: [[Int]]], sequence: Int64) {
     var (new, sequence): ([Int: [[Int]]], Int64) = ([:], .max)
     // A class that is new has no rows.

@@ -65,11 +65,11 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     /// Whether the row that refers takes the other along when it is deleted; nil for no.
     package var takesAlong: Bool?
 
-    /// The same once the newest program does not have it: nobody sees to it any more that rows let go of one that is deleted. So they
-    /// do, and go with none.
+    /// The same once the newest program does not have it: nobody sees to it any more that rows let go of one that is
+    /// deleted. So they do, and go with none.
     ///
-    /// `isNewer`: whether that program is newer than all that have it. One of the same version may be the older one all the same, so
-    /// that rows which must have one keep it.
+    /// `isNewer`: whether that program is newer than all that have it. One of the same version may be the older one all
+    /// the same, so that rows which must have one keep it.
     fileprivate func dropped(isNewer: Bool) -> Reference {
       var dropped = self
       dropped.takesAlong = nil
@@ -112,8 +112,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     return found
   }
 
-  /// A program's models with each many-to-many relationship on the side on which others have it already: which side a program names
-  /// depends on what it calls its classes, and on whether it has an inverse.
+  /// A program's models with each many-to-many relationship on the side on which others have it already: which side a
+  /// program names depends on what it calls its classes, and on whether it has an inverse.
   private func placed(_ schema: SyncSchema, _ numbers: [String: Int]) -> SyncSchema {
     var known: [String: Set<String>] = [:]
     func names(of entity: String) -> Set<String> {
@@ -146,8 +146,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     return placed
   }
 
-  /// A class that a program has below another, and programs before had as one of its own, or that it has as one of its own, and others
-  /// that are not older have below another; nil for none.
+  /// A class that a program has below another, and programs before had as one of its own, or that it has as one of its
+  /// own, and others that are not older have below another; nil for none.
   ///
   /// The rows of both would not be the same: each device would send its own as new ones.
   func movedClass(in schema: SyncSchema) -> String? {
@@ -176,7 +176,8 @@ package struct SyncRegistry: Hashable, Sendable, Codable {
     for field in entity.fields {
       guard let number = own.fields[field.name.name], var known = entry.fields[number] else { continue }
       if version.lexicographicallyPrecedes(known.version) { continue }
-      // Of programs with one version the first one's stays: rows would claim their unique values anew each time that another begins.
+      // Of programs with one version the first one's stays: rows would claim their unique values anew
+      // each time that another begins.
       if known.unwritten == nil || known.version.lexicographicallyPrecedes(version) {
         known.unwritten = field.unwritten
       }

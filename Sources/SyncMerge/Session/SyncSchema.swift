@@ -10,7 +10,8 @@ package struct SyncSchema: Hashable, Sendable, Codable {
 }
 
 extension SyncSchema {
-  /// How many numbers a version, how many former names a name, and how many bytes each may have. Both are kept for good, and each class and field has a version.
+  /// How many numbers a version, how many former names a name, and how many bytes each may have. Both are kept for
+  /// good, and each class and field has a version.
   private static let (mostNumbers, mostBytes) = (16, 1_000)
 
   /// Whether its version and its names are of a size that programs have.
@@ -29,8 +30,8 @@ extension SyncSchema {
       }
   }
 
-  /// The classes in the order in which deletions are sent: each before those whose rows its own rows keep from being deleted, or are
-  /// deleted with. Cycles are broken anywhere.
+  /// The classes in the order in which deletions are sent: each before those whose rows its own rows keep from being
+  /// deleted, or are deleted with. Cycles are broken anywhere.
   package var inOrderOfDeletion: [String] {
     let byName = Dictionary(entities.map { ($0.name.name, $0) }, uniquingKeysWith: { first, _ in first })
     var (order, visited): ([String], Set<String>) = ([], [])
@@ -51,8 +52,9 @@ extension SyncSchema {
       || entities.first { $0.name.name == reference.destination }?.deletion == .editWins
   }
 
-  /// The classes of which deletions are sent before all else, where not all goes in one push: those with unique values, which other rows
-  /// may have by now, and those whose rows keep such rows from being deleted, or are deleted with them.
+  /// The classes of which deletions are sent before all else, where not all goes in one push: those with
+  /// unique values, which other rows may have by now, and those whose rows keep such rows from being
+  /// deleted, or are deleted with them.
   package var deletedFirst: Set<String> {
     var found = Set(entities.filter { !$0.uniqueness.isEmpty }.map(\.name.name))
     var waiting = entities.filter { found.contains($0.name.name) }
@@ -94,8 +96,8 @@ package struct SyncEntity: Hashable, Sendable, Codable {
   package var fields: [SyncFieldDefinition]
   /// The names of fields that no two rows have the same values in.
   package var uniqueness: [[String]]
-  /// The names of those that are unique only as each row must have a partner of its own: two rows that have the same partner already stay
-  /// two. nil for none.
+  /// The names of those that are unique only as each row must have a partner of its own: two rows that have the same
+  /// partner already stay two. nil for none.
   package var partners: Set<String>?
 
   package init(
@@ -119,7 +121,8 @@ package struct SyncFieldDefinition: Hashable, Sendable, Codable {
   package var unwritten: SyncValue?
   /// For a relationship.
   package var reference: SyncReference?
-  /// For a many-to-many relationship with an inverse, which is one field: that on the other side, which others may know it as.
+  /// For a many-to-many relationship with an inverse, which is one field: that on the other
+  /// side, which others may know it as.
   package var otherSide: SyncOtherSide?
 
   package init(

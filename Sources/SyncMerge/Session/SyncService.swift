@@ -12,7 +12,8 @@ package protocol SyncService: Sendable {
   /// The sequences of the zone's last change, now and whenever there is another, until the task is cancelled or the
   /// connection ends.
   func heads(of zone: String) async throws -> AsyncThrowingStream<Int64, any Error>
-  /// Waits no more for the token that the program is being asked for. `ifLate`: only where a request was given up that waited for it.
+  /// Waits no more for the token that the program is being asked for. `ifLate`: only where a request
+  /// was given up that waited for it.
   func cancelTokenRequest(ifLate: Bool)
 }
 

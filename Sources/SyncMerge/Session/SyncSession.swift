@@ -53,10 +53,11 @@ package struct SyncWelcome: Hashable, Sendable, Codable {
   /// Milliseconds since 1970.
   package var now: UInt64
   package var limits: SyncLimits
-  /// What the device is to take for the last place that it has seen, where the zone has forgotten that; else nil. Whoever asks
-  /// for anything else must know a place of the zone, so that another account's token is noticed.
+  /// What the device is to take for the last place that it has seen, where the zone has forgotten that; else nil.
+  /// Whoever asks for anything else must know a place of the zone, so that another account's token is noticed.
   package var seen: SyncPlace?
-  /// True where the zone has not given all the numbers that the device has, as an older copy of it was put back; else nil.
+  /// True where the zone has not given all the numbers that the device has, as an older
+  /// copy of it was put back; else nil.
   package var lacksNumbers: Bool?
 
   package init(

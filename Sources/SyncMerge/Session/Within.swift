@@ -3,7 +3,8 @@ package struct TimeIsOver: Error {}
 
 /// Waits for what a function returns or throws, and no longer than a while.
 ///
-/// The function is cancelled then, and when the caller is, and not waited for: it may not care. A group would wait for it.
+/// The function is cancelled then, and when the caller is, and not waited for: it may not
+/// care. A group would wait for it.
 ///
 /// - Parameters:
 ///   - time: how long the function may take.

@@ -1,4 +1,5 @@
-/// By which fields rows refer to others. Those of rows with long lists are kept: such a row may lose as many as a push has.
+/// By which fields rows refer to others. Those of rows with long lists are kept: such a row
+/// may lose as many as a push has.
 final class KnownReferences {
   /// Lists of more elements than this are kept, and so many elements at most.
   private static let (few, most) = (16, 1 << 20)

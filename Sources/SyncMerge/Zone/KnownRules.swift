@@ -1,4 +1,5 @@
-/// The rules and relationships of the classes that a push was asked of: a class may have had thousands of fields, and each edit asks.
+/// The rules and relationships of the classes that a push was asked of: a class may have had thousands
+/// of fields, and each edit asks.
 final class KnownRules {
   private let registry: SyncRegistry
   private var rules: [Int: SyncRules] = [:]

@@ -19,8 +19,8 @@ package struct SyncPlace: Hashable, Sendable, Codable {
 
   /// The place where a push ends that follows this.
   ///
-  /// What it is about counts too, in its order: a device and its copy may send one push, and one of them without what it has heard
-  /// of since.
+  /// What it is about counts too, in its order: a device and its copy may send one push, and one of them
+  /// without what it has heard of since.
   func after(_ push: SyncPush, endingAt sequence: Int64) -> SyncPlace {
     let parts = [push.site, UInt64(bitPattern: push.number), push.identity, UInt64(bitPattern: sequence)]
     let mark = push.edits.reduce(mark.mixed(with: parts)) { mark, edit in

@@ -19,8 +19,8 @@ package struct SyncPushAnswer: Hashable, Sendable {
   package var number: Int64
   /// The rows that the push is about, as they are now: also those that it did not change.
   package var records: [SyncRecord]
-  /// The sequence behind which the rows are that there is no room for, which a device that has seen more asks for again: the push
-  /// may have changed nothing of them. nil where all are in ``records``.
+  /// The sequence behind which the rows are that there is no room for, which a device that has seen more asks for
+  /// again: the push may have changed nothing of them. nil where all are in ``records``.
   package var rest: Int64?
   /// What it met.
   package var conflicts: [SyncConflict]
@@ -86,11 +86,12 @@ package enum SyncZoneError: Error, Hashable, Sendable, Codable {
   case missingPush(Int64)
   /// Another push of this number was taken, a copy of the device's: the device is to take another site.
   case otherPush
-  /// An edit's stamp is later than the server's time, milliseconds since 1970, allows: the device is to write its edits that
-  /// the server does not have with stamps of that time.
+  /// An edit's stamp is later than the server's time, milliseconds since 1970, allows: the device is to write its edits
+  /// that the server does not have with stamps of that time.
   case clockAhead(now: UInt64)
-  /// The device has seen another place than there is, or names classes and fields by numbers that there are not, as an older copy of
-  /// the server's data was put back, or a place of so long ago that the zone has forgotten it: the session is to begin anew.
+  /// The device has seen another place than there is, or names classes and fields by numbers that there are not,
+  /// as an older copy of the server's data was put back, or a place of so long ago that the zone has forgotten
+  /// it: the session is to begin anew.
   case unknownPlace
   /// The server speaks other versions of the protocol.
   case unknownVersion(newest: Int)

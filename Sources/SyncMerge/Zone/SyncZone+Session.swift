@@ -6,8 +6,8 @@ extension SyncZone {
   ///   - now: milliseconds since 1970.
   ///   - identity: a random number, for a zone that nobody has begun with yet.
   /// - Returns: what it needs to know for all else.
-  /// - Throws: ``SyncZoneError/unknownVersion(newest:)``; ``SyncZoneError/movedClass(_:)``; ``SyncZoneError/otherPush`` for a
-  ///   device that has not made the site's last push; what the storage throws.
+  /// - Throws: ``SyncZoneError/unknownVersion(newest:)``; ``SyncZoneError/movedClass(_:)``; ``SyncZoneError/otherPush``
+  ///   for a device that has not made the site's last push; what the storage throws.
   package mutating func begin(
     _ hello: SyncHello, now: UInt64, identity: UInt64 = UInt64.random(in: 1...(.max))
   ) throws -> SyncWelcome {
@@ -38,8 +38,8 @@ extension SyncZone {
       lacksNumbers: (hello.numbers ?? []).allSatisfy(registry.hasGiven) ? nil : true)
   }
 
-  /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the earliest first.
-  /// Those that come too late become the others: no program with the constraint could show both.
+  /// Has the rows that changed behind a place claim their values of constraints that there were none of since, the
+  /// earliest first. Those that come too late become the others: no program with the constraint could show both.
   private mutating func claimAnew(
     _ uniqueness: [Int: [[Int]]], behind sequence: Int64, _ registry: SyncRegistry
   ) throws {

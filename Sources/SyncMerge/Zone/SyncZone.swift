@@ -98,8 +98,8 @@ package struct SyncZone<Storage: SyncZoneStorage> {
       number: push.number, records: records, rest: rest, conflicts: last.conflicts, place: try storage.place)
   }
 
-  /// The first of the rows that a push is about, as many as an answer has room for, and the sequence behind which the others
-  /// are. The device reads those page by page.
+  /// The first of the rows that a push is about, as many as an answer has room for, and the sequence behind which the
+  /// others are. The device reads those page by page.
   private func records(of push: SyncPush) throws -> (records: [SyncRecord], rest: Int64?) {
     var (records, bytes): ([SyncRecord], Int) = ([], 0)
     var rest: Int64?
@@ -180,8 +180,8 @@ package struct SyncZone<Storage: SyncZoneStorage> {
       taken: try storage.lastPushID(of: site), place: place)
   }
 
-  /// The rows that others refer to, and that changed behind a place, as many as have room in a page: without them none of the others could
-  /// be shown until the page that they come with.
+  /// The rows that others refer to, and that changed behind a place, as many as have room in a page: without them none
+  /// of the others could be shown until the page that they come with.
   private func referred(by records: [SyncRecord], behind sequence: Int64) throws -> [SyncRecord] {
     var known = Set(records.map(\.row))
     var bytes = records.reduce(0) { $0 + $1.approximateBytes }

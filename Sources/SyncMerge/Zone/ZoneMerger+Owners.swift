@@ -1,7 +1,7 @@
 // Rows that another one takes along by a relationship of its own, as they need not refer to it.
 //
-// When one is deleted, all that refer to it let go of it. It remembers its owners, as one of them may turn out to stay: the
-// owner's deletion may come in a later push, or be refused.
+// When one is deleted, all that refer to it let go of it. It remembers its owners, as one of them may turn out to stay:
+// the owner's deletion may come in a later push, or be refused.
 extension ZoneMerger {
   /// Owners of a row that the zone has yet to keep.
   struct NotedOwners {
@@ -36,7 +36,8 @@ extension ZoneMerger {
     return referring.fields(of: owner, to: row).contains { references[$0]?.takesAlong == true }
   }
 
-  /// Notes which of a row's fields let go of rows that are deleted by the push, or by another push of the same save. These rows may stay.
+  /// Notes which of a row's fields let go of rows that are deleted by the push, or by another push of the
+  /// same save. These rows may stay.
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord, _ edit: SyncEdit) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
@@ -68,8 +69,8 @@ extension ZoneMerger {
     known.references(of: record.row.entity).filter { $0.value.deleteRule == .nullify }.keys.sorted()
   }
 
-  /// Notes which rows take along one that is gone, before they let go of it; all that refer to one which may be there again, and to
-  /// one that the zone took along, as its device may have moved it away, of which a later push tells.
+  /// Notes which rows take along one that is gone, before they let go of it; all that refer to one which may be there
+  /// again, and to one that the zone took along, as its device may have moved it away, of which a later push tells.
   mutating func noteOwners(of gone: SyncRecord, among referrers: [SyncRowID]) throws {
     let isAny = gone.deletion?.isTaken ?? false || staying.contains(gone.row.entity)
     guard isAny || cascading.owned.contains(gone.row.entity) else { return }
@@ -98,8 +99,8 @@ extension ZoneMerger {
     notedOwners = [:]
   }
 
-  /// Has the rows that let go of one refer to it again, or to the one that it is by now, unless they refer to another. That is nobody's
-  /// edit either.
+  /// Has the rows that let go of one refer to it again, or to the one that it is by now, unless they refer to
+  /// another. That is nobody's edit either.
   mutating func giveBack(_ row: SyncRowID, to owners: [SyncOwner]) throws {
     let row = try merged(row) ?? row
     try tellAgain(ofReferrersTo: row)
@@ -148,8 +149,8 @@ extension ZoneMerger {
     try put(changed, besides: record)
   }
 
-  /// Has devices told once more of those that refer to a row and never let go of it (`.noAction`): a device that saw it gone shows
-  /// nothing in its place.
+  /// Has devices told once more of those that refer to a row and never let go of it (`.noAction`): a device that saw it
+  /// gone shows nothing in its place.
   private mutating func tellAgain(ofReferrersTo row: SyncRowID) throws {
     for referrer in try storage.referrers(to: row) where !wasChanged(referrer) {
       guard let record = try storage.present(referrer) else { continue }

@@ -8,7 +8,8 @@ extension ZoneMerger {
     let partners = partners(of: row.entity)
     if partners.isEmpty { return }
     guard wasChanged(row), let record = try storage.record(row), record.deletion == nil else { return }
-    // Where its partners are the same, those that changed see to theirs: any number of rows may refer to it by another relationship.
+    // Where its partners are the same, those that changed see to theirs: any number of rows may refer
+    // to it by another relationship.
     if let before = before(row), before.deletion == nil, !wereGone.contains(row), !hadOtherPartners.contains(row) {
       return
     }
@@ -58,7 +59,8 @@ extension ZoneMerger {
       try set(.null, number, of: record, .first(of: field.stamp.site))
     } else {
       try set(.row(row), inverse, of: partner, field.stamp)
-      // Whoever has been its partner in between refers to it still, though it may have the one again that it had before.
+      // Whoever has been its partner in between refers to it still, though it may have
+      // the one again that it had before.
       if case .row(let former)? = back?.value { try match(former, number, other) }
     }
   }

@@ -89,7 +89,8 @@ extension ZoneMerger {
     return found.map(\.0)
   }
 
-  /// A row that is there after all, without large values, and the stamps of deletions that were to take it, with which others went.
+  /// A row that is there after all, without large values, and the stamps of deletions that were to
+  /// take it, with which others went.
   struct Returned {
     let record: SyncRecord
     let stamps: [SyncStamp]
@@ -104,7 +105,8 @@ extension ZoneMerger {
     if let back = try bringBackAlone(gone, for: other) { try bringBackTaken(with: [back]) }
   }
 
-  /// `isByZone`: whether it comes with a row that was moved away, so that nobody must have it: it goes with that one again.
+  /// `isByZone`: whether it comes with a row that was moved away, so that nobody must have
+  /// it: it goes with that one again.
   private mutating func bringBackAlone(
     _ gone: SyncRecord, for other: SyncRecord, isByZone: Bool = false
   ) throws -> Returned? {
@@ -124,10 +126,11 @@ extension ZoneMerger {
     return Returned(record, deletion.stamps)
   }
 
-  /// Has those there again that went with a row which did not go after all: in this push, in one before, or taken along by the
-  /// zone.
+  /// Has those there again that went with a row which did not go after all: in this push, in one
+  /// before, or taken along by the zone.
   ///
-  /// No recursion, as a chain of such rows may be as long as the zone. `isByZone`: whether only those are meant that nobody deleted.
+  /// No recursion, as a chain of such rows may be as long as the zone. `isByZone`: whether only those
+  /// are meant that nobody deleted.
   mutating func bringBackTaken(with rows: [Returned], isByZone: Bool = false) throws {
     var waiting = rows.filter { cascading.owners.contains($0.record.row.entity) }
     if waiting.isEmpty { return }
@@ -159,7 +162,8 @@ extension ZoneMerger {
     }
   }
 
-  /// Whether a row goes with one that is gone, besides some, and that other deletions took: those of one save come back together.
+  /// Whether a row goes with one that is gone, besides some, and that other deletions took: those
+  /// of one save come back together.
   private func goesWithAnother(
     _ taken: SyncRecord, than rows: [SyncRowID], of stamps: [SyncStamp]
   ) throws -> Bool {
@@ -169,8 +173,8 @@ extension ZoneMerger {
     }
   }
 
-  /// Notes the rows that went in this push, by those that they referred to before it: what was changed since it was called last, as it
-  /// may be called for each row of a push.
+  /// Notes the rows that went in this push, by those that they referred to before it: what was changed since it was
+  /// called last, as it may be called for each row of a push.
   private mutating func noteGone() throws {
     while seenTouched < touched.count {
       let row = touched[seenTouched]

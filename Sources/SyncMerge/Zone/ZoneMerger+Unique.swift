@@ -11,14 +11,15 @@ extension ZoneMerger {
     try claimReplaced()
   }
 
-  /// What follows as a row became another one: that one has other values to claim, for which it may become another in turn, and then what
-  /// refers to the row refers to what it is by now.
+  /// What follows as a row became another one: that one has other values to claim, for which it may become another in
+  /// turn, and then what refers to the row refers to what it is by now.
   enum MergeStep {
     case claim(SyncRowID)
     case redirect(SyncRowID)
   }
 
-  /// Claims the values of rows that got theirs back, or refer to others now. No recursion: what becomes of one may have others do so.
+  /// Claims the values of rows that got theirs back, or refer to others now. No recursion: what
+  /// becomes of one may have others do so.
   mutating func claimReplaced() throws {
     while true {
       if let (row, reverted) = displaced.popLast() {
@@ -44,9 +45,9 @@ extension ZoneMerger {
     }
   }
 
-  /// Claims the values of a row that is there, with what follows from that. No recursion: a push may make a chain of all its rows.
-  /// It gets those back that it had before, once of each constraint; `mayRevert`: also where these are the same by now, as what it
-  /// refers to became another row.
+  /// Claims the values of a row that is there, with what follows from that. No recursion: a push may make a chain of
+  /// all its rows. It gets those back that it had before, once of each constraint; `mayRevert`: also where these are
+  /// the same by now, as what it refers to became another row.
   mutating func claim(_ row: SyncRowID, mayRevert: Bool, besides reverted: Set<[Int]> = []) throws {
     try claimAlone(row, mayRevert: mayRevert, besides: reverted)
     while let step = merges.popLast() {
@@ -63,8 +64,8 @@ extension ZoneMerger {
       guard let claim = SyncClaim(record, fields, registry), let other = try storage.holder(of: claim, registry),
         other != row
       else { continue }
-      // Rows that had the same values before the push, as they were there before the constraint, both keep them, but where it is new.
-      // Programs show both of two rows that have one partner.
+      // Rows that had the same values before the push, as they were there before the constraint, both keep them, but
+      // where it is new. Programs show both of two rows that have one partner.
       let mayBeTwo = site != 0 || registry.isPartner(fields, of: row.entity)
       if try mayBeTwo && hadBefore(claim, fields, row) && hadBefore(claim, fields, other) { continue }
       if reverted.contains(fields) {
@@ -74,8 +75,8 @@ extension ZoneMerger {
         try displace(other, claim, fields)
         continue
       }
-      // Rows that were there never become each other, but for a new constraint: one keeps what it had, and another that took it has its
-      // own again.
+      // Rows that were there never become each other, but for a new constraint: one keeps what it had, and another
+      // that took it has its own again.
       if site != 0, let former = before(row), former.deletion == nil, let taker = before(other), taker.deletion == nil,
         try hasClaim(claim, fields, former) && !hasClaim(claim, fields, taker)
       {
@@ -115,8 +116,8 @@ extension ZoneMerger {
     value.references.isEmpty ? value : try value.replacing { row in try merged(row).map { .row($0) } }
   }
 
-  /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there before the
-  /// push, it gets its own back too.
+  /// Has a row give up values that it took in this push, and that another one had before and gets back. If it was there
+  /// before the push, it gets its own back too.
   private mutating func displace(_ row: SyncRowID, _ claim: SyncClaim, _ fields: [Int]) throws {
     if try hadBefore(claim, fields, row) { return }
     try storage.setClaimant(of: claim, to: nil)
@@ -226,7 +227,8 @@ extension ZoneMerger {
     becameOthers.isEmpty ? value : try value.replacing { row in try merged(row).map { .row($0) } }
   }
 
-  /// Has all that refer to rows which became others refer to these, each once: a list may have as many as the push has rows.
+  /// Has all that refer to rows which became others refer to these, each once: a list may
+  /// have as many as the push has rows.
   mutating func redirectReferrers() throws {
     var others: [SyncRowID: SyncRowID] = [:]
     var referrers = Set<SyncRowID>()

@@ -1,7 +1,8 @@
 /// What the edits of a push make of a zone's rows, with all that follows from them.
 ///
-/// Edits are merged first, each by itself. What holds for rows together is looked at when all are there, as a device sends
-/// what it did to several rows in one push: a row that is deleted may have been let go of by all that referred to it.
+/// Edits are merged first, each by itself. What holds for rows together is looked at when all are there,
+/// as a device sends what it did to several rows in one push: a row that is deleted may have been let go
+/// of by all that referred to it.
 struct ZoneMerger<Storage: SyncZoneStorage> {
   var storage: Storage
   let registry: SyncRegistry
@@ -14,7 +15,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var conflicts = ToldConflicts()
   /// The rows that were changed, in order, with what they were before the push.
   var touched: [SyncRowID] = []
-  /// The rows that are to be looked at, as they were changed, or one that they refer to is gone; and where each is last.
+  /// The rows that are to be looked at, as they were changed, or one that they refer to
+  /// is gone; and where each is last.
   private var toLookAt: [SyncRowID] = []
   private var lastLook: [SyncRowID: Int] = [:]
   /// The rows that became others, whose referrers are still to refer to these. See ``redirectReferrers()``.
@@ -31,15 +33,18 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
   var wereGone: Set<SyncRowID> = []
   /// The rows that had another partner for a while in this push, or have, so that others may have looked past them.
   var hadOtherPartners: Set<SyncRowID> = []
-  /// The rows that must have others which are gone, in order; those of them that wait; and the one that may have them back now.
+  /// The rows that must have others which are gone, in order; those of them that wait; and the
+  /// one that may have them back now.
   private var bringingBack: [SyncRowID] = []
   private var waitingToBringBack: Set<SyncRowID> = []
   private var bringingBackNow: SyncRowID?
-  /// The rows that are there though somebody deleted them, with the deletions' stamps: others edited them, before or since.
+  /// The rows that are there though somebody deleted them, with the deletions' stamps:
+  /// others edited them, before or since.
   private var refused: [(row: SyncRowID, stamps: [SyncStamp])] = []
   /// The rows that are there though the zone took them along with one that was deleted: they were moved away.
   private var moved: [(row: SyncRowID, stamps: [SyncStamp])] = []
-  /// The rows that get back unique values which they had, as other rows take theirs, with the constraints. See ``claimReplaced()``.
+  /// The rows that get back unique values which they had, as other rows take theirs, with the
+  /// constraints. See ``claimReplaced()``.
   var displaced: [(row: SyncRowID, reverted: Set<[Int]>)] = []
   /// The rows that went in this push, and which of them referred to a row. See ``bringBackTaken(with:isByZone:)``.
   var gone: Set<SyncRowID> = []
@@ -95,8 +100,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     }
   }
 
-  /// Whether an edit moves a row away from one that was deleted, with which the zone took this one along: nobody deleted it, and had the
-  /// edit come before the deletion, it would have stayed.
+  /// Whether an edit moves a row away from one that was deleted, with which the zone took this one along: nobody
+  /// deleted it, and had the edit come before the deletion, it would have stayed.
   private func isMove(_ edit: SyncEdit, of record: SyncRecord) -> Bool {
     guard edit.kind != .delete, record.deletion?.isTaken ?? false else { return false }
     let references = known.references(of: edit.row.entity)
@@ -151,8 +156,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     return false
   }
 
-  /// Has those refer to a row again that let go of it as it was gone. `deletions`: those that the row notes that it outlived.
-  /// Returns the row, which may be another one by now; nil where it is gone after all.
+  /// Has those refer to a row again that let go of it as it was gone. `deletions`: those that the row notes that it
+  /// outlived. Returns the row, which may be another one by now; nil where it is gone after all.
   private mutating func stay(_ row: SyncRowID, outliving deletions: [SyncStamp]) throws -> SyncRecord? {
     guard let former = try storage.record(row) else { return nil }
     guard let present = former.deletion == nil ? former : try merged(row).flatMap(storage.present) else { return nil }
@@ -190,7 +195,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     toLookAt.append(row)
   }
 
-  /// What a row was before the push, with what is unique of it and what it refers to alone; nil for one that was not there.
+  /// What a row was before the push, with what is unique of it and what it refers to alone;
+  /// nil for one that was not there.
   func before(_ row: SyncRowID) -> SyncRecord? { former[row] ?? nil }
 
   func wasChanged(_ row: SyncRowID) -> Bool { former[row] != nil }
@@ -209,7 +215,8 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     return touched.filter { known.insert($0).inserted }
   }
 
-  /// An edit of the row that another one is now, and of rows that are now others; nil where it is about nothing any more.
+  /// An edit of the row that another one is now, and of rows that are now others; nil
+  /// where it is about nothing any more.
   private func redirected(_ edit: SyncEdit) throws -> SyncEdit? {
     var edit = edit
     // What it took out of a list too, which has the other one by now.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Zones of many users, in a folder: what a server does, without a network.
 ///
-/// Its functions throw ``SyncZoneError`` for what a zone refuses, and ``SyncServiceError`` for all else. One process at a time
-/// serves a folder: another would not be told of changes.
+/// Its functions throw ``SyncZoneError`` for what a zone refuses, and ``SyncServiceError`` for all else. One process at
+/// a time serves a folder: another would not be told of changes.
 package final class SyncServer: Sendable {
   private let pool: Pool
   private let writer: WriteQueue
@@ -55,7 +55,8 @@ package final class SyncServer: Sendable {
     reader = ReadQueue(pool)
   }
 
-  /// Keeps other servers from a folder until the connection is closed, or the process ends: by a transaction of a file of its own.
+  /// Keeps other servers from a folder until the connection is closed, or the process ends: by a
+  /// transaction of a file of its own.
   private static func lock(_ folder: URL) throws -> sending Connection {
     let file = folder.appending(path: "lock.sqlite").path
     do {

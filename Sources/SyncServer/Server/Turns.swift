@@ -1,4 +1,5 @@
-/// Jobs that wait: each user's in the order of their arrival, and the users by turns, so that one with many holds up no other.
+/// Jobs that wait: each user's in the order of their arrival, and the users by turns, so that
+/// one with many holds up no other.
 struct Turns<Job> {
   private var jobs: [String: [(job: Job, bytes: Int)]] = [:]
   /// The users who have jobs, the one whose turn is next first.

@@ -51,7 +51,8 @@ final class WriteQueue: Sendable {
   /// How many wait, for tests.
   var waitingCount: Int { waiting.withLock(\.jobs.count) }
 
-  /// Runs `body` in a transaction. What it throws takes back what it did, and not what others did. `bytes`: how many it came as.
+  /// Runs `body` in a transaction. What it throws takes back what it did, and not what others
+  /// did. `bytes`: how many it came as.
   func write<Value: Sendable>(
     for user: String, bytes: Int = 0, _ body: @escaping @Sendable (SQLiteAccess) throws -> Value
   ) async throws -> Value {
@@ -117,8 +118,8 @@ final class WriteQueue: Sendable {
     shortenLog()
   }
 
-  /// Begins a long log anew, once all have read to their end who read now. Commits do that when nobody reads, which on a busy
-  /// server may be never.
+  /// Begins a long log anew, once all have read to their end who read now. Commits do that when nobody reads, which
+  /// on a busy server may be never.
   private func shortenLog() {
     try? pool.write { connection in
       let size = connection.logSize
@@ -135,7 +136,8 @@ final class WriteQueue: Sendable {
       return try access.connection.savepoint { try job.run(access) }
     } catch {
       access.cache.forgetRows()
-      // A full disk may have ended the transaction. All are told so, and not what one push was refused for: they come again.
+      // A full disk may have ended the transaction. All are told so, and not what one push
+      // was refused for: they come again.
       guard access.connection.isInTransaction else {
         throw error as? DatabaseError
           ?? DatabaseError(code: DatabaseError.abortRollback, message: "what a push did could not be taken back alone")

@@ -49,9 +49,11 @@ final class ZoneHeads: Sendable {
 
   /// The sequences that ``tell(_:of:)`` is told from now on; who is slow gets the last one.
   ///
-  /// Where a user has too many, the oldest ends: most likely its device has gone without a word, and one that has not comes again.
+  /// Where a user has too many, the oldest ends: most likely its device has gone without a word,
+  /// and one that has not comes again.
   ///
-  /// - Throws: ``SyncServiceError/busy(retryAfter:)`` where all users together have too many. Devices ask now and then instead.
+  /// - Throws: ``SyncServiceError/busy(retryAfter:)`` where all users together have too many.
+  ///   Devices ask now and then instead.
   func listen(to zone: Int64, for user: String) throws -> AsyncThrowingStream<Int64, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: Int64.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(1))
@@ -79,8 +81,8 @@ final class ZoneHeads: Sendable {
 
   /// Tells a zone's last sequence to all who have heard of none as late. It may be told in any order.
   ///
-  /// Listeners are told outside of the lock that ``forget(_:of:)`` takes. Telling one locks its task, and so does cancelling it,
-  /// which calls that function: each would wait for the other.
+  /// Listeners are told outside of the lock that ``forget(_:of:)`` takes. Telling one locks its task, and so does
+  /// cancelling it, which calls that function: each would wait for the other.
   func tell(_ sequence: Int64, of zone: Int64) {
     telling.withLock { _ in
       let listeners = state.withLock { state -> [Listener] in

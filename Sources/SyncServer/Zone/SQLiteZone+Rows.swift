@@ -69,7 +69,8 @@ extension SQLiteZone {
     try putReferences(of: record, former: former)
   }
 
-  /// The rows that one list has and another does not, and the other way round. Most of a long list is their common beginning and end.
+  /// The rows that one list has and another does not, and the other way round. Most of a long list is
+  /// their common beginning and end.
   private static func difference(
     _ left: [SyncRowID], _ right: [SyncRowID]
   ) -> (removed: Set<SyncRowID>, added: Set<SyncRowID>) {

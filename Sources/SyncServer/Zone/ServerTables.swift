@@ -2,10 +2,10 @@ package import RoostEngine
 
 /// What a server keeps: all zones in one file, each key of which begins with the zone.
 ///
-/// Numbers of sites and marks are unsigned, and in their columns as the signed ones of the same bits. `record` has each row
-/// once, by its identity and by its place in the zone's order. `ref` has which rows refer to which, deleted ones too, and
-/// `claim` which row has unique values. `push` has each site's last one, and `place` where the last pushes ended: `turn`
-/// counts a zone's pushes. `member` is for zones of several users.
+/// Numbers of sites and marks are unsigned, and in their columns as the signed ones of the same bits. `record` has each
+/// row once, by its identity and by its place in the zone's order. `ref` has which rows refer to which, deleted ones
+/// too, and `claim` which row has unique values. `push` has each site's last one, and `place` where the last pushes
+/// ended: `turn` counts a zone's pushes. `member` is for zones of several users.
 package enum ServerTables {
   /// The version of these tables.
   private static let version: Int64 = 2

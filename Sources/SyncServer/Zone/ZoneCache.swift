@@ -3,8 +3,8 @@ import SyncMerge
 
 /// What was read of zones, so that it is read and decoded once.
 ///
-/// A merge asks for a row several times. Rows are known until the transaction ends, as nobody else writes meanwhile, or until there
-/// are too many: a push may have a list of thousands of photos.
+/// A merge asks for a row several times. Rows are known until the transaction ends, as nobody else writes meanwhile, or
+/// until there are too many: a push may have a list of thousands of photos.
 package final class ZoneCache {
   private var zone: Int64 = 0
   private var records: [SyncRowID: SyncRecord?] = [:]

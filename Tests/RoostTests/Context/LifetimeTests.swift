@@ -5,7 +5,8 @@ import RoostTesting
 import Testing
 
 @Suite struct LifetimeTests {
-  /// Whether an object is gone, after others' turns: a test that reads all contexts' notifications holds a context for a moment.
+  /// Whether an object is gone, after others' turns: a test that reads all contexts'
+  /// notifications holds a context for a moment.
   private func isGone(_ object: () -> AnyObject?) async -> Bool {
     for _ in 0..<100_000 where object() != nil { await Task.yield() }
     return object() == nil

@@ -5,7 +5,8 @@ import RoostEngine
 import RoostQuery
 import Testing
 
-/// Random changes of all kinds, after which the indexes have what the tables have and queries find what evaluation does.
+/// Random changes of all kinds, after which the indexes have what the tables have and
+/// queries find what evaluation does.
 @Suite struct FullTextRandomTests {
   @Test func `indexes keep up with random changes`() throws {
     let seed = SeededRandom.seed

@@ -107,8 +107,8 @@ final class Migrated: Sendable {
     #expect(writes == [], "a migrated store is opened as it is", sourceLocation: sourceLocation)
   }
 
-  /// Columns with what they are, and the SQL of all indexes and triggers. An empty list of waiting rows is no difference,
-  /// nor are the numbers that history gave to properties.
+  /// Columns with what they are, and the SQL of all indexes and triggers. An empty list of waiting rows is no
+  /// difference, nor are the numbers that history gave to properties.
   private func shape() throws -> Set<String> {
     Set(
       try strings(

@@ -28,7 +28,8 @@ extension Book: RowValues {
     seen = try present()
   }
 
-  /// Reads the changes, if a fetch says that there are any. nil when there are none; "" when all is right, or what is not.
+  /// Reads the changes, if a fetch says that there are any. nil when there are none; ""
+  /// when all is right, or what is not.
   func read() async throws -> String? {
     let present = try present()
     if present == seen { return nil }

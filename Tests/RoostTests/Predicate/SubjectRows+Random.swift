@@ -60,7 +60,8 @@ extension Subject {
 extension String {
   /// Whether `<` says what the database's order says.
   ///
-  /// Swift 6.3 has Ki before the KELVIN SIGN, which equals K, so that the greatest of such words is whichever comes last.
+  /// Swift 6.3 has Ki before the KELVIN SIGN, which equals K, so that the greatest of such
+  /// words is whichever comes last.
   fileprivate func isOrdered(with other: String) -> Bool {
     (self < other) == (self + "\0" < other + "\0") && (other < self) == (other + "\0" < self + "\0")
   }

@@ -37,8 +37,8 @@ import Testing
   init(_ number: Int) { self.number = number }
 }
 
-/// A save changes the rows that its own pending changes name, and those that delete rules reach from there by the rows as
-/// they are in its transaction. What a context read earlier never decides about a row.
+/// A save changes the rows that its own pending changes name, and those that delete rules reach from there by the rows
+/// as they are in its transaction. What a context read earlier never decides about a row.
 @Suite struct StaleRelationshipTests {
   private let folder: TemporaryFolder
   private let container: ModelContainer

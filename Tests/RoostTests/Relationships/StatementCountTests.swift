@@ -139,8 +139,8 @@ import Testing
       }
     }
     #expect(titles > 0 && tags == 10_000)
-    // Keys of the authors' lists, of 64 first and twice as many each time, and their books' rows as far as lists are known.
-    // An author's books lie far from each other, so that the tags' keys are read for some of the rows at a time.
+    // Keys of the authors' lists, of 64 first and twice as many each time, and their books' rows as far as lists are
+    // known. An author's books lie far from each other, so that the tags' keys are read for some of the rows at a time.
     #expect(statements.count <= 60, "\(counts(statements))")
   }
 

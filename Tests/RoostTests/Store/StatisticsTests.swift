@@ -23,7 +23,8 @@ import Testing
     try ModelContainer(for: Parcel.self, configurations: ModelConfiguration(url: folder.store))
   }
 
-  /// How the code is looked for beside what is the same in all rows: one of its two indexes comes before that of the code.
+  /// How the code is looked for beside what is the same in all rows: one of its two indexes
+  /// comes before that of the code.
   private func plans(_ context: ModelContext) throws -> [String] {
     let code = 7
     return try [#Predicate<Parcel> { $0.isOpen && $0.code == code }, #Predicate { $0.isPaid && $0.code == code }].map {

@@ -62,8 +62,8 @@ func everyMoment(of store: URL, while body: (ModelConfiguration) throws -> Void)
 
 /// Runs `body` over and over on the same store, with a disk that fails one operation later each time; counts the times.
 ///
-/// `body` opens the store with the configuration, changes it and closes it. `check` looks at what is left, on a disk that
-/// works, and is told whether `body` ended without an error.
+/// `body` opens the store with the configuration, changes it and closes it. `check` looks at what is left, on a disk
+/// that works, and is told whether `body` ended without an error.
 @discardableResult
 func everyFault(
   _ fault: FaultyDisk.Fault, isLasting: Bool, of image: StoreImage, while body: (ModelConfiguration) throws -> Void,

@@ -4,9 +4,10 @@ import Roost
 
 /// What it costs that a store remembers its changes: each workload with and without.
 ///
-/// Learnt: triggers take as long as the changes themselves (an update 3.4 times as long), so a save is told of its rows by
-/// SQLite instead. Of an update only the columns that it sets are compared: most of the rest is SQLite's own copy of the
-/// old row. `INSERT … SELECT` from the same table makes SQLite build a temporary one, which took half of a small save.
+/// Learnt: triggers take as long as the changes themselves (an update 3.4 times as long), so a save is told of
+/// its rows by SQLite instead. Of an update only the columns that it sets are compared: most of the rest is
+/// SQLite's own copy of the old row. `INSERT … SELECT` from the same table makes SQLite build a temporary one,
+/// which took half of a small save.
 enum HistoryWorkload: String, CaseIterable {
   case insert = "history-insert-50k"
   case update = "history-update-50k"

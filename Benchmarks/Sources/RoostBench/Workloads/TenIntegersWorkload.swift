@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// Rows of ten integers, as in GRDB's own performance suite: 50,000 of them into a new file, 200,000 of them out of one.
+/// Rows of ten integers, as in GRDB's own performance suite: 50,000 of them into a new
+/// file, 200,000 of them out of one.
 enum TenIntegersWorkload {
   static let inserted = TenIntegers.make(50_000)
   static let fetched = TenIntegers.make(200_000)

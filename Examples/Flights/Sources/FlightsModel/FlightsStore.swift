@@ -8,8 +8,8 @@ import SwiftData
 public enum FlightsStore {
   /// Opens a database, or creates it.
   ///
-  /// The other models are found through the flight's relationships. The key of an encrypted one is in the system's vault,
-  /// which makes it the first time.
+  /// The other models are found through the flight's relationships. The key of an encrypted one is in the system's
+  /// vault, which makes it the first time.
   public static func open(_ file: URL, isEncrypted: Bool = false) throws -> ModelContainer {
     var configuration = ModelConfiguration(url: file)
     #if Encrypted

@@ -21,7 +21,8 @@ public protocol AttributeTransformer: SendableMetatype {
   /// The value that was stored. When it throws, so does the fetch, naming the property and the row.
   static func value(_ stored: Stored) throws -> Value
 
-  /// What a property that must have a value, and declares no default, reads as when its row is gone; nil unless declared.
+  /// What a property that must have a value, and declares no default, reads as when its
+  /// row is gone; nil unless declared.
   static var placeholder: Value? { get }
 }
 

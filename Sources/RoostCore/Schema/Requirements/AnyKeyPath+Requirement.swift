@@ -22,9 +22,10 @@ private struct KeyPathLayout {
 
   init(_ keyPath: AnyKeyPath) {
     let word = MemoryLayout<Int>.size
-    // SAFETY: the object is kept alive for the closure. It begins with its type and its reference count, a word each, and
-    // AnyKeyPath has one stored property, a pointer; so every key path has a fourth word, which holds the size of the steps
-    // that follow. They are read as 4 bytes at offsets that are multiples of 4, and only if the size says they are there.
+    // SAFETY: the object is kept alive for the closure. It begins with its type and its reference count, a word
+    // each, and AnyKeyPath has one stored property, a pointer; so every key path has a fourth word, which holds
+    // the size of the steps that follow. They are read as 4 bytes at offsets that are multiples of 4, and only
+    // if the size says they are there.
     (size, first) = withExtendedLifetime(keyPath) {
       let start = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque()) + 3 * word
       let size = Int(start.load(as: UInt32.self) & 0xFF_FFFF)

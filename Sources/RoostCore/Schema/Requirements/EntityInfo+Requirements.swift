@@ -1,11 +1,11 @@
 // Key paths that generic code makes of a protocol's requirements.
 extension EntityInfo {
-  /// The property that a requirement's key path reads, which is asked of a probe; nil when it reads none, or several, or
-  /// changes what it reads.
+  /// The property that a requirement's key path reads, which is asked of a probe; nil when it reads none, or
+  /// several, or changes what it reads.
   ///
-  /// Whether a class meets a requirement by a stored property or a computed one a key path does not say. So it must give
-  /// the very value of the one property that it reads, for each of some examples. That runs the program's own code if the
-  /// property is computed, which is why no other key path is asked so.
+  /// Whether a class meets a requirement by a stored property or a computed one a key path does not say. So it must
+  /// give the very value of the one property that it reads, for each of some examples. That runs the program's own code
+  /// if the property is computed, which is why no other key path is asked so.
   package func required(_ keyPath: AnyKeyPath) -> PropertyInfo? {
     if let property = identifier(keyPath) { return property }
     guard keyPath.beginsAtRequirement, let read = reader(keyPath) else { return nil }

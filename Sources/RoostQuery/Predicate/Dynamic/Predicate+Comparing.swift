@@ -19,7 +19,9 @@ public enum PredicateOperator: String, CaseIterable, Codable, Sendable {
 }
 
 extension Foundation.Predicate {
-  /// A predicate that compares a property, or a related model's (`\.folder?.name`), with an operator chosen while the program runs.
+  /// A predicate that compares a property with an operator chosen while the program runs.
+  ///
+  /// The property may be a related model's: `\.folder?.name`.
   ///
   /// ```swift
   /// let cheap = Predicate<Note>.comparing(\.price, .lessThan, 10)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// What `&&`, `||` and `!` combine besides Booleans: predicates, and the conditions of groups.
 ///
-/// One protocol, as the compiler tries every overload of `&&` in every clause of a long predicate (`make compile-time`);
-/// disfavoured for the same reason.
+/// One protocol, as the compiler tries every overload of `&&` in every clause of a long predicate (`make
+/// compile-time`); disfavoured for the same reason.
 @_documentation(visibility: private)
 public protocol _Condition {
   static func _all(_ conditions: [Self]) -> Self

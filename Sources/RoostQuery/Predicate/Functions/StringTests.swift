@@ -43,7 +43,8 @@ enum StringTests {
       && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
   }
 
-  /// Whether a text is printable ASCII, with the tabs and ends of lines that any longer text has. CR would combine with LF.
+  /// Whether a text is printable ASCII, with the tabs and ends of lines that any longer text
+  /// has. CR would combine with LF.
   private static func isPrintable(_ text: Bytes) -> Bool {
     text.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }
   }

@@ -28,7 +28,8 @@ extension StandardPredicateExpression {
 }
 
 extension AnyKeyPath {
-  /// Whether the path surely leads to a property of its root, and no further. Of what is no model only its description tells.
+  /// Whether the path surely leads to a property of its root, and no further. Of what is no
+  /// model only its description tells.
   fileprivate var isOneProperty: Bool {
     if let model = Swift.type(of: self).rootType as? any PersistentModel.Type,
       let entity = SchemaInfo.standalone(model)?.entity(for: model)

@@ -1,11 +1,13 @@
 public import Foundation
 import RoostCore
 
-// Foundation describes predicates of its own nodes alone, and ends the program at any other. Printing and string
-// interpolation ask for these conformances before they ask for a description; only `description` itself is Foundation's.
+// Foundation describes predicates of its own nodes alone, and ends the program at any other. Printing
+// and string interpolation ask for these conformances before they ask for a description; only
+// `description` itself is Foundation's.
 
 extension Foundation.Predicate: @retroactive TextOutputStreamable {
-  /// Writes the predicate about as it was written, with the values that it captured: `Predicate<Note> { $0.stars > 3 }`.
+  /// Writes the predicate about as it was written, with the values that it captured:
+  /// `Predicate<Note> { $0.stars > 3 }`.
   public func write<Target: TextOutputStream>(to target: inout Target) {
     var inputs: [String] = []
     for input in repeat (each Input).self { inputs.append("\(input)") }

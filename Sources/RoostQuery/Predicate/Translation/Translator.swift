@@ -5,9 +5,9 @@ internal import RoostSQL
 /// Turns one predicate into SQL.
 ///
 /// SQL and memory agree: in each row the condition made here is true exactly when the predicate evaluates to true. A
-/// row in which evaluation would throw or trap (nil unwrapped with `!`, an overflow, a division by zero) does not match.
-/// One case has no such rule: inside a closure over a relationship, whose elements have no order in SQL, an element of
-/// that kind counts as not meeting the closure's condition.
+/// row in which evaluation would throw or trap (nil unwrapped with `!`, an overflow, a division by zero) does not
+/// match. One case has no such rule: inside a closure over a relationship, whose elements have no order in SQL, an
+/// element of that kind counts as not meeting the closure's condition.
 final class Translator {
   private let lookUp: (any PersistentModel.Type) -> EntityInfo?
   /// Whether the query will be shown changes of a table that are not saved.

@@ -10,8 +10,8 @@ import Testing
 
 /// The stores of seven releases of a logbook, as they were written, and all ways from one to another.
 ///
-/// The files are checked in: they show that this release of Roost reads what older ones wrote. Those of a new version are
-/// written by `ROOST_RECORD=1 swift test --filter LogFixtureTests`.
+/// The files are checked in: they show that this release of Roost reads what older ones wrote. Those of a new version
+/// are written by `ROOST_RECORD=1 swift test --filter LogFixtureTests`.
 @Suite(.plainFiles) struct LogFixtureTests {
   private static let fixtures = MigrationFixtures(
     LogPlan.self, in: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Stores"),
@@ -156,7 +156,8 @@ import Testing
 
 /// All that a file has: the tables with what other programs see of them, and the files of values.
 ///
-/// Without history, which counts properties in the order in which it came to know them, and has a transaction a migration.
+/// Without history, which counts properties in the order in which it came to know them, and
+/// has a transaction a migration.
 private struct FileContent {
   private var lines: [String] = []
 

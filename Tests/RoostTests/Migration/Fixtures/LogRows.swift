@@ -3,8 +3,9 @@ import Roost
 
 /// What users wrote with one release of a program, and with those before it.
 ///
-/// In words of no version: each version's models are made of it, as they should be if they had been migrated. Rows refer to
-/// rows of the same release only, so that a store of an older release has the same rows, without those of later ones.
+/// In words of no version: each version's models are made of it, as they should be if they had been
+/// migrated. Rows refer to rows of the same release only, so that a store of an older release has the same
+/// rows, without those of later ones.
 struct LogRows {
   struct Note {
     let since: Int

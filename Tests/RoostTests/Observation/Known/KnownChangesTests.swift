@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Random interleavings of writers and observers: what observers show is what a fetch finds, and history tells the rest.
+/// Random interleavings of writers and observers: what observers show is what a fetch
+/// finds, and history tells the rest.
 @Suite(.timeLimit(.minutes(60))) @MainActor struct KnownChangesTests {
   /// More of them in `make soak`.
   private static let interleavings = ProcessInfo.processInfo.environment["ROOST_INTERLEAVINGS"].flatMap { Int($0) }

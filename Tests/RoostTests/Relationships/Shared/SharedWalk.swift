@@ -24,7 +24,8 @@ final class SharedWalk {
     var configuration = ModelConfiguration(url: folder.store)
     configuration.storeOptions.durability = .none
     configuration.storeOptions.history = .on
-    // Who looks notices by itself. Between noticing and telling a poll would have what is known be behind what is fetched.
+    // Who looks notices by itself. Between noticing and telling a poll would have what is
+    // known be behind what is fetched.
     configuration.storeOptions.pollingInterval = .zero
     container = try ModelContainer(for: SharedFolder.self, configurations: configuration)
     elsewhere = try ModelContainer(for: SharedFolder.self, configurations: configuration)

@@ -5,8 +5,8 @@ import RoostSync
 import Stock
 import TestSupport
 
-/// A program with a synced store that edits until it is killed: `SyncClientProcess NAME FOLDER URL SEED`, or, with `finish` for
-/// the seed, sends and fetches what is left. It says what it does.
+/// A program with a synced store that edits until it is killed: `SyncClientProcess NAME FOLDER URL SEED`, or, with
+/// `finish` for the seed, sends and fetches what is left. It says what it does.
 @main enum SyncClientProcess {
   static func main() async throws {
     let arguments = CommandLine.arguments

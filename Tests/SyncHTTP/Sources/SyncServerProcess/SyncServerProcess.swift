@@ -3,7 +3,8 @@ import Logging
 @testable import RoostServer
 @testable import SyncMerge
 
-/// A server that is to be killed: `SyncServerProcess FOLDER PORT`. It says on which port it listens, and then each request.
+/// A server that is to be killed: `SyncServerProcess FOLDER PORT`. It says on which port it
+/// listens, and then each request.
 @main enum SyncServerProcess {
   static func main() async throws {
     let arguments = CommandLine.arguments

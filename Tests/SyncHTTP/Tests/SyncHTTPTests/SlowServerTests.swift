@@ -34,8 +34,8 @@ import Testing
   }
 }
 
-/// Takes three quarters of a body in small pieces, which takes twenty seconds, and the rest, which may be on its way since the client sent
-/// its last piece, at once; and answers then.
+/// Takes three quarters of a body in small pieces, which takes twenty seconds, and the rest, which may be on its way
+/// since the client sent its last piece, at once; and answers then.
 private final class Sipping: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
   private let rest: Atomic<Int>

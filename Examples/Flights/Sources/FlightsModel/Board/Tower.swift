@@ -19,7 +19,8 @@ public actor Tower {
 
   /// Changes flights from all over the day, with a pause after each commit.
   ///
-  /// A flight that is cancelled stays so. Where fewer flights leave than there are orders, the last orders are left out.
+  /// A flight that is cancelled stays so. Where fewer flights leave than there are
+  /// orders, the last orders are left out.
   public func run(on day: BoardDay, pause: Duration) async throws {
     modelContext.author = Self.author
     let flights = try modelContext.fetch(day.departures).filter { $0.departureDelay != nil }

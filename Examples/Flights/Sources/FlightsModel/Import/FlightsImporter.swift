@@ -13,7 +13,8 @@ public actor FlightsImporter {
   ///   - limit: how many flights, and how many rows of weather, to import at most; nil for all.
   ///   - onProgress: called every thousand rows, on this actor.
   /// - Returns: what was imported, and what rows refer to that is not there.
-  /// - Throws: ``CSVError`` with the line, ``UnknownCode``, ``UnexpectedRows`` when the database was not empty, or what saving a batch throws; earlier batches stay.
+  /// - Throws: ``CSVError`` with the line, ``UnknownCode``, ``UnexpectedRows`` when the database was not empty, or what
+  ///   saving a batch throws; earlier batches stay.
   public func run(
     data: FlightsData, limit: Int? = nil, onProgress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) throws -> ImportReport {
