@@ -35,6 +35,9 @@ let package = Package(
   products: [
     // With its modules, whose changes would not rebuild a program otherwise: Roost itself stays the same then.
     .library(name: "Roost", targets: ["Roost"] + modules),
+    // For Apple's platforms too, where nobody should link it, as their own SwiftData has this name: SwiftPM looks for a
+    // product that a manifest asks for on other platforms alone, and manifests are read on a Mac for those as well.
+    .library(name: "SwiftData", targets: ["SwiftData", "Roost"] + modules),
     .library(name: "RoostTesting", targets: ["RoostTesting"]),
     .library(name: "RoostSync", targets: ["RoostSync"]),
     .library(name: "RoostServer", targets: ["RoostServer"]),
@@ -128,6 +131,8 @@ let package = Package(
     // For the targets of programs: what makes their long predicates compile quickly.
     .plugin(name: "PredicateMacros", capability: .buildTool()),
     .target(name: "Roost", dependencies: inModules + ["RoostDeclarations", "RoostSwiftUI"] + plugin),
+    // Roost by the name of Apple's framework: what a program's `import SwiftData` finds.
+    .target(name: "SwiftData", dependencies: inModules + ["Roost", "RoostDeclarations", "RoostSwiftUI"]),
     .target(name: "RoostTesting", dependencies: inModules + ["Roost", "RoostEngine"]),
     // The command but for its start, so that tests can call it. No name may differ from another in case alone.
     .target(
@@ -137,7 +142,7 @@ let package = Package(
         .target(name: "RoostServer", condition: .when(traits: ["Server"])),
       ]),
     .executableTarget(name: "RoostCommandMain", dependencies: ["RoostCommand"]),
-    .executableTarget(name: "ReadmeExample", dependencies: ["Roost"], path: "Examples/ReadmeExample"),
+    .executableTarget(name: "ReadmeExample", dependencies: ["SwiftData", "RoostCore"], path: "Examples/ReadmeExample"),
     // Run by a test, several at a time.
     .executableTarget(name: "Writer", dependencies: ["Roost"], path: "Tests/Writer"),
     // Run by a test, and killed.
@@ -190,14 +195,6 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
-
-#if !canImport(Darwin)
-  // Apple's own SwiftData has this name there; everywhere else a program's `import SwiftData` finds Roost.
-  package.products.append(.library(name: "SwiftData", targets: ["SwiftData", "Roost"] + modules))
-  package.targets.append(
-    .target(name: "SwiftData", dependencies: inModules + ["Roost", "RoostDeclarations", "RoostSwiftUI"]))
-  package.targets.first { $0.name == "ReadmeExample" }?.dependencies = ["SwiftData", "RoostCore"]
-#endif
 
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings =
