@@ -6,8 +6,7 @@ extension ModelContext {
   /// ```
   /// Properties that only one side changed need no policy: each side's changes stay, whichever is saved last.
   /// To-many relationships are merged member by member under each policy: they have what either side adds and
-  /// lose what either side removes. A deletion wins over edits of the other side, but for ``error``, which
-  /// reports edits of a row that is gone.
+  /// lose what either side removes. Where others deleted the row, each case says what becomes of an edit of it.
   ///
   /// What Core Data calls `NSMergePolicy`.
   public enum MergePolicy: Hashable, Sendable, CaseIterable {

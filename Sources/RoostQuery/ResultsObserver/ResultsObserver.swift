@@ -20,9 +20,9 @@ public import RoostCore
 /// has run, however much was changed. An observer without an actor has nowhere to be told: it finds out when its
 /// properties are read, and its observers are told then.
 ///
-/// A write to tables that the query does not read runs no statement. After a save that changed few rows only those are
-/// asked for, by their keys; all is fetched again after updates in bulk, SQL and writes of other programs, and where
-/// the query has a limit or is about related models. A fetch that fails is logged and in ``fetchError``; the results
+/// A write to tables that the query does not read runs no statement. After a write of this program that changed few
+/// rows only those are asked for, by their keys; all is fetched again after writes of other programs, and where the
+/// query has a limit or is about related models. A fetch that fails is logged and in ``fetchError``; the results
 /// stay the last good ones. An observer that is released stops everything it caused.
 ///
 /// `SectionTitle` is `Never` for results without sections. An observer belongs to its context's actor. Source:
