@@ -7,16 +7,13 @@ extension ContextCore {
   private func insertGraph(_ root: any PersistentModel) {
     let state = root._$stateAddress
     if isAttached, state.state.membership(in: self) != .elsewhere {
+      if state.state.flags.contains(.deleted) { undelete(root) }
+      guard state.state.flags.contains(.vanished) else { return }
       // As after a deletion of this context's own.
-      if state.state.flags.contains(.vanished) {
-        pending.forget([root])
-        // Queries were shown its row.
-        context?.forgetOverlay()
-        release(root)
-      } else {
-        if state.state.flags.contains(.deleted) { undelete(root) }
-        return
-      }
+      pending.forget([root])
+      // Queries were shown its row.
+      context?.forgetOverlay()
+      release(root)
     }
     guard let entity = enter(root), !entity.relationships.isEmpty else { return }
     var entered: [any PersistentModel] = []

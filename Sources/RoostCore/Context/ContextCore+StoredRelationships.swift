@@ -11,15 +11,17 @@ extension ContextCore {
       pending.noteOthersShown()
       dropLinksOfGone()
       readPending()
+      dropLinksToVanished()
       let hadDeletions = pending.hasDeletions
-      let deletions = liftDeletions()
+      let deleted = pending.allDeletedModels
+      let named = liftDeletions()
       if hadDeletions { takeBackMembers() }
       liftDetachments()
       // A deletion that may not come again took models out of lists of any table.
       let forgotten = forgetRelationships(of: hadDeletions ? nil : tables)
       detachFormerPartners()
       leaveOutFormerMembers()
-      deleteAgain(deletions)
+      deleteAgain(named, of: deleted)
       giveBack()
       tellChanges(of: forgotten)
     }
@@ -40,8 +42,6 @@ extension ContextCore {
 
   /// Drops links of models to be deleted that have no row any more, or are to ones that have none: no
   /// row says by them who goes along.
-  ///
-  /// A model that an undo brought back is new under its former key: it never had a row to lose.
   private func dropLinksOfGone() {
     // A draft's deletions are merged with what its parent has.
     if pending.allJoinRows.isEmpty || !pending.hasDeletions || parent != nil { return }
@@ -64,7 +64,21 @@ extension ContextCore {
     }
   }
 
-  private func isNew(_ key: Int64, of entity: EntityInfo) -> Bool {
+  /// Drops links to models that others have deleted: no list shows them, so the program could not remove them.
+  private func dropLinksToVanished() {
+    for join in schema.joinTables {
+      for (row, isLinked) in pending.allJoinRows where isLinked && row.table == join.name {
+        let ends = [(join.owner, join.ownerColumn), (join.destination, join.destinationColumn)]
+        let isGone = ends.contains { entity, column in
+          existing(ordinal: entity.ordinal, key: row.key(in: column))?._$state.flags.contains(.vanished) ?? false
+        }
+        if isGone { pending.setJoinRow(row, nil) }
+      }
+    }
+  }
+
+  /// Whether a model has no row yet. One that an undo brought back has the key of the row it had.
+  func isNew(_ key: Int64, of entity: EntityInfo) -> Bool {
     existing(ordinal: entity.ordinal, key: key)?._$state.flags.contains(.inserted) ?? false
   }
 
@@ -257,8 +271,9 @@ extension ContextCore {
   /// that model's key.
   private func linkedToNewModels() -> [String: [String: [Int64: [Int64]]]] {
     var linked: [String: [String: [Int64: [Int64]]]] = [:]
+    let new = Set(pending.insertedModels.map { $0._$state.key })
     func note(_ table: String, _ column: String, _ owner: Int64, _ member: Int64) {
-      if owner < 0 { linked[table, default: [:]][column, default: [:]][owner, default: []].append(member) }
+      if new.contains(owner) { linked[table, default: [:]][column, default: [:]][owner, default: []].append(member) }
     }
     for (row, isLinked) in pending.allJoinRows where isLinked {
       note(row.table, row.columns.0, row.keys.0, row.keys.1)
@@ -286,11 +301,12 @@ extension ContextCore {
     return named
   }
 
-  private func deleteAgain(_ models: [any PersistentModel]) {
-    if models.isEmpty { return }
+  private func deleteAgain(_ models: [any PersistentModel], of deleted: ModelList) {
+    if deleted.isEmpty { return }
     // The undo manager knows of the deletions.
     let recorder = undo
     undo = nil
+    for model in deleted { joinUnreadLists(model) }
     context?.deleteGraph(models)
     undo = recorder
   }

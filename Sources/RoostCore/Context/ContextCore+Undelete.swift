@@ -6,7 +6,7 @@ extension ContextCore {
     let seen = Set(wentWith(model).map { ObjectIdentifier($0) })
     // Which others went with it is what the rows say by now.
     context?.noticeOtherSaves()
-    guard model._$state.flags.contains(.deleted) else { return }
+    guard model._$state.flags.contains(.deleted), !model._$state.flags.contains(.vanished) else { return }
     undo?.willInsert(model)
     let others = wentWith(model)
     // They stay deleted without it, as if the program had deleted each of them.
@@ -22,6 +22,7 @@ extension ContextCore {
     for model in [model] + unseen {
       relink(model)
       relinkUnknown(model)
+      joinUnreadLists(model)
     }
     // Unless another deletion reaches them, too.
     if !unseen.isEmpty { showStoredRelationships() }
@@ -66,9 +67,6 @@ extension ContextCore {
           // Not read: it will be found there.
           if members.wasLoaded { owner._$editInverse(list.index, .add(model, key: key)) }
           rejoin(owner, relationship, model)
-          if !members.wasLoaded, isPending(relationship, owner, list.index, key) {
-            joinUnread(owner, list.index, model)
-          }
         }
       }
     }
@@ -119,19 +117,33 @@ extension ContextCore {
     if pending.allJoinRows[row] != false { join(row, isLinked: false) }
   }
 
-  /// Whether a link came since the last save.
-  private func isPending(
-    _ relationship: RelationshipInfo, _ model: any PersistentModel, _ index: Int, _ target: Int64
-  ) -> Bool {
-    if let row = JoinRow(relationship, model._$state.key, target) { return pending.allJoinRows[row] == true }
-    return model._$state.flags.contains(.inserted) || model._$state.changed.contains(index)
+  /// Has lists that are not read have a model at their end again that came there since the last save.
+  func joinUnreadLists(_ model: any PersistentModel) {
+    let (key, entity) = (model._$state.key, schema.entities[model._$state.ordinal])
+    for property in entity.relationships {
+      guard let relationship = property.relationship, !relationship.inverseIsToOne, let inverse = relationship.inverse
+      else { continue }
+      let isSet = model._$state.flags.contains(.inserted) || model._$state.changed.contains(property.index)
+      for target in model._$edit(property.index, .collect).keys {
+        let isPending = JoinRow(relationship, key, target).map { pending.allJoinRows[$0] == true } ?? isSet
+        if isPending { joinUnread(relationship.destination, target, inverse, model) }
+      }
+    }
+    for list in entity.unknownLists {
+      guard case .joinTable(let table, _, let other)? = list.relationship?.storage else { continue }
+      for owner in pending.indexedLinks().others(of: key, table, other) {
+        guard let row = list.relationship.flatMap({ JoinRow($0, owner, key) }), pending.allJoinRows[row] == true
+        else { continue }
+        joinUnread(list.owner, owner, list.index, model)
+      }
+    }
   }
 
-  /// Has a list that is not read have a model at its end, where it had come to since the last save.
-  private func joinUnread(_ owner: any PersistentModel, _ index: Int, _ model: any PersistentModel) {
-    let key = model._$state.key
-    if owner._$edit(index, .collectJoined).keys.contains(key) { return }
-    owner._$editInverse(index, .add(model, key: key))
+  private func joinUnread(_ entity: EntityInfo, _ key: Int64, _ list: Int, _ model: any PersistentModel) {
+    guard let owner = existing(ordinal: entity.ordinal, key: key), !owner._$edit(list, .collect).wasLoaded,
+      !owner._$edit(list, .collectJoined).keys.contains(model._$state.key)
+    else { return }
+    owner._$editInverse(list, .add(model, key: model._$state.key))
   }
 
   /// Has models that a deletion let go refer to the model again, unless they are deleted or refer to others by now.
@@ -149,10 +161,6 @@ extension ContextCore {
           // Not read: it will be found there. The other: it was not let go.
           if !back.wasLoaded || back.keys.contains(key) {
             rejoin(model, relationship, target)
-            if !back.wasLoaded, !relationship.inverseIsToOne, isPending(relationship, model, property.index, targetKey)
-            {
-              joinUnread(target, inverse, model)
-            }
             continue
           }
           isFree = !relationship.inverseIsToOne || back.keys.isEmpty

@@ -89,6 +89,7 @@ extension ModelContext {
     isAdopting = true
     defer { isAdopting = false }
     let former = takePending()
+    bareCore.undoSteps.forget(saved.knownLinks)
     bareCore.undoSteps.saved(saved.keys)
     var end = _SlotEdit(.endSave(saved.keys))
     for place in saved.rows.indices where saved.rows[place].hasTemporaryKeys {
@@ -192,7 +193,7 @@ extension ModelContext {
       guard let relationship = property.relationship, relationship.deleteRule == .deny else { continue }
       if !model._$edit(property.index, .collect).wasLoaded { bareCore.load(model, property.index) }
       let destination = relationship.destination
-      for key in model._$edit(property.index, .collect).keys where key < 0 {
+      for key in model._$edit(property.index, .collect).keys where bareCore.isNew(key, of: destination) {
         let target = bareCore.existing(ordinal: destination.ordinal, key: key)
         if target?.isDeleted ?? false { continue }
         // Led elsewhere after the deletion.

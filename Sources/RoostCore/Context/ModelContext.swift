@@ -108,7 +108,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Whether the models are being made what a save wrote.
   package var isAdopting = false
   /// The store's saves that what was read is not older than.
-  private var seenGeneration: Int
+  private(set) var seenGeneration: Int
 
   package var store: Store { bareCore.store }
 

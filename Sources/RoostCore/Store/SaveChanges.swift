@@ -55,6 +55,8 @@ struct SavedChanges {
   var withoutIndexes: Set<Int> = []
   /// The keys that are kept for the next saves, by the root's ordinal.
   var keyBlocks: [(root: Int, block: KeyBlock)] = []
+  /// Links of models that became updates of rows, by their temporary keys, which these rows had already.
+  var knownLinks: Set<JoinRow> = []
   var generation = 0
   var recorded = Recorded()
   /// Whether nobody else had written since this store's last save.

@@ -9,7 +9,9 @@ extension ContextCore {
 
   /// Makes everything in the step as it was. Returns the step that takes that back.
   func revert(_ step: UndoStep) -> UndoStep {
-    editing { restore(step) }
+    // What became of the rows meanwhile decides what can be restored.
+    context?.noticeOtherSaves()
+    return editing { restore(step) }
   }
 
   private func restore(_ step: UndoStep) -> UndoStep {
@@ -19,7 +21,8 @@ extension ContextCore {
     for list in unread where !list.model._$edit(list.index, .collect).wasLoaded { load(list.model, list.index) }
     let orders = unread.map { $0.model._$edit($0.index, .capture).image }
     let opposite = opposite(of: step)
-    for touched in step.models where touched.wasPresent && !has(touched.model) {
+    let absent = step.models.filter { $0.wasPresent && !has($0.model) }
+    for touched in absent {
       if touched.model._$state.core == nil { letGo(touched.model) }
       bringBack(touched.model, touched.key)
     }
@@ -31,7 +34,10 @@ extension ContextCore {
     // After a save they are deleted as they are: what they referred to before may be outside, or gone.
     let toDelete = isCurrent ? [] : present.filter { !leaves($0) }
     let keeping = Set(toDelete.map { ObjectIdentifier($0.model) })
+    let back = Set(absent.map { ObjectIdentifier($0.model) })
     for (place, slot) in step.slots where !keeping.contains(place.model) {
+      // The save did not delete the model after all: others have changed it.
+      if slot.isOfDeletion && !isCurrent && !back.contains(place.model) { continue }
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
     if isCurrent { for place in step.slots.keys { relist(step.model(at: place), place.index) } }
@@ -133,7 +139,7 @@ extension ContextCore {
   }
 
   private func opposite(of step: UndoStep) -> UndoStep {
-    let opposite = undoSteps.make(store.generation.load(ordering: .acquiring))
+    let opposite = undoSteps.make(context?.seenGeneration ?? store.generation.load(ordering: .acquiring))
     for touched in step.models {
       let model = touched.model
       opposite.note(model, isPresent: has(model))
@@ -141,7 +147,7 @@ extension ContextCore {
       // Its row may go with the next save, and all that was not read of it.
       for property in schema.entities[model._$state.ordinal].properties {
         if !model._$edit(property.index, .collect).wasLoaded { load(model, property.index) }
-        opposite.note(property.index, of: model, in: self)
+        opposite.note(property.index, of: model, in: self, isOfDeletion: true)
       }
     }
     for place in step.slots.keys {

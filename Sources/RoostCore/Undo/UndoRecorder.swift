@@ -46,7 +46,7 @@ final class UndoRecorder {
       return nil
     }
     if let current { return current }
-    let step = core.undoSteps.make(core.store.generation.load(ordering: .acquiring))
+    let step = core.undoSteps.make(context.seenGeneration)
     register(step, for: context)
     current = step
     return step
@@ -63,7 +63,7 @@ final class UndoRecorder {
 
   func willChange(_ model: any PersistentModel, _ index: Int) {
     guard let step = step() else { return }
-    if step.has(index, of: model) { return step.complete(index, of: model) }
+    if step.has(index, of: model) { return step.noteAgain(index, of: model) }
     let property = model._$info(index)
     core.readValue(index, of: model)
     // The list that the model leaves is read while the model is still in it.
@@ -91,7 +91,7 @@ final class UndoRecorder {
     step.note(model, isPresent: true)
     for property in entity.properties {
       if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
-      step.note(property.index, of: model, in: core)
+      step.note(property.index, of: model, in: core, isOfDeletion: true)
       guard let relationship = property.relationship else { continue }
       for key in model._$edit(property.index, .collect).keys {
         // Noted with the deletion of the other one.

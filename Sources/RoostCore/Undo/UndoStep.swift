@@ -18,6 +18,8 @@ final class UndoStep {
     let ancestor: SQLValue?
     /// Why a relationship was nil, if the other side had let go.
     let detachment: Detachment?
+    /// Whether it was noted as the model was deleted, and is not changed otherwise.
+    var isOfDeletion: Bool
   }
 
   struct Link {
@@ -77,18 +79,22 @@ final class UndoStep {
     slots = slots.filter { !merged.contains($0.key.model) }
   }
 
+  /// Leaves links alone that were there before: with models that became updates of rows.
+  func forget(_ known: Set<JoinRow>) { links = links.filter { !known.contains($0.key) } }
+
   func has(_ index: Int, of model: any PersistentModel) -> Bool {
     slots[Place(model: ObjectIdentifier(model), index: index)] != nil
   }
 
-  /// Notes what a slot holds, unless that is known.
-  func note(_ index: Int, of model: any PersistentModel, in core: ContextCore) {
+  /// Notes what a slot holds, unless that is known. `isOfDeletion`: because the model is to be deleted.
+  func note(_ index: Int, of model: any PersistentModel, in core: ContextCore, isOfDeletion: Bool = false) {
     let place = Place(model: ObjectIdentifier(model), index: index)
     guard slots[place] == nil, var image = model._$edit(index, .capture).image else { return }
     var wasChanged = model._$state.changed.contains(index)
-    // Nil as long as an earlier deletion of the target is not undone, which makes it refer there again. A model that
-    // was to be deleted itself keeps the key: the deletion of the target may be why.
-    if wasPresent(model) ?? core.has(model), case .toOne(let reference) = image,
+    // Without an inverse: nil as long as an earlier deletion of the target is not undone, which makes it refer there
+    // again. A model that was to be deleted itself keeps the key: the deletion of the target may be why.
+    if wasPresent(model) ?? core.has(model), model._$info(index)?.relationship?.inverse == nil,
+      case .toOne(let reference) = image,
       let target = core.toGo(reference.key, of: model, index), wasPresent(target) != true
     {
       image = .toOne(ToOneReference(key: 0))
@@ -96,7 +102,9 @@ final class UndoStep {
     }
     note(model, isPresent: core.has(model))
     let state = (ancestor: model._$state.ancestors[index], detachment: model._$state.allDetachments[index])
-    slots[place] = Slot(image: image, wasChanged: wasChanged, ancestor: state.ancestor, detachment: state.detachment)
+    slots[place] = Slot(
+      image: image, wasChanged: wasChanged, ancestor: state.ancestor, detachment: state.detachment,
+      isOfDeletion: isOfDeletion)
     if image.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
@@ -108,9 +116,11 @@ final class UndoStep {
     }
   }
 
-  /// Notes the members of a list that has grown since it was noted, and was read now: it may do more than grow.
-  func complete(_ index: Int, of model: any PersistentModel) {
+  /// Notes that a slot changes which was noted before.
+  func noteAgain(_ index: Int, of model: any PersistentModel) {
     let place = Place(model: ObjectIdentifier(model), index: index)
+    slots[place]?.isOfDeletion = false
+    // A list that has grown since it was noted, and was read now, may do more than grow.
     guard case .toMany(var noted) = slots[place]?.image, !noted.isLoaded,
       case .toMany(let now) = model._$edit(index, .capture).image, case .keys(let keys) = now.contents
     else { return }

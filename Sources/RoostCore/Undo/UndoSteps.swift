@@ -22,6 +22,12 @@ final class UndoSteps {
     for reference in steps { reference.step?.forget(merged) }
   }
 
+  /// The links by models that became updates of rows, and that were there before.
+  func forget(_ known: Set<JoinRow>) {
+    if known.isEmpty { return }
+    for reference in steps { reference.step?.forget(known) }
+  }
+
   /// What was pending is not any more.
   func rolledBack() { epoch += 1 }
 

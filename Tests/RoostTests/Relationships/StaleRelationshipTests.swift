@@ -371,6 +371,57 @@ import Testing
     #expect(try shelf("A", ModelContext(container)).permits.isEmpty)
   }
 
+  @Test func `a deletion that is undone after the save leaves alone what stayed as others had moved it`() throws {
+    let undo = UndoManager()
+    let (a, k) = (try shelf("A"), try shelf("k"))
+    context.undoManager = undo
+    context.delete(a)
+    #expect(k.isDeleted)
+    try elsewhere("UPDATE Shelf SET name = 'k2', parent = (SELECT _pk FROM Shelf WHERE name = 'B') WHERE name = 'k'")
+    try context.save()
+    undo.undo()
+    #expect(!a.isDeleted && k.name == "k2" && k.parent?.name == "B")
+    try context.save()
+    #expect(try stored() == ["A in -", "B in -", "k2 in B"])
+  }
+
+  @Test func `a model that stays after all stands at the end of the lists that it came to`() throws {
+    let (a, b, k) = (try shelf("A"), try shelf("B"), try shelf("k"))
+    let permits = [Permit(1), Permit(2)]
+    permits.forEach { context.insert($0) }
+    k.title = permits[0]
+    permits[1].archive = b
+    try context.save()
+    b.archived.append(permits[0])
+    context.delete(a)
+    #expect(permits[0].isDeleted && b.archived.map(\.number) == [2])
+    try moveElsewhere(byProgram: false)
+    try context.save()
+    #expect(b.archived.map(\.number) == [2, 1])
+    #expect(try shelf("B", ModelContext(container)).archived.map(\.number) == [2, 1])
+  }
+
+  @Test func `a list that an undo brought back gets back whom a deletion took out that stays after all`() throws {
+    let (k, permit) = (try shelf("k"), Permit(1))
+    k.title = permit
+    let restored = Shelf("restored")
+    context.insert(restored)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    context.delete(restored)
+    try context.save()
+    undo.undo()
+    restored.archived = [permit]
+    context.delete(try shelf("A"))
+    #expect(permit.isDeleted && restored.archived.isEmpty)
+    try moveElsewhere(byProgram: true)
+    _ = try context.fetch(FetchDescriptor<Shelf>())
+    #expect(!permit.isDeleted && permit.archive === restored && restored.archived == [permit])
+    try context.save()
+    #expect(try shelf("restored", ModelContext(container)).archived.map(\.number) == [1])
+  }
+
   @Test func `a model that stays keeps what was taken out of its deletion`() throws {
     let (k, sticker) = (try shelf("k"), Sticker(1))
     k.cover = sticker
