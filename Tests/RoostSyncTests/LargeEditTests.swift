@@ -427,6 +427,34 @@ import Testing
     // What the user wrote is nowhere any more, and nobody else can say so.
     #expect(try first.synced.conflicts(limit: nil).contains { $0.property == nil && $0.outcome == .remote })
   }
+
+  @Test func `what is too large waits on as others delete a row that stays`() throws {
+    var zone = SyncZone(MemoryZone(SyncRegistry()), limits: SyncLimits(bytes: 1_000))
+    let book = Book("One")
+    first.context.insert(book)
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    (book.title, book.cover) = ("Two", Data(count: 2_000))
+    try first.context.save()
+    try first.sync(&zone)
+    #expect(try first.synced.counts().tooLarge == 1)
+    // The server has not heard of it as the deletion comes.
+    first.context.insert(Copy("S1", of: book))
+    try first.context.save()
+    second.context.delete(try #require(try second.all(Book.self, by: SortDescriptor(\.title)).first))
+    try second.context.save()
+    try second.sync(&zone)
+    try first.pull(zone)
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try first.synced.counts().tooLarge == 1)
+    book.cover = nil
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    for machine in [first, second] {
+      #expect(try machine.all(Copy.self, by: SortDescriptor(\.shelf)).map(\.book.title) == ["Two"])
+      #expect(try machine.isDone(zone))
+    }
+  }
 }
 
 /// Two rows that have each other, of which one must.

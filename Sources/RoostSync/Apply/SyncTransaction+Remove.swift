@@ -95,16 +95,21 @@ extension SyncTransaction {
   /// Removes rows at once. Returns false, with nothing done, where others must have one, and of
   /// which the server has yet to hear.
   private func remove(_ rows: [GoneRow]) throws -> Bool {
-    var present: [(known: KnownRow, stored: StoredRow?, entity: BoundContract.Entity)] = []
-    for (record, entity) in rows {
-      guard var known = try known(record.row) else { continue }
-      known.mergedInto = record.deletion?.mergedInto
-      present.append((known, known.key > 0 ? try storedRow(known.key, entity) : nil, entity))
+    var present: [(known: KnownRow, stored: StoredRow?, row: GoneRow)] = []
+    for row in rows {
+      guard let known = try known(row.record.row) else { continue }
+      present.append((known, known.key > 0 ? try storedRow(known.key, row.entity) : nil, row))
     }
-    let keys = present.compactMap { known, _, entity in known.key > 0 ? (known.key, entity) : nil }
+    let keys = present.compactMap { known, _, row in known.key > 0 ? (known.key, row.entity) : nil }
     guard try keys.isEmpty || delete(keys) else { return false }
-    for (known, stored, entity) in present {
-      var known = known
+    for (var known, stored, (record, entity)) in present {
+      known.mergedInto = record.deletion?.mergedInto
+      // It can never be sent, and there is no row any more that could be made smaller.
+      if known.isTooLarge, let deletion = record.deletion,
+        let conflict = known.replica.discardPending(for: deletion)
+      {
+        note([conflict])
+      }
       // Not before: a row that stays has its files.
       for (field, column) in zip(entity.fields, entity.columns) {
         if let column, let stored { release(stored.columns[column], field) }

@@ -125,9 +125,7 @@ extension SyncTransaction {
     }
     note(received.conflicts)
     if known.turn == KnownRow.whenShown { known.turn = state.transaction }
-    if let deletion = received.shown.deletion {
-      // It can never be sent, and there is no row any more that could be made smaller.
-      if known.isTooLarge, let conflict = known.replica.discardPending(for: deletion) { note([conflict]) }
+    if received.shown.deletion != nil {
       try keep(known, entity)
       return work.gone.append((received.shown, entity))
     }
