@@ -102,7 +102,10 @@ extension RowChangeLog {
   /// The class of a row; nil if its rows are not logged.
   private func rowClass(_ place: Int, _ value: (Int32) -> OpaquePointer?) -> Int32? {
     guard let classes = tables[place].classes else { return 0 }
-    guard let value = value(classes.column), let text = sqlite3_value_text(value) else { return nil }
+    let value = value(classes.column)
+    // The column came with the first subclass, and the row is older: SQLite does not tell the column's default.
+    if RowValues.isNull(value) { return 0 }
+    guard let text = sqlite3_value_text(value) else { return nil }
     let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
     return classes.names.firstIndex { bytes.elementsEqual($0.utf8) }.map(Int32.init)
   }

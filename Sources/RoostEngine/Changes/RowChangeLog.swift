@@ -12,7 +12,8 @@ package final class RowChangeLog {
     package var columns: [Column]
     /// Those of `columns` whose values are kept when a row is deleted.
     package var kept: [Int]
-    /// The column that tells of what class a row is, and the names of the classes that are logged; nil for one class.
+    /// The column that tells of what class a row is, and the names of the classes that are logged, first that which all
+    /// others inherit from; nil for one class.
     package var classes: (column: Int32, names: [String])?
     /// The columns that say where the row is in other rows' lists.
     package var memberships: [Membership] = []

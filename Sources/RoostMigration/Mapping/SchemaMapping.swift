@@ -27,7 +27,8 @@ struct SchemaMapping {
   /// The rows of a join table.
   struct JoinRows {
     let table: JoinTable
-    var source: LinkSource?
+    /// Where the file has them: in several tables where lists of several subclasses have moved up.
+    var sources: [LinkSource] = []
   }
 
   static let oldRow = "old"

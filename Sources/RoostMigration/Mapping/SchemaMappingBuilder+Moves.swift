@@ -72,6 +72,11 @@ extension SchemaMappingBuilder {
     (stored(property).map { [$0] } ?? []) + (others[ObjectIdentifier(property.details)] ?? [])
   }
 
+  /// The links of all but the first of the subclasses whose lists have become one of their superclass.
+  func movedLinks(_ property: PropertyInfo) -> [LinkSource] {
+    sources(of: property).dropFirst().compactMap { LinkSource($0, in: old) }
+  }
+
   /// Whether a property moved between classes, so that its values are in other columns than rows of one class have.
   func isMoved(_ property: PropertyInfo) -> Bool {
     let sources = sources(of: property)

@@ -50,18 +50,19 @@ extension SchemaMappingBuilder {
 
   mutating func addJoinRows(of table: JoinTable) {
     let owner = table.owner.ownProperties.first { property in
-      guard case .joinTable(let name, _, _)? = property.relationship?.storage else { return false }
-      return name == table.name && property.relationship?.destination === table.destination
+      guard case .joinTable(let name, let own, _)? = property.relationship?.storage else { return false }
+      // Of a relationship of a class with itself both sides have the table.
+      return name == table.name && own == table.ownerColumn && property.relationship?.destination === table.destination
     }
     var rows = SchemaMapping.JoinRows(table: table)
     if let owner, let relationship = owner.relationship {
-      rows.source = links(owner, relationship)
+      if let links = links(owner, relationship) { rows.sources = [links] + movedLinks(owner) }
       if isNarrower(owner, relationship) { mapping.narrowed.insert("\(table.name).\(table.destinationColumn)") }
       let former = inverse(relationship).map { formerTargets(of: $0) } ?? []
       if table.owner.superentity != nil, hasLeavers(owner) || !former.isEmpty {
         mapping.narrowed.insert("\(table.name).\(table.ownerColumn)")
       }
-      if let links = rows.source { checkTargets(of: owner, relationship, links) }
+      for links in rows.sources { checkTargets(of: owner, relationship, links) }
     }
     mapping.joinRows.append(rows)
   }

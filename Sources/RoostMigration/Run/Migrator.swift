@@ -106,7 +106,9 @@ struct Migrator {
     }
     let joins = try mapping.joinRows.map { rows in
       let definition = TableDefinitions.table(for: rows.table)
-      guard let source = rows.source else { return try plan(definition, from: nil, rows: nil, names) }
+      guard let source = rows.sources.first, rows.sources.count == 1 else {
+        return try plan(definition, from: nil, rows: rows.select, names)
+      }
       let columns = rows.values(of: source)
       let isTable = old.joinTables.contains(source.table)
       let values = Dictionary(
@@ -115,7 +117,7 @@ struct Migrator {
         }, uniquingKeysWith: { first, _ in first })
       return try plan(
         definition, from: isTable ? source.table : nil, values: values, isWhole: true,
-        rows: source.select(columns.map { $0.map(source.column) ?? .null }), names)
+        rows: rows.select, names)
     }
     let plans = models + joins
     let wanted = Set(plans.map(\.definition.name.foldedName))
@@ -262,5 +264,13 @@ extension SchemaMapping.JoinRows {
   /// The columns of a source that become those of the table, in the order of these.
   func values(of source: LinkSource) -> [String?] {
     [source.owner, source.target, source.ownerPosition, source.targetPosition]
+  }
+
+  /// The rows that the table will have; nil for none.
+  var select: SQLSelect? {
+    let selects = sources.map { source in source.select(values(of: source).map { $0.map(source.column) ?? .null }) }
+    guard var select = selects.first else { return nil }
+    select.compounds = selects.dropFirst().map { SQLCompound(.unionAll, $0) }
+    return select
   }
 }

@@ -36,6 +36,22 @@ import Testing
     try store.checkFile(Shelves.Renamed.Volume.self)
   }
 
+  @Test func `lists of a class of itself keep their sides, whichever is declared first`() throws {
+    try store.open(Circles.First.Person.self) { context in
+      let people = ["a", "b", "c"].map { Circles.First.Person(name: $0) }
+      people.forEach { context.insert($0) }
+      people[0].follows = [people[2], people[1]]
+    }
+    for _ in 0..<2 {
+      try store.open(Circles.Second.Person.self) { context in
+        let people = try context.fetch(FetchDescriptor<Circles.Second.Person>(sortBy: [SortDescriptor(\.name)]))
+        #expect(people.map { $0.follows.map(\.name) } == [["c", "b"], [], []])
+        #expect(people.map { $0.followers.map(\.name) } == [[], ["a"], ["a"]])
+      }
+    }
+    try store.checkFile(Circles.Second.Person.self)
+  }
+
   @Test func `one related model may become many, on either side`() throws {
     try makeLibrary()
     try store.open(Shelves.Shared.Book.self) { context in

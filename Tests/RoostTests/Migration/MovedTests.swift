@@ -46,6 +46,41 @@ import Testing
     #expect(CapturedLog.lines(about: store.url).isEmpty)
   }
 
+  @Test func `lists of several subclasses that move up keep their members and order`() throws {
+    try store.open(Toys.Below.Animal.self, Toys.Below.Cat.self, Toys.Below.Dog.self) { context in
+      let toys = ["ball", "bone", "mouse"].map { Toys.Below.Toy(name: $0) }
+      toys.forEach(context.insert)
+      let (cat, dog) = (Toys.Below.Cat(name: "cat", lives: 9), Toys.Below.Dog(name: "dog", legs: 4))
+      context.insert(cat)
+      context.insert(dog)
+      cat.toys = [toys[2], toys[0]]
+      dog.toys = [toys[1], toys[0]]
+    }
+    try store.open(Toys.Above.Animal.self, Toys.Above.Cat.self, Toys.Above.Dog.self) { context in
+      let animals = try context.fetch(FetchDescriptor<Toys.Above.Animal>(sortBy: [SortDescriptor(\.name)]))
+      #expect(animals.map { $0.toys.map(\.name) } == [["mouse", "ball"], ["bone", "ball"]])
+    }
+    try store.checkFile(Toys.Above.Animal.self, Toys.Above.Cat.self, Toys.Above.Dog.self)
+  }
+
+  @Test func `rows that are older than the first subclass are in history when they are deleted`() throws {
+    try store.open(Shelves.First.Book.self) { context in context.insert(Shelves.First.Book(title: "old")) }
+    try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
+      let book = try #require(try context.fetch(FetchDescriptor<Shelves.Classed.Book>()).first)
+      let observer = ModelContext(context.container)
+      let seen = try #require(try observer.fetch(FetchDescriptor<Shelves.Classed.Book>()).first)
+      context.delete(book)
+      try context.save()
+      let transactions = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+      guard case .delete(let deletion)? = transactions.last?.changes.last else {
+        Issue.record("history ends with \(transactions.last?.changes as Any)")
+        return
+      }
+      #expect(deletion.changedPersistentIdentifier == book.persistentModelID)
+      #expect(try observer.fetchCount(FetchDescriptor<Shelves.Classed.Book>()) == 0 && seen.isDeleted)
+    }
+  }
+
   @Test func `values of classes that a property leaves are in the way of its moving down`() throws {
     try makeAbove(itemsNote: "of the item")
     let obstacles = try store.obstacles(Moved.Below.Item.self, Moved.Below.Book.self, Moved.Below.Film.self)
