@@ -66,6 +66,8 @@ extension ContextCore {
 
   /// Drops links to models that others have deleted: no list shows them, so the program could not remove them.
   private func dropLinksToVanished() {
+    // The parent may take its deletion back, and a draft's links are merged with what the parent has.
+    if parent != nil { return }
     for join in schema.joinTables {
       for (row, isLinked) in pending.allJoinRows where isLinked && row.table == join.name {
         let ends = [(join.owner, join.ownerColumn), (join.destination, join.destinationColumn)]

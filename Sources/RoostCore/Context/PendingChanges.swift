@@ -277,7 +277,7 @@ extension _ModelState {
   fileprivate var fate: Flags { flags.intersection([.inserted, .deleted]) }
 
   /// Whether a save would write or delete the row. What the lists hold may have been taken back.
-  fileprivate var isPending: Bool { fate.isEmpty ? hasChangedProperties : fate != [.inserted, .deleted] }
+  package var isPending: Bool { fate.isEmpty ? hasChangedProperties : fate != [.inserted, .deleted] }
 }
 
 /// One row of a join table. The same row, whichever side it is seen from.

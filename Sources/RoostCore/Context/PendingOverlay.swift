@@ -151,9 +151,13 @@ package final class PendingOverlay {
         """,
         [state.key])
       try hideStored()
-      guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), state.changed) else { return }
+      var changed = state.changed
+      if let core = model._$state.core, core.parent == nil, core.mergePolicy == .ownObjectWins {
+        changed.formUnion(store.schema.readAttributes(of: model))
+      }
+      guard let sql = EntityStatements.update(entity, table: Self.rows(entity.table), changed) else { return }
       let statement = try connection.statement(sql)
-      let next = try bind(model, to: statement, first: 1, state.changed)
+      let next = try bind(model, to: statement, first: 1, changed)
       statement.bind(state.key, at: next)
       try statement.run()
       try noteShown(entity.root)

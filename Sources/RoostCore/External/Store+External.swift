@@ -76,8 +76,10 @@ extension Store {
       inserted.contains { schema.isUnique[$0] }
       || changes.deleted.ordinals.contains { !schema.entities[$0].externals.isEmpty }
       || changes.updated.states.contains { address in
-        let changed = address.state.changed
-        return schema.entities[address.state.ordinal].externals.contains { changed.contains($0.index) }
+        let (changed, externals) = (address.state.changed, schema.entities[address.state.ordinal].externals)
+        // All that was read is written then.
+        if changes.policy == .ownObjectWins { return !externals.isEmpty }
+        return externals.contains { changed.contains($0.index) }
       }
     if inserted.isEmpty && !mayRelease { return nil }
     return ExternalWrites(

@@ -45,6 +45,8 @@ extension ModelContext {
     get { bareCore.mergePolicy }
     set {
       bareCore.mergePolicy = newValue
+      // What a save writes of edited models may be more, or less.
+      forgetOverlay()
       if bareCore.policyNeedsAncestors { bareCore.keepStoredAncestors() }
     }
   }

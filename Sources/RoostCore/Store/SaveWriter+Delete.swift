@@ -184,17 +184,17 @@ extension SaveWriter {
     var changed = model._$state.changed
     // The deletion of the other row nils it out, or a statement for all of them has.
     if model._$state.hasDetachments { for index in model._$state.detachments.keys { changed.remove(index) } }
-    if changes.policy == .ownObjectWins { changed.formUnion(readAttributes(of: model)) }
+    if changes.policy == .ownObjectWins { changed.formUnion(store.schema.readAttributes(of: model)) }
     if linked.isEmpty || !linked.contains(ObjectIdentifier(model)) { return changed }
     return changed.subtracting(store.schema.entities[model._$state.ordinal].relationshipSet)
   }
 }
 
-extension SaveWriter {
+extension SchemaInfo {
   /// The attributes of an edited model that it has values of.
-  private func readAttributes(of model: any PersistentModel) -> PropertySet {
+  func readAttributes(of model: any PersistentModel) -> PropertySet {
     guard model._$state.hasChangedProperties else { return [] }
-    let entity = store.schema.entities[model._$state.ordinal]
+    let entity = entities[model._$state.ordinal]
     // What is in a file that was not read is the row's already.
     let read = PropertySet(
       entity.properties.filter { property in

@@ -74,7 +74,7 @@ extension ModelContext {
   /// Whether the next save writes or inserts the model's row.
   private func isPending(_ identifier: PersistentIdentifier, _ entity: EntityInfo) -> Bool {
     guard identifier.key > 0 else { return true }
-    return core.existing(ordinal: entity.ordinal, key: identifier.key)?._$state.isClean == false
+    return core.existing(ordinal: entity.ordinal, key: identifier.key)?._$state.isPending ?? false
   }
 
   /// What the database makes the new values of models, as this context sees their rows.

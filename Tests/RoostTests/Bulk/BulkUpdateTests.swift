@@ -250,6 +250,25 @@ import Testing
     #expect(try stored(\.count) == [1, 2, 3] && gauges.map(\.count) == [1, 2, .max])
   }
 
+  @Test func `an update writes the row of a model whose edit was undone, though others are edited`() throws {
+    let context = try makeLibrary()
+    let books = [Book(title: "a"), Book(title: "b")]
+    books.forEach { context.insert($0) }
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    books[0].pages = 5
+    context.processPendingChanges()
+    undo.undo()
+    books[1].title = "edited"
+    try context.update(model: Book.self, where: #Predicate { $0.title != "edited" }, set: \.pages += 1)
+    #expect(books[0].pages == 1)
+    context.rollback()
+    #expect(books[0].pages == 1 && books[1].pages == 0)
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)]))
+    #expect(stored.map(\.pages) == [1, 0])
+  }
+
   @Test func `an update in a draft stays there until it is saved`() throws {
     let draft = ModelContext(draftOf: context)
     gauges[0].count = 10

@@ -118,6 +118,24 @@ import Testing
     #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
+  @Test func `a draft's link to a model comes again as its parent takes the deletion of that back`() throws {
+    let context = try makeLibrary()
+    let (book, tag) = (Book(title: "a"), Tag(name: "1"))
+    context.insert(book)
+    context.insert(tag)
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let copy = try #require(draft.model(for: book.persistentModelID) as? Book)
+    copy.tags = [try #require(draft.model(for: tag.persistentModelID) as? Tag)]
+    context.delete(tag)
+    #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 0 && copy.tags.isEmpty)
+    context.insert(tag)
+    #expect(try draft.fetchCount(FetchDescriptor<Tag>()) == 1 && copy.tags.map(\.name) == ["1"])
+    try draft.save()
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).map(\.tags.count) == [1])
+  }
+
   @Test func `what both sides added and removed is merged`() throws {
     let draft = ModelContext(draftOf: context)
     let copied = try copy(of: author, in: draft)

@@ -89,6 +89,18 @@ import Testing
     #expect(photo.image == bytes(5_000) && container.externalFilesRead == 0)
   }
 
+  @Test func `where the own object wins, a value that was read stays in a file`() throws {
+    let context = ModelContext(try gallery.open())
+    context.mergePolicy = .ownObjectWins
+    let photo = try context.savePhoto()
+    photo.title = "b"
+    try context.save()
+    #expect(gallery.files().count == 1)
+    #expect(try gallery.files() == gallery.named())
+    let stored = try #require(try ModelContext(try gallery.open()).photo())
+    #expect(stored.title == "b" && stored.image == bytes(5_000))
+  }
+
   @Test func `a property that was not fetched is read late`() throws {
     try ModelContext(try gallery.open()).savePhoto()
     let container = try gallery.open()

@@ -158,6 +158,10 @@ import Testing
     try scene.other.save()
     _ = try scene.context.fetch(FetchDescriptor<MergedNote>())
     #expect(scene.note.stars == 1)
+    // Queries are asked of what the save writes.
+    let isOthers = FetchDescriptor<MergedNote>(predicate: #Predicate { $0.stars == 7 })
+    #expect(try scene.context.fetch(isOthers).isEmpty)
+    #expect(try scene.context.aggregate(FetchDescriptor<MergedNote>(), .sum(\.stars)) == 1)
     try scene.context.save()
     let stored = try scene.stored()
     #expect(stored.title == "own" && stored.stars == 1)
