@@ -12,7 +12,7 @@ import Testing
     // It tested something, unless one schedule is run again.
     if Self.cases < 20 { return }
     #expect(counts.edits > Self.cases * 20 && counts.lost > Self.cases && counts.conflicts > Self.cases / 2)
-    #expect(counts.kills > Self.cases && counts.fullDisks > 0 && counts.upgrades > 0)
+    #expect(counts.kills > Self.cases / 2 && counts.fullDisks > 0 && counts.upgrades > 0)
   }
 
   @Test func `devices end with the same rows whatever is put back, copied, moved, or goes wrong with clocks`() {
