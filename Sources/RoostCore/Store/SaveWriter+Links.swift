@@ -12,24 +12,30 @@ extension SaveWriter {
       guard let links = byTable[table.name] else { continue }
       // First those that go: a new model may turn out to be the row that one led to.
       for isLinked in [false, true] {
-        let found = links.filter { $0.value == isLinked }.map { link, _ in
-          let owner = saved.keys[link.key(in: table.ownerColumn)]
-          return (keys: (owner, saved.keys[link.key(in: table.destinationColumn)]), link: link)
+        let keys = links.filter { $0.value == isLinked }.map { link, _ in
+          (saved.keys[link.key(in: table.ownerColumn)], saved.keys[link.key(in: table.destinationColumn)])
         }
-        if found.isEmpty { continue }
+        if keys.isEmpty { continue }
+        var known: Set<JoinRow> = []
         let statement = try connection.statement(table.sql(isLinked: isLinked))
-        for (keys, link) in found.sorted(by: { $0.keys < $1.keys }) {
-          statement.bind(keys.0, at: 1)
-          statement.bind(keys.1, at: 2)
+        for (owner, member) in keys.sorted(by: { $0 < $1 }) {
+          statement.bind(owner, at: 1)
+          statement.bind(member, at: 2)
           try statement.run()
-          if hasMerged, isLinked, !link.isStored, connection.changes == 0 { saved.knownLinks.insert(link) }
+          if hasMerged, isLinked, connection.changes == 0 { known.insert(table.row(owner, member)) }
         }
+        if known.isEmpty { continue }
+        saved.knownLinks.formUnion(links.map(\.key).filter { !$0.isStored && known.contains($0.with(saved.keys)) })
       }
     }
   }
 }
 
 extension JoinTable {
+  fileprivate func row(_ owner: Int64, _ member: Int64) -> JoinRow {
+    JoinRow(table: name, columns: (ownerColumn, destinationColumn), keys: (owner, member))
+  }
+
   /// Parameters: the owner's key, and the other's.
   fileprivate func sql(isLinked: Bool) -> String {
     if isLinked {

@@ -203,6 +203,14 @@ struct Migrator {
     try StoreCatalog(connection).value(.lastKey(of: entity.root.name)).flatMap { Int64($0) }
   }
 
+  private func largestKey(of root: EntityInfo) throws -> Int64 {
+    let largest = SQLSelect(
+      [SQLResultColumn(.aggregate(.maximum, .column(primaryKeyColumn), isDistinct: false))], from: .table(root.table))
+    let statement = try connection.statement(SQLitePrinter.print(largest).sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
   private func describe(_ version: Schema.Version?) throws {
     let keys = try connection.statement("SELECT name, last_key FROM _roost_entity")
     var lastKeys: [String: Int64] = [:]
@@ -218,7 +226,8 @@ struct Migrator {
     for entity in schema.entities {
       let names = entity.root.selfAndDescendants.compactMap { mapping.sources[$0.name] }.map(old.table)
       let known = (names + [entity.root.name]).map { lastKeys[$0] } + [try formerKey(of: entity)]
-      let last = known.compactMap(\.self).max() ?? 0
+      // Rows that were made of others' properties have the keys of those.
+      let last = (known.compactMap(\.self) + [try largestKey(of: entity.root)]).max() ?? 0
       try StoreSetup.describe(try EntityDefinition(entity), lastKey: last, connection)
     }
     try StoreSetup.setVersion(version, connection)

@@ -356,6 +356,23 @@ import Testing
     try store.open(Old.Tenant.self) { try #expect($0.fetchCount(FetchDescriptor<Old.Lease>()) == 2) }
   }
 
+  @Test func `no model gets the key of one that was made of properties and is deleted`() throws {
+    try store.open(PersonsV1.Person.self) { context in
+      context.insert(PersonsV1.Person(name: "Ada Lovelace", street: "Way 1"))
+      context.insert(PersonsV1.Person(name: "Bob", street: "Way 2"))
+    }
+    try store.open(PersonsV2.Person.self, plan: PersonsPlan.self) { context in
+      let addresses = try context.fetch(FetchDescriptor<PersonsV2.Address>(sortBy: [SortDescriptor(\.street)]))
+      let former = try #require(addresses.last).persistentModelID
+      context.delete(try #require(addresses.last))
+      try context.save()
+      let next = PersonsV2.Address(street: "Way 3", city: nil)
+      context.insert(next)
+      try context.save()
+      #expect(addresses.count == 2 && next.persistentModelID != former)
+    }
+  }
+
   @Test func `a property is split, and others become a model of their own`() throws {
     try store.open(PersonsV1.Person.self) { context in
       context.insert(PersonsV1.Person(name: "Ada King Lovelace", street: "Main 1", city: "Oslo"))
