@@ -24,7 +24,8 @@ extension SchemaMappingBuilder {
       if let fallback { table.values[column] = fallback.expression }
       return
     }
-    guard !property.isOptional, stored.property.isOptional || hasNewcomers(property) else {
+    let mayBeNil = sources(of: property).contains(where: \.property.isOptional)
+    guard !property.isOptional, mayBeNil || hasNewcomers(property) else {
       table.values[column] = converted
       return
     }

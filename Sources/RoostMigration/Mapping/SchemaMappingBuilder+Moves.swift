@@ -85,17 +85,20 @@ extension SchemaMappingBuilder {
 
   /// What an old row has of a property: in each class's own column, and nothing where its
   /// class has the property no more.
-  func value(of property: PropertyInfo, in column: (StoredProperty) -> String = \.column) -> SQLExpression {
+  ///
+  /// `column`: the one that is meant of each; nil where a class has none.
+  func value(of property: PropertyInfo, in column: (StoredProperty) -> String? = \.column) -> SQLExpression {
     let type = self.column(entityNameColumn)
     let sources = sources(of: property)
     guard isMoved(property) else {
-      return sources.first.map { self.column(column($0)) } ?? .null
+      return sources.first.flatMap(column).map { self.column($0) } ?? .null
     }
     let own = formerNames(of: [property.owner])
     return .conditional(
       sources.map { source in
         let types = own.intersection(old.family(source.entity).map(\.name)).sorted()
-        return SQLBranch(when: .inList(type, types.map { .text($0) }), then: self.column(column(source)))
+        let value = column(source).map { self.column($0) } ?? .null
+        return SQLBranch(when: .inList(type, types.map { .text($0) }), then: value)
       }, otherwise: nil)
   }
 }

@@ -19,7 +19,7 @@ extension SchemaMappingBuilder {
     if let position = links.ownerPosition {
       table.values[positionColumnName(of: column)] =
         isMoved
-        ? self.value(of: property) { positionColumnName(of: $0.column) }
+        ? self.value(of: property) { LinkSource($0, in: old)?.ownerPosition }
         : links.value(position, in: SchemaMapping.oldRow)
     }
     if !links.isInOwnersTable {

@@ -63,6 +63,32 @@ import Testing
     try store.checkFile(Toys.Above.Animal.self, Toys.Above.Cat.self, Toys.Above.Dog.self)
   }
 
+  @Test(arguments: [false, true])
+  func `of properties that move up together each decides what rows may lack`(isTagged: Bool) throws {
+    try store.open(Tame.Below.Animal.self, Tame.Below.Cat.self, Tame.Below.Dog.self) { context in
+      let keeper = Tame.Below.Keeper(name: "Ada")
+      let cats = ["a", "b"].map { Tame.Below.Cat(name: $0, tag: "tag \($0)") }
+      let dog = Tame.Below.Dog(name: "dog", tag: isTagged ? "tag dog" : nil)
+      cats.forEach { context.insert($0) }
+      context.insert(dog)
+      keeper.cats = [cats[1], cats[0]]
+      dog.owner = keeper
+    }
+    if !isTagged {
+      let obstacles = try store.obstacles(Tame.Above.Animal.self, Tame.Above.Cat.self, Tame.Above.Dog.self)
+      #expect(obstacles.map { "\($0.model).\($0.property ?? "") \($0.rowCount)" } == ["Pet.tag 1"])
+      return
+    }
+    try store.open(Tame.Above.Animal.self, Tame.Above.Cat.self, Tame.Above.Dog.self) { context in
+      let pets = try context.fetch(FetchDescriptor<Tame.Above.Pet>(sortBy: [SortDescriptor(\.name)]))
+      #expect(pets.map(\.tag) == ["tag a", "tag b", "tag dog"])
+      #expect(pets.allSatisfy { $0.owner?.name == "Ada" })
+      let keeper = try #require(try context.fetch(FetchDescriptor<Tame.Above.Keeper>()).first)
+      #expect(keeper.pets.map(\.name).filter { $0 != "dog" } == ["b", "a"] && keeper.pets.count == 3)
+    }
+    try store.checkFile(Tame.Above.Animal.self, Tame.Above.Cat.self, Tame.Above.Dog.self)
+  }
+
   @Test func `rows that are older than the first subclass are in history when they are deleted`() throws {
     try store.open(Shelves.First.Book.self) { context in context.insert(Shelves.First.Book(title: "old")) }
     try store.open(Shelves.Classed.Book.self, Shelves.Classed.Comic.self) { context in
