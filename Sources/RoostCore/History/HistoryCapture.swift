@@ -289,8 +289,8 @@ final class HistoryCapture {
       table.lists.append(List(ordered.list, of: ordered.list.owner, fields, excluded))
       logged.memberships.append(RowChangeLog.Membership(owner: column.position, place: place))
     }
-    if root.isMixed, let column = columns.position(entityNameColumn, in: root.table) {
-      logged.classes = (column, classes.map(\.name))
+    if root.isMixed, let column = try columns.column(entityNameColumn, in: root.table) {
+      logged.classes = RowChangeLog.Classes(column: column, names: classes.map(\.name))
     }
     return (table, logged)
   }

@@ -103,8 +103,8 @@ extension RowChangeLog {
   private func rowClass(_ place: Int, _ value: (Int32) -> OpaquePointer?) -> Int32? {
     guard let classes = tables[place].classes else { return 0 }
     let value = value(classes.column)
-    // The column came with the first subclass, and the row is older: SQLite does not tell the column's default.
-    if RowValues.isNull(value) { return 0 }
+    // A row that is older than the column has its default, which SQLite does not tell.
+    if RowValues.isNull(value) { return classes.older }
     guard let text = sqlite3_value_text(value) else { return nil }
     let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
     return classes.names.firstIndex { bytes.elementsEqual($0.utf8) }.map(Int32.init)

@@ -12,16 +12,15 @@ package final class RowChangeLog {
     package var columns: [Column]
     /// Those of `columns` whose values are kept when a row is deleted.
     package var kept: [Int]
-    /// The column that tells of what class a row is, and the names of the classes that are logged, first that which all
-    /// others inherit from; nil for one class.
-    package var classes: (column: Int32, names: [String])?
+    /// What tells of what class a row is; nil for one class.
+    package var classes: Classes?
     /// The columns that say where the row is in other rows' lists.
     package var memberships: [Membership] = []
     /// What a row that links two others has in place of a key of its own.
     package var link: Link?
 
     package init(
-      _ name: String, columns: [Column], kept: [Int] = [], classes: (column: Int32, names: [String])? = nil,
+      _ name: String, columns: [Column], kept: [Int] = [], classes: Classes? = nil,
       link: Link? = nil
     ) {
       self.name = name
@@ -29,6 +28,25 @@ package final class RowChangeLog {
       self.kept = kept
       self.classes = classes
       self.link = link
+    }
+  }
+
+  /// The classes whose rows are in one table.
+  package struct Classes {
+    /// The column that has the name of a row's class.
+    package var column: Int32
+    /// The classes that are logged.
+    package var names: [String]
+    /// The place of the class whose rows may be older than the column; nil for none.
+    package var older: Int32?
+
+    package init(column: Column, names: [String]) {
+      (self.column, self.names) = (column.position, names)
+      older = names.firstIndex { name in
+        var bytes: [UInt8] = []
+        RowValues.append(.text(name), to: &bytes)
+        return bytes == column.missing
+      }.map(Int32.init)
     }
   }
 

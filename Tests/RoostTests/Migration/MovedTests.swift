@@ -107,6 +107,20 @@ import Testing
     }
   }
 
+  @Test func `rows that are older than a superclass are deleted as what they are`() throws {
+    try store.open(Shelves.First.Book.self) { context in context.insert(Shelves.First.Book(title: "old")) }
+    try store.open(Shelves.Based.Item.self, Shelves.Based.Book.self, Shelves.Based.Comic.self) { context in
+      context.delete(try #require(try context.fetch(FetchDescriptor<Shelves.Based.Book>()).first))
+      try context.save()
+      let transactions = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+      guard case .delete(let deletion)? = transactions.last?.changes.last else {
+        Issue.record("history ends with \(transactions.last?.changes as Any)")
+        return
+      }
+      #expect(deletion.changedPersistentIdentifier.entityName == "Book")
+    }
+  }
+
   @Test func `values of classes that a property leaves are in the way of its moving down`() throws {
     try makeAbove(itemsNote: "of the item")
     let obstacles = try store.obstacles(Moved.Below.Item.self, Moved.Below.Book.self, Moved.Below.Film.self)
