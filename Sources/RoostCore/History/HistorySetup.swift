@@ -76,12 +76,22 @@ package struct HistorySetup {
   }
 
   /// Has nothing recorded while tables change: a migration is no change of each of its rows.
-  package func suspend() throws {
+  ///
+  /// - Parameter former: what the file has, to see whether a trigger of it is missing; nil where nothing tells that.
+  /// - Throws: what the database reports.
+  package func suspend(former: SchemaInfo?) throws {
+    let present = try triggers
     // What others changed before is a transaction before it.
     if try HistoryTables.areIntact(in: connection) {
       try HistoryTables.endTransaction(by: HistoryAuthor(), isOwn: false, connection)
+      let recorded = try Self.recorded(connection)
+      if let former, recorded.isRecorded {
+        let wanted = try HistorySetup(former, nil, connection).definitions(
+          HistoryFields(connection), recorded, others: [:])
+        if !Set(wanted.keys).isSubset(of: present.keys) { try HistoryTables.interrupt(connection) }
+      }
     }
-    for name in try triggers.keys { try drop(name) }
+    for name in present.keys { try drop(name) }
   }
 
   /// Notes that the tables became others, as one transaction without changes.

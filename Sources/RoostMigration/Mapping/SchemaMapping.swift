@@ -71,6 +71,8 @@ struct SchemaMapping {
 struct MigrationCheck {
   let model: String
   let property: String?
+  /// The keys that lead to a part of the property's values, where it is about that part alone.
+  var keys: [String] = []
   let message: String
   /// The key and, if it helps, the value of each row that is in the way.
   var rows: SQLSelect
@@ -84,6 +86,9 @@ struct MigrationCheck {
   var drop: Drop?
   /// The property that the rows lack a value of, where the code of a stage may give them one.
   var gap: PropertyInfo?
+
+  /// The property, with the keys, as an error names it: `place.country`.
+  var place: String? { property.map { ([$0] + keys).joined(separator: ".") } }
 
   /// What the file has and the program does not declare any more.
   struct Drop {

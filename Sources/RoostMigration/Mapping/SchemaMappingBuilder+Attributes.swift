@@ -84,13 +84,15 @@ extension SchemaMappingBuilder {
       difference.compare(fields, with: before, of: "\(property.owner.name).\(property.name)")
     }
     if !difference.changes.isEmpty { return nil }
-    checkRequirements(difference.required, property, stored)
     let (wasExternal, isExternal) = (oldType.hasPrefix(Self.external), newType.hasPrefix(Self.external))
     let from = wasExternal ? String(oldType.dropFirst(Self.external.count)) : oldType
     let to = isExternal ? String(newType.dropFirst(Self.external.count)) : newType
     guard let step = AttributeConversion.step(from: from, to: to) else { return nil }
-    let content =
-      wasExternal && !isExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
+    func content(of value: SQLExpression) -> SQLExpression {
+      wasExternal ? .function(.externalValue, [value, .text(codec.columnType.rawValue)]) : value
+    }
+    checkRequirements(difference.required, property, stored, content(of: column(stored.column)))
+    let content = isExternal ? value : content(of: value)
     return switch step {
     case .copy: content
     case .real: .cast(content, .real)
@@ -98,14 +100,16 @@ extension SchemaMappingBuilder {
   }
 
   /// Parts of composite values that must be there and that old values may lack.
-  private mutating func checkRequirements(_ keys: [[String]], _ property: PropertyInfo, _ stored: StoredProperty) {
+  private mutating func checkRequirements(
+    _ keys: [[String]], _ property: PropertyInfo, _ stored: StoredProperty, _ text: SQLExpression
+  ) {
     for path in keys {
       let steps = path.map { SQLJSONStep.key($0) }
-      let outer = JSONPlace(text: column(stored.column), steps: steps.dropLast())
-      let inner = JSONPlace(text: column(stored.column), steps: steps)
+      let outer = JSONPlace(text: text, steps: steps.dropLast())
+      let inner = JSONPlace(text: text, steps: steps)
       mapping.checks.append(
         MigrationCheck(
-          model: property.owner.name, property: ([property.name] + path).joined(separator: "."),
+          model: property.owner.name, property: property.name, keys: path,
           message: "It was added, and stored values have none.",
           rows: rows(
             of: old.table(of: stored.entity), where: .all([.isNotNull(outer.extracted), .isNull(inner.extracted)])),

@@ -142,7 +142,7 @@ struct StoreSetup {
       for definition in store.outdated { try Self.describe(definition, connection) }
       if store.isOtherVersion { try Self.setVersion(version, connection) }
     case .other(let stored):
-      try history(connection).suspend()
+      try history(connection).suspend(former: try? DescribedSchemaBuilder(DescribedSchema(stored)).info)
       try Migration(connection, setup: self).run(from: stored, to: definition, &outcome)
       migrated = stored
     }
@@ -250,7 +250,7 @@ struct StoreSetup {
     try Self.checkFormat(connection, tables, configuration.url, remedy: "Choose another url for the store.")
     let stored = try StoreDefinition(of: connection, url: configuration.url)
     let definition = try definition
-    guard definition.isServed(by: stored) else { return .other(stored) }
+    guard definition.isServed(by: stored, under: plan) else { return .other(stored) }
     return .current(
       Current(
         file: try PreparedFile(connection),

@@ -17,7 +17,7 @@ package enum MigrationPlanCheck {
         "Number the versions in the order of the plan's schemas.")
     }
     for (index, version) in versions.enumerated() {
-      guard let twin = versions[..<index].first(where: { isSame($0.definition, version.definition) }) else { continue }
+      guard let twin = versions[..<index].first(where: { $0.isSame(as: version.definition) }) else { continue }
       throw problem(
         plan, "\(twin.name) and \(version.name) have the same models, so that no store tells one from the other.",
         "Remove one, or mark a property that changed its meaning @Attribute(hashModifier: \"2\").")
@@ -53,7 +53,7 @@ package enum MigrationPlanCheck {
     _ = try stage.backfills()
     let missing = mapping.checks.filter { $0.isCertain && ($0.gap == nil || stage.code == nil) }.map { check in
       MigrationObstacle(
-        model: check.model, property: check.property, message: check.message, remedy: check.remedy)
+        model: check.model, property: check.place, message: check.message, remedy: check.remedy)
     }
     if missing.isEmpty { return }
     throw SwiftDataError(
@@ -61,11 +61,6 @@ package enum MigrationPlanCheck {
       "\(plan): the stage from \(stage.from) to \(stage.to) lacks steps:\n  "
         + missing.map { $0.description.replacing("\n", with: "\n  ") }.joined(separator: "\n  ") + "\n ",
       remedy: "Make it .custom(from: \(stage.from).self, to: \(stage.to).self, steps: […]) with them.", url: nil)
-  }
-
-  /// Whether a file of one could be one of the other.
-  private static func isSame(_ one: StoreDefinition, _ other: StoreDefinition) -> Bool {
-    one.isServed(by: other) && other.isServed(by: one)
   }
 
   private static func problem(

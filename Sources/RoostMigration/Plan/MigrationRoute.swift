@@ -18,14 +18,16 @@ package struct MigrationRoute {
   /// - Throws: `SwiftDataError` when the plan contradicts itself, or has no stages from the one to the other.
   package init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
     let versions = try MigrationPlanCheck.versions(of: plan)
-    guard let end = versions.lastIndex(where: { target.isServed(by: $0.definition) }) else {
+    let isEnd = { (version: PlannedVersion) in target.isServed(by: version.definition) }
+    guard let end = versions.lastIndex(where: { $0.isSame(as: target) }) ?? versions.lastIndex(where: isEnd) else {
       throw SwiftDataError(
         .unknownSchema,
         "The container's models are none of \(plan)'s versions. From the last, \(versions.last?.name ?? "none"), they"
           + " differ:\n  " + Self.differences(target, from: versions.last),
         remedy: "Make the container for the models of the last version, or add a version that has these.")
     }
-    guard let start = versions.lastIndex(where: { $0.definition.isServed(by: stored) }) else {
+    let isStart = { (version: PlannedVersion) in version.definition.isServed(by: stored) }
+    guard let start = versions.lastIndex(where: { $0.isSame(as: stored) }) ?? versions.lastIndex(where: isStart) else {
       throw Self.unknownStore(stored, plan, versions)
     }
     legs = try Self.legs(plan.stages, versions, from: start, to: end)
@@ -88,6 +90,18 @@ package struct MigrationRoute {
   }
 }
 
+extension StoreDefinition {
+  /// Whether a program with this schema opens a file with another as it is.
+  ///
+  /// A struct in an attribute may have lost keys, or gained some that may be missing. Then a plan's stage between
+  /// these versions is run though no table changes. What is wrong with a plan is told when it is needed.
+  func isServed(by stored: StoreDefinition, under plan: (any SchemaMigrationPlan.Type)?) -> Bool {
+    guard isServed(by: stored) else { return false }
+    guard let plan, entities.contains(where: { stored.entity(named: $0.name) != $0 }) else { return true }
+    return (try? MigrationRoute(plan, from: stored, to: self))?.legs.isEmpty ?? true
+  }
+}
+
 /// A version of a plan, with what a file of it says of itself.
 package struct PlannedVersion {
   package let type: any VersionedSchema.Type
@@ -99,6 +113,9 @@ package struct PlannedVersion {
     schema = try Schema(versionedSchema: type).info()
     definition = try StoreDefinition(schema, version: type.versionIdentifier)
   }
+
+  /// Whether a file of this version could be one of a definition, and the other way round.
+  func isSame(as other: StoreDefinition) -> Bool { definition.isServed(by: other) && other.isServed(by: definition) }
 
   package var number: Schema.Version { type.versionIdentifier }
   package var name: String { String(describing: type) }

@@ -20,7 +20,7 @@ struct MigrationRehearsal {
       do {
         try StoreFile.checkOwner(of: configuration.url, configuration.key, remedy: "Choose another url for the store.")
       } catch {
-        var report = MigrationReport(copied: [:], wanted, from: StoreDefinition())
+        var report = MigrationReport(copied: [:], wanted, from: StoreDefinition(), under: plan)
         report.failure = error
         return report
       }
@@ -34,8 +34,8 @@ struct MigrationRehearsal {
     } catch {
       throw failure(error, folder)
     }
-    guard let stored else { return MigrationReport(copied: [:], wanted, from: nil) }
-    var report = MigrationReport(copied: before, wanted, from: stored)
+    guard let stored else { return MigrationReport(copied: [:], wanted, from: nil, under: plan) }
+    var report = MigrationReport(copied: before, wanted, from: stored, under: plan)
     let clock = ContinuousClock()
     let start = clock.now
     do {

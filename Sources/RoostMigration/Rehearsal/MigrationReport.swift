@@ -46,14 +46,18 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public internal(set) var duration: Duration = .zero
 
   /// What is known of a copy before it is migrated; nothing where there is no store.
-  init(copied rows: [String: Int], _ wanted: StoreDefinition, from stored: StoreDefinition?) {
+  init(
+    copied rows: [String: Int], _ wanted: StoreDefinition, from stored: StoreDefinition?,
+    under plan: (any SchemaMigrationPlan.Type)?
+  ) {
     rowsBefore = rows
-    guard let stored, !wanted.isServed(by: stored) else {
+    guard let stored, !wanted.isServed(by: stored, under: plan) else {
       differences = []
       return
     }
     let lines = wanted.differences(from: stored)
-    differences = lines.isEmpty ? ["what the rows must have"] : lines
+    let isForPlan = wanted.isServed(by: stored)
+    differences = lines.isEmpty ? [isForPlan ? "what structs may lack" : "what the rows must have"] : lines
   }
 
   /// Whether the program would open the store, and need to change it for that.

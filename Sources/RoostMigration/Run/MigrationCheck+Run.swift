@@ -18,7 +18,7 @@ extension MigrationCheck {
       return "\(key) (\(Self.shortened(DatabaseValue(row[1]).description)))"
     }
     return MigrationObstacle(
-      model: model, property: property, message: message, rowCount: Int(number), exampleRow: example, remedy: remedy)
+      model: model, property: place, message: message, rowCount: Int(number), exampleRow: example, remedy: remedy)
   }
 
   private func first(_ select: SQLSelect, _ connection: Connection) throws -> [SQLValue]? {

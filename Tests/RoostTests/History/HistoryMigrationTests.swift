@@ -318,6 +318,26 @@ import Testing
     }
   }
 
+  @Test func `places from before a trigger was dropped expire, also where a migration comes next`() throws {
+    let old = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let context = ModelContext(old)
+    context.insert(SongsV1.Song(title: "a"))
+    try context.save()
+    let token = try #require(try all(context).last?.token)
+    try old.close()
+    let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
+    try other.execute("DROP TRIGGER _roost_history_update_Song; UPDATE Song SET title = 'unnoted'")
+    other.close()
+    let later = ModelContext(try ModelContainer(for: SongsV2.Song.self, configurations: configuration()))
+    #expect(throws: SwiftDataError.historyTokenExpired) {
+      try later.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token }))
+    }
+    let now = try #require(try all(later).last?.token)
+    #expect(
+      try later.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > now }))
+        .isEmpty)
+  }
+
   @Test func `numbers that another program has written into history's tables stop nobody`() throws {
     try ModelContainer(for: SongsV1.Song.self, configurations: configuration()).close()
     let other = try Connection(ConnectionOptions(location: .file(path: folder.store.path)))
