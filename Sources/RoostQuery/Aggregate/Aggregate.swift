@@ -108,7 +108,9 @@ extension QueryBuilder {
   /// The value that an aggregate is of; a model counts by its key.
   func countable(_ keyPath: AnyKeyPath, _ function: AggregateFunction) throws -> ValueTerm {
     let term = try term(keyPath)
-    if case .countDistinct = function, case .row(let row) = term { return ValueTerm(sql: row.key, meaning: .integer) }
+    if case .countDistinct = function, case .row(let row) = term {
+      return ValueTerm(sql: row.presentKey ?? row.key, meaning: .integer)
+    }
     if case .value(let value) = term { return value }
     return try value(keyPath)
   }

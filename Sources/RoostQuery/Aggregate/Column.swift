@@ -63,7 +63,7 @@ extension QueryBuilder {
       stored: IdentifierScope(storeIdentifier: translator.storeIdentifier, entityName: row.entity.name),
       temporary: TemporaryScopes.scope(entityName: row.entity.name)
     )
-    return Selected(row.key, name: name) { value in
+    return Selected(row.presentKey ?? row.key, name: name) { value in
       switch value {
       case .integer(let key): wrap(PersistentIdentifier(scope: key < 0 ? scopes.temporary : scopes.stored, key: key))
       case .null: Selected<Value>.noValue

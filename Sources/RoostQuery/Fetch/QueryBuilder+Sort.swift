@@ -53,7 +53,7 @@ extension QueryBuilder {
       if order == nil, let keys = try translator.sortKeys(value) { return keys }
       if isSection { return [value.sql] }
     }
-    if case .row(let row) = term, isSection || root.entity.isIdentity(keyPath) { return [row.key] }
+    if case .row(let row) = term, isSection || root.entity.isIdentity(keyPath) { return [row.presentKey ?? row.key] }
     throw SwiftDataError.unsupportedSortDescriptor(
       "SQL knows no order of `\(keyPath.sourceText)`: sort by a property that is a number, text, date or the like.",
       model: model)

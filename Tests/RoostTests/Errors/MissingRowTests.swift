@@ -51,6 +51,25 @@ import Testing
     return try #require(throws: SwiftDataError.self) { try context.save() }
   }
 
+  @Test func `a reference that noAction leaves behind is nil to all that queries make of it`() throws {
+    let (other, ships) = (Harbor("Calais"), [Ship("Bea"), Ship("Cid")])
+    context.insert(other)
+    for ship in ships { context.insert(ship) }
+    (ship.last, ships[0].last) = (harbor, other)
+    try context.save()
+    let fresh = ModelContext(container)
+    fresh.delete(try #require(try fresh.fetch(FetchDescriptor<Harbor>(sortBy: [SortDescriptor(\.name)])).first))
+    try fresh.save()
+    let all = FetchDescriptor<Ship>(sortBy: [SortDescriptor(\.name)])
+    #expect(try fresh.fetch(all).map(\.last?.name) == [nil, "Calais", nil])
+    let kept = other.persistentModelID
+    #expect(try fresh.fetch(all, select: .identifier(\.last)) == [nil, kept, nil])
+    #expect(try fresh.aggregate(all, .countDistinct(\.last)) == 1)
+    let groups = try fresh.aggregate(FetchDescriptor<Ship>(), groupBy: .identifier(\.last), select: .count)
+    #expect(groups.map(\.0) == [nil, kept] && groups.map(\.1) == [2, 1])
+    #expect(try fresh.fetch(FetchDescriptor<Ship>(), sectionBy: \.last).map(\.count) == [2, 1])
+  }
+
   @Test func `the error names the model, the property and the row that is gone`() throws {
     ship.home = harbor
     let error = try failure()

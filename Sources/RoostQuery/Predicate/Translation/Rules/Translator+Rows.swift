@@ -34,11 +34,10 @@ extension Translator {
       return codec.isOptional ? .optional(isNil: .isNull(column), .value(value)) : .value(value)
     case .toOne(let relationship):
       let key = key(of: relationship, owner: row)
-      let target = RowTerm(entity: relationship.destination, key: key, alias: nil, scope: row.scope)
+      var target = RowTerm(entity: relationship.destination, key: key, alias: nil, scope: row.scope)
       guard relationship.isOptional else { return .row(target) }
-      let present: SQLExpression =
-        mayBeLeftBehind(relationship) ? .subquery(self.row(key, of: relationship.destination)) : key
-      return .optional(isNil: .isNull(present), .row(target))
+      if mayBeLeftBehind(relationship) { target.presentKey = .subquery(self.row(key, of: relationship.destination)) }
+      return .optional(isNil: .isNull(target.presentKey ?? key), .row(target))
     case .toMany(let relationship):
       let elements = Term.elements(ElementsTerm(source: .relationship(relationship, owner: row)))
       return relationship.isOptional ? .optional(isNil: .false, elements) : elements

@@ -5,6 +5,8 @@ internal import RoostSQL
 struct RowTerm {
   var entity: EntityInfo
   var key: SQLExpression
+  /// The key, or NULL where the row is gone whose key a reference has; nil where no reference can dangle.
+  var presentKey: SQLExpression?
   /// The name of its table in the query, if it is there already.
   var alias: String?
   /// The query that its table is to be joined in.
