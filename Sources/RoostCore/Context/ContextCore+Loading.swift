@@ -25,7 +25,10 @@ extension ContextCore {
   func fireStored(_ model: some PersistentModel, _ index: Int) throws {
     if news == nil { listen() }
     if model._$state.flags.contains(.shell) { try loadRows(for: model) }
-    let property = schema.entities[model._$state.ordinal].properties[index]
+    let properties = schema.entities[model._$state.ordinal].properties
+    // A model may have none at all.
+    guard properties.indices.contains(index) else { return }
+    let property = properties[index]
     if case .toMany(let relationship) = property.kind {
       // A shell may have been given its members already, which a change may concern by now.
       if !model._$edit(index, .collect).wasLoaded { try loadMembers(for: model, index, relationship) }

@@ -26,6 +26,8 @@ extension ContextCore {
       let shells = takeShells(ordinal: entity.ordinal).compactMap { existing(ordinal: entity.ordinal, key: $0) }
       copy([model] + shells.filter { $0 !== model && $0._$state.flags.contains(.shell) }, refreshing: false)
     }
+    // A model may have none at all.
+    guard entity.properties.indices.contains(index) else { return }
     if case .toMany(let relationship) = entity.properties[index].kind {
       copyMembers(of: model, index, relationship)
     } else if !model._$edit(index, .collect).wasLoaded, !model._$state.flags.contains(.vanished) {
