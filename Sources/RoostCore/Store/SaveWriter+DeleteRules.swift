@@ -23,7 +23,9 @@ extension SaveWriter {
     var concluded = Set(changes.deleted.map { Row(ordinal: rootOrdinal($0), key: $0._$state.key) })
     while try statement.step() {
       let row = Row(ordinal: Int(statement.int64(0)), key: statement.int64(1))
-      if concluded.remove(row) == nil, try exists(row) { throw StaleRelationships() }
+      guard concluded.remove(row) == nil, try exists(row) else { continue }
+      try checkClass(row)
+      throw StaleRelationships()
     }
     if !concluded.isEmpty { throw StaleRelationships() }
   }
@@ -40,6 +42,19 @@ extension SaveWriter {
     defer { statement.reset() }
     statement.bind(row.key, at: 1)
     return try statement.step()
+  }
+
+  /// Throws where a row is of a class that the schema does not have: no context can read it, and so delete it.
+  private func checkClass(_ row: Row) throws {
+    let root = store.schema.entities[row.ordinal]
+    if !root.isInHierarchy { return }
+    let (table, column) = (quotedIdentifier(root.table), quotedIdentifier(entityNameColumn))
+    let statement = try connection.statement("SELECT \(column) FROM \(table) WHERE \(primaryKeyColumn) = ?")
+    defer { statement.reset() }
+    statement.bind(row.key, at: 1)
+    guard try statement.step() else { return }
+    let name = statement.string(0)
+    if !root.typeNames.contains(name) { throw store.unknownType(root, name, key: row.key) }
   }
 
   private func rootOrdinal(_ model: any PersistentModel) -> Int { store.rootOrdinal(model._$state.ordinal) }

@@ -135,6 +135,20 @@ import Testing
     #expect(throws: SwiftDataError.modelValidationFailure) { try context.save() }
   }
 
+  @Test func `a deletion that reaches a row of a class that nobody knows is an error that names the row`() throws {
+    let context = ModelContext(
+      try ModelContainer(for: Schema([Yard.self, Barge.self]), configurations: [configuration]))
+    let yard = Yard()
+    yard.hulls = [Hull(), Barge()]
+    context.insert(yard)
+    try context.save()
+    try execute("UPDATE Hull SET _type = 'Raft' WHERE _pk = 2")
+    context.delete(yard)
+    let error = #expect(throws: SwiftDataError.self) { try context.save() }
+    #expect(error == .corruptValue && error?.model == "Hull" && error?.row?.key == 2)
+    #expect(error.map { "\($0)".contains("Raft") } ?? false)
+  }
+
   @Test func `a relationship that another program made refer to the wrong class is nil`() throws {
     let context = try makeFourTrips(configuration)
     context.insert(Client(name: "C"))
@@ -147,6 +161,25 @@ import Testing
     #expect(client.best == nil)
     #expect(trips.count == 4)
   }
+}
+
+@Model private final class Yard {
+  @Relationship(deleteRule: .cascade, inverse: \Hull.yard) var hulls: [Hull] = []
+
+  init() {}
+}
+
+@Model private class Hull {
+  var yard: Yard?
+
+  init() {}
+}
+
+@available(macOS 26, iOS 26, *)
+@Model private final class Barge: Hull {
+  var load = 0
+
+  override init() { super.init() }
 }
 
 enum Orphaned {
