@@ -49,9 +49,9 @@ private struct DraftMerge {
   func check() throws {
     for model in updated {
       if let original = draft.original(of: model), parent.isThere(original) { continue }
-      // Of a model that is gone only lists changed, as whatever referred to it was given to others.
+      // Of a model that is gone only lists changed, as whatever referred to it was given to others, or others let go.
       let entity = draft.schema.entities[model._$state.ordinal]
-      if entity.properties.allSatisfy({ $0.column == nil || !model._$state.changed.contains($0.index) }) { continue }
+      if entity.properties.allSatisfy({ $0.column == nil || !model._$state.isEdited($0.index) }) { continue }
       throw SwiftDataError.validation(
         model: entity.name, property: nil, row: model.persistentModelID,
         "The parent context does not have the model any more.", remedy: "Delete it in the draft, or roll back.")
@@ -60,7 +60,7 @@ private struct DraftMerge {
 
   func run() {
     // Read while the parent is as it was, or what joined them would be in both.
-    for model in inserted + updated {
+    for model in inserted + updated + deleted {
       for list in draft.schema.entities[model._$state.ordinal].lists where isChanged(model, list) {
         if !model._$edit(list.index, .collect).wasLoaded { draft.load(model, list.index) }
       }
@@ -68,6 +68,9 @@ private struct DraftMerge {
     for model in inserted { enter(model) }
     // Held to the end, or a list that was read for the merge would go with its model.
     let changes = withOriginals(inserted + updated)
+    // Those to be deleted too, or they would take along whom they referred to before, and nobody whom they refer to by
+    // now. They come first: whom they referred to when they were deleted may refer to others by now.
+    let links = withOriginals(deleted) + changes
     for (model, original, entity) in changes {
       for property in entity.properties where property.relationship == nil && isChanged(model, property) {
         guard let image = image(of: model, original, property) else { continue }
@@ -81,23 +84,21 @@ private struct DraftMerge {
         }
       }
     }
-    // Those to be deleted too, so that they do not take along whom they referred to before. They come first: whom they
-    // referred to when they were deleted may refer to others by now.
-    for (model, original, entity) in withOriginals(deleted) + changes {
+    for (model, original, entity) in links {
       for property in entity.relationships where isChanged(model, property) {
         if case .toOne(let relationship) = property.kind { link(model, original, property.index, relationship) }
       }
     }
     // Read before they change, so that what joins them is known to.
-    for (model, original, entity) in changes {
+    for (model, original, entity) in links {
       for list in entity.lists where isChanged(model, list) { _ = parent.image(of: original, list.index) }
     }
     // What the draft removes, as it had added it before others wrote, the parent may never have had.
     parent.pending.share(draft.pending)
-    for (row, isLinked) in draft.pending.joinRows where parent.pending.allJoinRows[row] != isLinked {
-      if !isLinked || parent.areLive(row) { parent.join(row, isLinked: isLinked) }
+    for (row, isLinked) in draft.pending.allJoinRows where parent.pending.allJoinRows[row] != isLinked {
+      if parent.areLive(row) || !isLinked && row.isStored { parent.join(row, isLinked: isLinked) }
     }
-    for (model, original, entity) in changes {
+    for (model, original, entity) in links {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }
     }
     // What goes with them the parent finds out for itself.
@@ -195,24 +196,35 @@ private struct DraftMerge {
     }
   }
 
-  /// The members that either side has added, in the draft's order, without those that either has removed.
+  /// The members that either side has added, without those that either has removed: in the draft's order if it has
+  /// another than its parent had, else in the parent's, with those that the draft added behind the others it had.
   ///
   /// In a list of models that know their owner, the links made before this have moved them already.
   private func mergeList(of model: any PersistentModel, _ original: any PersistentModel, _ list: PropertyInfo) {
     guard let relationship = list.relationship else { return }
-    let ours = model._$edit(list.index, .collect).keys
+    let ours = members(of: model, list, relationship)
     let theirs = original._$edit(list.index, .collect).keys
     let (isOurs, isTheirs) = (Set(ours), Set(theirs))
     func isPending(_ member: Int64, isLinked: Bool) -> Bool {
       guard let row = JoinRow(relationship, model._$state.key, member) else { return false }
       return draft.pending.allJoinRows[row] == isLinked
     }
-    let merged =
-      ours.filter { member in
-        isTheirs.contains(member)
-          || (isPending(member, isLinked: true) && parent.isLive(relationship.destination, key: member))
-      }
-      + theirs.filter { !isOurs.contains($0) && !isPending($0, isLinked: false) }
+    let kept = ours.filter { member in
+      isTheirs.contains(member)
+        || (isPending(member, isLinked: true) && parent.isLive(relationship.destination, key: member))
+    }
+    var merged = theirs.filter { isOurs.contains($0) || !isPending($0, isLinked: false) }
+    if case .toMany(let own) = model._$edit(list.index, .capture).image, !own.isRearranged,
+      !model._$state.flags.contains(.inserted)
+    {
+      let joined = isOurs.intersection(own.joined)
+      let isAdded = { (member: Int64) in joined.contains(member) || !isTheirs.contains(member) }
+      merged.removeAll(where: joined.contains)
+      let last = merged.lastIndex(where: isOurs.contains)
+      merged.insert(contentsOf: kept.filter(isAdded), at: last.map { $0 + 1 } ?? 0)
+    } else {
+      merged = kept + merged.filter { !isOurs.contains($0) }
+    }
     if merged == theirs { return }
     guard case .toMany(var members) = original._$edit(list.index, .capture).image else { return }
     members.contents = .keys(merged)
@@ -220,5 +232,18 @@ private struct DraftMerge {
     members.joined = members.joined.filter(isMember.contains) + merged.filter { !isTheirs.contains($0) }
     members.isRearranged = true
     set(original, list.index, .toMany(members))
+  }
+
+  /// The members of a list in the draft; of a model that it deletes also those that go with it.
+  private func members(
+    of model: any PersistentModel, _ list: PropertyInfo, _ relationship: RelationshipInfo
+  ) -> [Int64] {
+    let members = model._$edit(list.index, .collect).keys
+    guard model._$state.flags.contains(.deleted), case .joinTable(let table, let own, let other) = relationship.storage
+    else { return members }
+    let gone = draft.pending.allJoinRows.filter { row, isLinked in
+      isLinked && row.table == table && row.key(in: own) == model._$state.key
+    }.map { $0.key.key(in: other) }
+    return members + gone.filter { !members.contains($0) }.sorted()
   }
 }

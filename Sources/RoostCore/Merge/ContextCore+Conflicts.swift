@@ -93,7 +93,7 @@ extension ContextCore {
   /// The edits of some models that the store has other values of than they were made of.
   func conflicts(_ models: [any PersistentModel], _ connection: Connection) throws -> [FoundConflict] {
     var found: [FoundConflict] = []
-    let edited = models.filter { !$0._$state.ancestors.isEmpty }
+    let edited = models.filter { model in model._$state.ancestors.keys.contains { model._$state.isEdited($0) } }
     var missing = Dictionary(edited.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
     try store.rows(of: edited, connection) { model, row in
       missing[ObjectIdentifier(model)] = nil

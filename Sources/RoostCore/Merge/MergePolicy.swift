@@ -38,7 +38,7 @@ extension ModelContext {
   ///
   /// Set it before the first edit, or have ``ModelConfiguration/StoreOptions/mergePolicy`` set it for all
   /// contexts. Edits made before count as made of what the store has when the policy is set. A draft's
-  /// edits always win over its parent's.
+  /// edits always win over its parent's, and count as made when the draft is saved.
   ///
   /// In a store that is synced, an attribute with a rule, as `@Attribute(.merge(.counter))`, is merged by that instead.
   public var mergePolicy: MergePolicy {

@@ -253,6 +253,9 @@ extension _ModelState {
     firstChanged != 0 || extrasReference?._withUnsafeGuaranteedRef { !$0.moreChanged.isEmpty } ?? false
   }
 
+  /// Whether a property was edited, and not only let go of by the model that it referred to.
+  func isEdited(_ index: Int) -> Bool { changed.contains(index) && detachments[index] == nil }
+
   mutating func forgetChange(_ index: Int) {
     changed.remove(index)
     extrasReference?._withUnsafeGuaranteedRef {

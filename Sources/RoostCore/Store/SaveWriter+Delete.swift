@@ -79,8 +79,7 @@ extension SaveWriter {
       let entity = store.schema.entities[model._$state.ordinal]
       let moved = PropertySet(
         entity.relationships.filter { property in
-          property.column != nil && model._$state.changed.contains(property.index)
-            && model._$state.detachments[property.index] == nil && property.decidesDeletions
+          property.column != nil && model._$state.isEdited(property.index) && property.decidesDeletions
         }.map(\.index))
       let missing = entity.relationships.filter { property in
         moved.contains(property.index) && !property.isOptional && model._$edit(property.index, .collect).keys.isEmpty
@@ -128,9 +127,7 @@ extension SaveWriter {
       if entity.relationships.isEmpty { continue }
       let model = changes.updated[place]
       let moved = PropertySet(
-        entity.relationships.lazy.filter {
-          $0.column != nil && model._$state.changed.contains($0.index) && model._$state.detachments[$0.index] == nil
-        }.map(\.index))
+        entity.relationships.lazy.filter { $0.column != nil && model._$state.isEdited($0.index) }.map(\.index))
       if moved.isEmpty { continue }
       if areNil(model, entity, moved) {
         cleared[Clearing(ordinal: entity.ordinal, relationships: moved), default: []].append(model)

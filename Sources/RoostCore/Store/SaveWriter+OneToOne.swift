@@ -9,7 +9,7 @@ extension SaveWriter {
     if !store.schema.hasPartners { return }
     for model in changes.updated {
       for property in store.schema.partners[model._$state.ordinal]
-      where model._$state.changed.contains(property.index) && model._$state.detachments[property.index] == nil {
+      where model._$state.isEdited(property.index) {
         try release(model, key: model._$state.key, property, isNew: false)
       }
     }

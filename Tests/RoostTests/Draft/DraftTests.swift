@@ -149,6 +149,31 @@ import Testing
     #expect(books[0].author == nil && books[1].author == nil)
   }
 
+  @Test func `a draft that only adds to a list, or removes from it, keeps the parent's order`() throws {
+    let draft = ModelContext(draftOf: context)
+    let copied = try copy(of: author, in: draft)
+    copied.books.append(Book(title: "draft"))
+    copied.books.remove(at: 2)
+    author.books.swapAt(0, 1)
+    author.books.append(Book(title: "parent"))
+    try draft.save()
+    #expect(author.books.map(\.title) == ["b", "a", "draft", "parent"])
+    try context.save()
+    let stored = try ModelContext(context.container).fetch(FetchDescriptor<Author>())
+    #expect(stored.first?.books.map(\.title) == ["b", "a", "draft", "parent"])
+  }
+
+  @Test func `what a draft has only let go of the parent may have deleted`() throws {
+    let draft = ModelContext(draftOf: context)
+    let copied = try copy(of: author, in: draft)
+    copied.books.remove(at: 0)
+    context.delete(author.books[0])
+    try draft.save()
+    #expect(author.books.map(\.title) == ["b", "c"])
+    try context.save()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 2)
+  }
+
   @Test func `an edit of a model that the parent has deleted is refused, and nothing is merged`() throws {
     let draft = ModelContext(draftOf: context)
     let copied = try copy(of: author.books[0], in: draft)

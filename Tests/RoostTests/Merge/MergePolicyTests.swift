@@ -353,6 +353,23 @@ import Testing
     #expect(throws: SwiftDataError.mergeConflict) { try scene.context.save() }
   }
 
+  @Test(arguments: ModelContext.MergePolicy.allCases)
+  func `what a context has only let go of others may have deleted`(_ policy: ModelContext.MergePolicy) throws {
+    let context = try makeLibrary()
+    context.mergePolicy = policy
+    let author = Author(name: "A")
+    author.books = ["a", "b"].map { Book(title: $0) }
+    context.insert(author)
+    try context.save()
+    let other = ModelContext(context.container)
+    let deleted = author.books.remove(at: 0)
+    other.delete(other.model(for: deleted.persistentModelID))
+    try other.save()
+    try context.save()
+    #expect(author.books.map(\.title) == ["b"])
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 1)
+  }
+
   @Test func `contexts have the configuration's policy`() throws {
     var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
     configuration.storeOptions.mergePolicy = .storeWins

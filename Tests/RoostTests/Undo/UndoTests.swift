@@ -452,6 +452,21 @@ import Testing
     #expect(try ModelContext(context.container).fetch(FetchDescriptor<Book>()).first?.author?.name == "Ann")
   }
 
+  @Test func `a model that its initialiser linked, and that is undone at once, is not there any more`() throws {
+    let author = Author(name: "Ann")
+    inGroup { context.insert(author) }
+    try context.save()
+    inGroup { _ = Book(title: "a", author: author) }
+    #expect(author.books.count == 1)
+    undo.undo()
+    #expect(author.books.isEmpty && context.insertedModelsArray.isEmpty)
+    try context.save()
+    #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Book>()) == 0)
+    undo.redo()
+    try context.save()
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<Author>()).map(\.books.count) == [1])
+  }
+
   @Test func `changes after all actions were removed can be undone`() throws {
     let book = Book(title: "a")
     context.insert(book)
