@@ -305,11 +305,10 @@ extension ContextCore {
 
   private func deleteAgain(_ models: [any PersistentModel], of deleted: ModelList) {
     if deleted.isEmpty { return }
-    // The undo manager knows of the deletions.
-    let recorder = undo
-    undo = nil
-    for model in deleted { joinUnreadLists(model) }
-    context?.deleteGraph(models)
-    undo = recorder
+    func delete() {
+      for model in deleted { joinUnreadLists(model) }
+      context?.deleteGraph(models)
+    }
+    if let undo { undo.deleteAgain(deleted, delete) } else { delete() }
   }
 }

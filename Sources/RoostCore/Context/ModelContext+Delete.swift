@@ -13,7 +13,7 @@ extension ModelContext {
     }
     guard concernsNobody(model) else { return deleteGraph([model]) }
     if model._$state.flags.contains(.deleted) { return }
-    core.editing { _ = deleteAlone(model, []) }
+    core.editing { _ = deleteAlone(Doomed(model: model, origin: []), []) }
   }
 
   /// Deletes models with all that goes with them, wave by wave: those of a wave live together, so that what the rules
@@ -34,10 +34,11 @@ extension ModelContext {
         for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {
           let model = doomed.model
           let isNew = model._$state.flags.contains(.inserted)
-          let targets = deleteAlone(model, links)
+          let targets = deleteAlone(doomed, links)
           model._$state.flags.formUnion(doomed.origin)
           deleted[model._$state.ordinal, default: [:]][model._$state.key] = model
-          next += targets.map { Doomed(model: $0, origin: isNew ? [.cascaded, .cascadedFromNew] : .cascaded) }
+          let origin: _ModelState.Flags = isNew ? [.cascaded, .cascadedFromNew] : .cascaded
+          next += targets.map { Doomed(model: $0, origin: origin, owner: model) }
         }
         wave = next
       }
@@ -53,10 +54,11 @@ extension ModelContext {
     !store.schema.isRelated[model._$state.ordinal]
   }
 
-  /// A model to be deleted, and the flags that say why.
+  /// A model to be deleted, the flags that say why, and the model that takes it along.
   private struct Doomed {
     let model: any PersistentModel
     let origin: _ModelState.Flags
+    var owner: (any PersistentModel)?
   }
 
   /// A relationship of a model that is to be deleted, and whom it refers to.
@@ -69,8 +71,9 @@ extension ModelContext {
   }
 
   /// Returns the models that the delete rules take along.
-  private func deleteAlone(_ model: any PersistentModel, _ links: [Link]) -> [any PersistentModel] {
-    if let undo = bareCore.undo { undo.willDelete(model, store.schema.entities[model._$state.ordinal]) }
+  private func deleteAlone(_ doomed: Doomed, _ links: [Link]) -> [any PersistentModel] {
+    let model = doomed.model
+    bareCore.undo?.willDelete(model, store.schema.entities[model._$state.ordinal], with: doomed.owner)
     pending.delete(model)
     var taken: [any PersistentModel] = []
     for link in links { taken += apply(link.relationship, of: model, to: link.targets) }

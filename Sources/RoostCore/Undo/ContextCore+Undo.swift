@@ -40,10 +40,14 @@ extension ContextCore {
       if slot.isOfDeletion && !isCurrent && !back.contains(place.model) { continue }
       if let model = step.model(at: place) { restore(slot, place.index, of: model, isCurrent: isCurrent) }
     }
+    let moved = back.union(present.map { ObjectIdentifier($0.model) })
     if isCurrent { for place in step.slots.keys { relist(step.model(at: place), place.index) } }
     for (row, link) in step.links {
       if isCurrent {
         pending.setJoinRow(row, link.pending)
+      } else if link.isOfDeletion, !hasEnd(row, in: moved) {
+        // The save did not delete a model of it after all, as above.
+        continue
       } else if link.wasLinked != link.isLinked, !link.wasLinked || areLive(row) {
         pending.join(row, isLinked: link.wasLinked)
       }
@@ -156,9 +160,19 @@ extension ContextCore {
       opposite.note(place.index, of: model, in: self)
     }
     for (row, link) in step.links {
-      opposite.note(row, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allJoinRows[row])
+      opposite.note(
+        row, wasLinked: link.isLinked, isLinked: link.wasLinked, pending: pending.allJoinRows[row],
+        isOfDeletion: link.isOfDeletion)
     }
     return opposite
+  }
+
+  /// Whether one of some models is an end of a link.
+  private func hasEnd(_ row: JoinRow, in models: Set<ObjectIdentifier>) -> Bool {
+    guard let table = schema.joinTables.first(where: { $0.name == row.table }) else { return false }
+    return [(table.owner, table.ownerColumn), (table.destination, table.destinationColumn)].contains { entity, column in
+      existing(ordinal: entity.ordinal, key: row.key(in: column)).map { models.contains(ObjectIdentifier($0)) } ?? false
+    }
   }
 
   /// Reads a value that a step is to keep and that was not fetched: its row or file may be gone by then.

@@ -8,6 +8,8 @@ final class UndoRecorder {
   /// What the changes since the current group began have replaced; nil before the first one. The manager keeps it.
   private weak var current: UndoStep?
   private var observers: [any NSObjectProtocol] = []
+  /// The models that are to be deleted already, while their deletions are applied again to what others have written.
+  private var deletedBefore: Set<ObjectIdentifier>?
 
   init(_ manager: UndoManager, _ core: ContextCore) {
     self.manager = manager
@@ -42,7 +44,9 @@ final class UndoRecorder {
 
   /// The step under way; nil while nothing is recorded.
   private func step() -> UndoStep? {
-    guard manager.isUndoRegistrationEnabled, !manager.isUndoing, !manager.isRedoing, let context = core.context else {
+    guard deletedBefore == nil, manager.isUndoRegistrationEnabled, !manager.isUndoing, !manager.isRedoing,
+      let context = core.context
+    else {
       return nil
     }
     if let current { return current }
@@ -85,9 +89,16 @@ final class UndoRecorder {
     step()?.note(row, wasLinked: !isLinked, isLinked: isLinked, pending: core.pending.allJoinRows[row])
   }
 
-  /// Notes all of a model that is to be deleted, and who refers to it without it knowing.
-  func willDelete(_ model: any PersistentModel, _ entity: EntityInfo) {
-    guard let step = step() else { return }
+  /// Applies deletions again. What they take along by now, and did not before, is added to the steps that have them.
+  func deleteAgain(_ models: ModelList, _ body: () -> Void) {
+    deletedBefore = Set(models.map { ObjectIdentifier($0) })
+    defer { deletedBefore = nil }
+    body()
+  }
+
+  /// Notes all of a model that is to be deleted, and who refers to it without it knowing. `owner`: by whose cascade.
+  func willDelete(_ model: any PersistentModel, _ entity: EntityInfo, with owner: (any PersistentModel)?) {
+    guard let step = deletedBefore == nil ? step() : stepOfCascade(to: model, from: owner) else { return }
     step.note(model, isPresent: true)
     for property in entity.properties {
       if !model._$edit(property.index, .collect).wasLoaded { core.load(model, property.index) }
@@ -105,8 +116,17 @@ final class UndoRecorder {
     for referrer in entity.unknownReferrers { noteReferrers(of: model, referrer, step) }
   }
 
+  /// The step that has the deletion which takes a model along by now; nil where it did already.
+  private func stepOfCascade(to model: any PersistentModel, from owner: (any PersistentModel)?) -> UndoStep? {
+    guard let owner, let deletedBefore, !deletedBefore.contains(ObjectIdentifier(model)),
+      let step = core.undoSteps.latest(with: owner)
+    else { return nil }
+    for row in step.noteMember(model, of: owner, in: core) { willUnjoin(row, step) }
+    return step
+  }
+
   private func willUnjoin(_ row: JoinRow, _ step: UndoStep) {
-    step.note(row, wasLinked: true, isLinked: false, pending: core.pending.allJoinRows[row])
+    step.note(row, wasLinked: true, isLinked: false, pending: core.pending.allJoinRows[row], isOfDeletion: true)
   }
 
   /// The database lets them go when the row is deleted.

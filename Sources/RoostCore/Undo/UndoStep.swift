@@ -27,6 +27,8 @@ final class UndoStep {
     var isLinked: Bool
     /// What was pending for it.
     let pending: Bool?
+    /// Whether it was noted as a model of it is to be deleted, and is not changed otherwise.
+    var isOfDeletion: Bool
   }
 
   /// A model of the group.
@@ -130,18 +132,39 @@ final class UndoStep {
     if noted.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
+  /// Has lists of a model that is to be deleted have one that goes along, and that others added after they were noted.
+  ///
+  /// Returns the join rows of these lists.
+  func noteMember(_ model: any PersistentModel, of owner: any PersistentModel, in core: ContextCore) -> [JoinRow] {
+    let (key, entity) = (model._$state.key, core.schema.entities[model._$state.ordinal])
+    var rows: [JoinRow] = []
+    for list in core.schema.entities[owner._$state.ordinal].lists {
+      let place = Place(model: ObjectIdentifier(owner), index: list.index)
+      guard let relationship = list.relationship, entity.isKind(of: relationship.destination),
+        owner._$edit(list.index, .collect).keys.contains(key), case .toMany(var noted) = slots[place]?.image,
+        case .keys(let keys) = noted.contents, !keys.contains(key)
+      else { continue }
+      noted.contents = .keys(keys + [key])
+      slots[place]?.image = .toMany(noted)
+      if let row = JoinRow(relationship, owner._$state.key, key) { rows.append(row) }
+    }
+    return rows
+  }
+
   /// Notes that a link is made or removed; only what it was before the first time counts.
-  func note(_ row: JoinRow, wasLinked: Bool, isLinked: Bool, pending: Bool?) {
-    if links[row] != nil {
-      links[row]?.isLinked = isLinked
+  func note(_ row: JoinRow, wasLinked: Bool, isLinked: Bool, pending: Bool?, isOfDeletion: Bool = false) {
+    if var link = links[row] {
+      link.isLinked = isLinked
+      if !isOfDeletion { link.isOfDeletion = false }
+      links[row] = link
     } else {
-      links[row] = Link(wasLinked: wasLinked, isLinked: isLinked, pending: pending)
+      links[row] = Link(wasLinked: wasLinked, isLinked: isLinked, pending: pending, isOfDeletion: isOfDeletion)
       if row.keys.0 < 0 || row.keys.1 < 0 { hasTemporaryKeys = true }
     }
   }
 
   /// Whether a model was in the context, and was to stay there, when the group first touched it; nil if it has not.
-  private func wasPresent(_ model: any PersistentModel) -> Bool? {
+  func wasPresent(_ model: any PersistentModel) -> Bool? {
     places[ObjectIdentifier(model)].map { models[$0].wasPresent }
   }
 

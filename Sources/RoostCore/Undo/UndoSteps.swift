@@ -13,6 +13,12 @@ final class UndoSteps {
     return step
   }
 
+  /// The latest step before which a model was in the context, and was to stay there.
+  func latest(with model: any PersistentModel) -> UndoStep? {
+    for case let step? in steps.reversed().map(\.step) where step.wasPresent(model) == true { return step }
+    return nil
+  }
+
   /// Whether nothing was saved or rolled back since the step was made.
   func isCurrent(_ step: UndoStep) -> Bool { step.epoch == epoch }
 

@@ -136,6 +136,50 @@ import Testing
     #expect(book.title == "z" && !context.hasChanges)
   }
 
+  @Test func `an undo leaves the links of a model as others have them who moved it away from its deletion`() throws {
+    let (author, book, tags) = (Author(name: "Ann"), Book(title: "a"), ["x", "y"].map { Tag(name: $0) })
+    context.insert(author)
+    author.books = [book]
+    book.tags = tags
+    try context.save()
+    inGroup { context.delete(author) }
+    let other = ModelContext(context.container)
+    let same = try #require(other.model(for: book.persistentModelID) as? Book)
+    same.author = Author(name: "Bea")
+    same.tags.removeAll { $0.name == "x" }
+    try other.save()
+    try context.save()
+    #expect(!book.isDeleted && author.isDeleted)
+    undo.undo()
+    #expect(book.tags.map(\.name) == ["y"] && book.author?.name == "Bea" && author.books.isEmpty)
+    try context.save()
+    #expect(try stored(Book.self).map { $0.tags.map(\.name) } == [["y"]])
+    undo.redo()
+    try context.save()
+    #expect(try stored(Author.self).map(\.name) == ["Bea"] && stored(Book.self).map(\.tags.count) == [1])
+  }
+
+  @Test func `what others added to a deletion comes back with it`() throws {
+    let author = Author(name: "Ann")
+    author.books = [Book(title: "a")]
+    context.insert(author)
+    try context.save()
+    inGroup { context.delete(author) }
+    let other = ModelContext(context.container)
+    let added = Book(title: "added", author: other.model(for: author.persistentModelID) as? Author)
+    added.tags = [Tag(name: "t")]
+    try other.save()
+    try context.save()
+    #expect(try stored(Book.self).isEmpty)
+    undo.undo()
+    try context.save()
+    #expect(try stored(Author.self).map { $0.books.map(\.title) } == [["a", "added"]])
+    #expect(try stored(Tag.self).map { $0.books.map(\.title) } == [["added"]])
+    undo.redo()
+    try context.save()
+    #expect(try stored(Book.self).isEmpty && stored(Author.self).isEmpty)
+  }
+
   @Test func `a model that an undo brought back keeps its owner from being deleted`() throws {
     let container = try ModelContainer(
       for: Folder.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
