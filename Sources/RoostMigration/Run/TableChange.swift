@@ -3,7 +3,8 @@ import RoostSQL
 
 /// How a table comes to its new form.
 enum TableChange {
-  /// It is there already, or these statements make it so. They touch no rows but those of subclasses.
+  /// It is there already, or these statements make it so. They touch no rows but those of subclasses, and those that get
+  /// a value which may be nil later.
   case alter([SQLAlterTable], fills: [SQLUpdate])
   /// A new one is filled and takes the place of the old one, as SQLite's documentation advises.
   case rebuild
@@ -43,11 +44,10 @@ enum TableChange {
         changes.append(.renameColumn(table: definition.name, from: former, to: column.name))
       } else if let addition = Self.addition(of: column, values[column.name], stored) {
         additions.append(.addColumn(table: definition.name, addition))
-        // Not the column's default, which rows of other classes would get.
-        if let fill = Self.fill(values[column.name]) {
+        if let fill = Self.fill(values[column.name], column) {
           fills.append(
             SQLUpdate(
-              definition.name, alias: SchemaMapping.oldRow, set: [SQLAssignment(column.name, fill.result)],
+              definition.name, alias: SchemaMapping.oldRow, set: [SQLAssignment(column.name, fill.value)],
               where: fill.condition))
         }
       } else {
@@ -66,19 +66,28 @@ enum TableChange {
     var column = column
     switch value {
     case nil: return column.isNotNull && column.defaultValue == nil ? nil : column
+    case .some where fill(value, column) != nil: break
     case .value(let value): column.defaultValue = value
-    case .some where fill(value) != nil && !column.isNotNull: break
     default: return nil
     }
     // SQLite evaluates the default of a column that it adds as it stands, and a reference's must be NULL.
     return column.reference == nil ? column : nil
   }
 
-  /// The constant that rows of some classes alone get.
-  private static func fill(_ value: SQLExpression?) -> SQLBranch? {
-    guard case .conditional(let branches, otherwise: .none)? = value, branches.count == 1,
-      case .value = branches[0].result
-    else { return nil }
-    return branches[0]
+  /// The constant that rows get by an update, and which rows, if not all.
+  ///
+  /// Not as the column's default: rows of other classes would get it, and of a row that is older than the column nothing
+  /// tells before an update whether it has the default or nil.
+  private static func fill(
+    _ value: SQLExpression?, _ column: SQLColumnDefinition
+  ) -> (value: SQLExpression, condition: SQLExpression?)? {
+    if column.isNotNull { return nil }
+    switch value {
+    case .value(let constant)?: return constant == .null ? nil : (.value(constant), nil)
+    case .conditional(let branches, otherwise: .none)? where branches.count == 1:
+      guard case .value = branches[0].result else { return nil }
+      return (branches[0].result, branches[0].condition)
+    default: return nil
+    }
   }
 }

@@ -318,6 +318,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a value that rows got as their column was added, and that is set to nil, is in history`(isSQL: Bool) throws {
+    let old = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
+    let first = ModelContext(old)
+    first.insert(SongsV1.Song(title: "a"))
+    try first.save()
+    try old.close()
+    let context = ModelContext(try ModelContainer(for: RatedSongs.Song.self, configurations: configuration()))
+    let song = try #require(try context.fetch(FetchDescriptor<RatedSongs.Song>()).first)
+    #expect(song.rating == 3 && song.stars == 1)
+    if isSQL {
+      try context.execute(sql: "UPDATE Song SET rating = NULL, stars = 2")
+    } else {
+      (song.rating, song.stars) = (nil, 2)
+      try context.save()
+    }
+    guard case .update(let update as DefaultHistoryUpdate<RatedSongs.Song>)? = try all(context).last?.changes.first
+    else {
+      Issue.record("no update of a song")
+      return
+    }
+    let changed = Set(update.updatedAttributes.map { $0 as PartialKeyPath<RatedSongs.Song> })
+    #expect(changed == [\RatedSongs.Song.rating, \RatedSongs.Song.stars])
+    #expect(try ModelContext(context.container).fetch(FetchDescriptor<RatedSongs.Song>()).map(\.rating) == [nil])
+  }
+
   @Test func `places from before a trigger was dropped expire, also where a migration comes next`() throws {
     let old = try ModelContainer(for: SongsV1.Song.self, configurations: configuration())
     let context = ModelContext(old)
@@ -378,5 +404,16 @@ import Testing
       try context.fetchHistory(
         HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > future }))
     }
+  }
+}
+
+private enum RatedSongs {
+  @Model final class Song {
+    var title: String
+    var length = 0
+    var rating: Int? = 3
+    var stars: Int = 1
+
+    init(title: String) { self.title = title }
   }
 }
