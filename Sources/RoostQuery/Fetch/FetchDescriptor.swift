@@ -31,7 +31,9 @@ public struct FetchDescriptor<T>: @unchecked Sendable where T: PersistentModel {
   /// Pages made so neither repeat nor skip a model when others are inserted or deleted, and where an index has the
   /// order the last page is found as fast as the first; with ``fetchOffset`` all rows before are read. What the model
   /// has now counts, unsaved changes included if the fetch includes them; it need not match the predicate. One to be
-  /// deleted has its place until the save. A fetch throws ``SwiftDataError/rowNotFound`` when its row is gone, and
+  /// deleted has its place until the save. Models that the order does not tell apart are in the order of their
+  /// identifiers, which a save replaces for new ones: to go on behind it, sort by what tells all models apart. A fetch
+  /// throws ``SwiftDataError/rowNotFound`` when its row is gone, and
   /// ``SwiftDataError/unsupportedSortDescriptor`` when there is no order.
   public var fetchAfter: PersistentIdentifier?
   /// Whether the context's unsaved changes count; true unless set.
