@@ -66,6 +66,16 @@ import Testing
     #expect(try compare() == .compared(.unknown))
   }
 
+  @Test mutating func `what was sent since the server was asked is no difference`() throws {
+    let digest = try zone.digest()
+    machine.context.insert(Book("Three"))
+    try machine.context.save()
+    try machine.push(&zone)
+    #expect(try machine.synced.differences(from: digest) == nil)
+    try machine.pull(zone)
+    #expect(try differences(machine) == [])
+  }
+
   @Test mutating func `what another program has written, and nobody noted yet, is no difference`() throws {
     let connection = try Connection(ConnectionOptions(location: .file(path: machine.url.path)))
     try connection.execute("INSERT INTO Topic (name, notes) VALUES ('Sea', '')")

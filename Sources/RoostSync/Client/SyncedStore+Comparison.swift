@@ -26,8 +26,10 @@ extension SyncedStore {
         // All of it as it is at one moment.
         try connection.transaction(.deferred) {
           let facts = facts(connection)
+          // What was sent since the digest was made is not in it, also where another program on the file sent it.
           guard let state = try facts.state, let contract = try boundContract(facts), state.pulled == digest.place,
-            state.outstanding == nil, !isSweeping(state), try counts(connection).isUpToDate
+            state.seen.sequence <= digest.place.sequence, state.outstanding == nil, !isSweeping(state),
+            try counts(connection).isUpToDate
           else { return nil }
           // What other programs wrote is no transaction before somebody looks.
           let (noted, latest) = try HistoryTables.notedChanges(connection)
