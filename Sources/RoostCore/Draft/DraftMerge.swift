@@ -96,7 +96,7 @@ private struct DraftMerge {
     // What the draft removes, as it had added it before others wrote, the parent may never have had.
     parent.pending.share(draft.pending)
     for (row, isLinked) in draft.pending.allJoinRows where parent.pending.allJoinRows[row] != isLinked {
-      if parent.areLive(row) || !isLinked && row.isStored { parent.join(row, isLinked: isLinked) }
+      if !isLinked && row.isStored || parent.areLive(row) { parent.join(row, isLinked: isLinked) }
     }
     for (model, original, entity) in links {
       for list in entity.lists where isChanged(model, list) { mergeList(of: model, original, list) }

@@ -154,10 +154,10 @@ extension ContextCore {
         opposite.note(property.index, of: model, in: self, isOfDeletion: true)
       }
     }
-    for place in step.slots.keys {
+    for (place, slot) in step.slots {
       guard let model = step.model(at: place) else { continue }
       readValue(place.index, of: model)
-      opposite.note(place.index, of: model, in: self)
+      opposite.note(place.index, of: model, in: self, isOfDeletion: slot.isOfDeletion)
     }
     for (row, link) in step.links {
       opposite.note(

@@ -75,13 +75,18 @@ final class UndoRecorder {
       let inverse = relationship.inverse, !relationship.inverseIsToOne,
       let key = model._$edit(index, .collect).keys.first, let target = core.object(of: model, index, key: key)
     {
-      willRemove(from: target, inverse)
+      readList(target, inverse)
     }
     step.note(index, of: model, in: core)
   }
 
   /// Reads a list that is to lose a member, or the member's position in it would be lost.
   func willRemove(from owner: any PersistentModel, _ index: Int) {
+    // A deletion that is applied again was noted with the list.
+    if deletedBefore == nil { readList(owner, index) }
+  }
+
+  private func readList(_ owner: any PersistentModel, _ index: Int) {
     if !owner._$edit(index, .collect).wasLoaded { core.load(owner, index) }
   }
 
@@ -109,7 +114,7 @@ final class UndoRecorder {
         if core.toGo(key, of: model, property.index) != nil { continue }
         if let row = JoinRow(relationship, model._$state.key, key) { willUnjoin(row, step) }
         if let inverse = relationship.inverse, let other = core.object(of: model, property.index, key: key) {
-          willRemove(from: other, inverse)
+          readList(other, inverse)
         }
       }
     }

@@ -132,21 +132,27 @@ final class UndoStep {
     if noted.hasTemporaryKeys { hasTemporaryKeys = true }
   }
 
-  /// Has lists of a model that is to be deleted have one that goes along, and that others added after they were noted.
+  /// Has relationships of a model that is to be deleted have one that goes along, and that others gave it after they
+  /// were noted.
   ///
-  /// Returns the join rows of these lists.
+  /// Returns the join rows of these.
   func noteMember(_ model: any PersistentModel, of owner: any PersistentModel, in core: ContextCore) -> [JoinRow] {
     let (key, entity) = (model._$state.key, core.schema.entities[model._$state.ordinal])
     var rows: [JoinRow] = []
-    for list in core.schema.entities[owner._$state.ordinal].lists {
-      let place = Place(model: ObjectIdentifier(owner), index: list.index)
-      guard let relationship = list.relationship, entity.isKind(of: relationship.destination),
-        owner._$edit(list.index, .collect).keys.contains(key), case .toMany(var noted) = slots[place]?.image,
-        case .keys(let keys) = noted.contents, !keys.contains(key)
+    for property in core.schema.entities[owner._$state.ordinal].relationships {
+      let place = Place(model: ObjectIdentifier(owner), index: property.index)
+      guard let relationship = property.relationship, entity.isKind(of: relationship.destination),
+        owner._$edit(property.index, .collect).keys.contains(key), let image = slots[place]?.image
       else { continue }
-      noted.contents = .keys(keys + [key])
-      slots[place]?.image = .toMany(noted)
-      if let row = JoinRow(relationship, owner._$state.key, key) { rows.append(row) }
+      switch image {
+      case .toMany(var noted):
+        guard case .keys(let keys) = noted.contents, !keys.contains(key) else { continue }
+        noted.contents = .keys(keys + [key])
+        slots[place]?.image = .toMany(noted)
+        if let row = JoinRow(relationship, owner._$state.key, key) { rows.append(row) }
+      case .toOne: slots[place]?.image = .toOne(ToOneReference(key: key))
+      case .attribute: continue
+      }
     }
     return rows
   }

@@ -19,7 +19,7 @@ package struct MigrationRoute {
   package init(_ plan: any SchemaMigrationPlan.Type, from stored: StoreDefinition, to target: StoreDefinition) throws {
     let versions = try MigrationPlanCheck.versions(of: plan)
     let isEnd = { (version: PlannedVersion) in target.isServed(by: version.definition) }
-    guard let end = versions.lastIndex(where: { $0.isSame(as: target) }) ?? versions.lastIndex(where: isEnd) else {
+    guard let end = versions.lastIndex(where: isEnd) else {
       throw SwiftDataError(
         .unknownSchema,
         "The container's models are none of \(plan)'s versions. From the last, \(versions.last?.name ?? "none"), they"
@@ -27,8 +27,18 @@ package struct MigrationRoute {
         remedy: "Make the container for the models of the last version, or add a version that has these.")
     }
     let isStart = { (version: PlannedVersion) in version.definition.isServed(by: stored) }
-    guard let start = versions.lastIndex(where: { $0.isSame(as: stored) }) ?? versions.lastIndex(where: isStart) else {
+    guard let start = versions.lastIndex(where: isStart) else {
       throw Self.unknownStore(stored, plan, versions)
+    }
+    // Of a version whose structs ask for less the store may be one as well: then no stage is needed to there.
+    let starts = [versions.lastIndex { $0.isSame(as: stored) }, start].compactMap(\.self)
+    let ends = [versions.lastIndex { $0.isSame(as: target) }, end].compactMap(\.self)
+    for end in ends {
+      for start in starts {
+        guard let legs = try? Self.legs(plan.stages, versions, from: start, to: end) else { continue }
+        self.legs = legs
+        return
+      }
     }
     legs = try Self.legs(plan.stages, versions, from: start, to: end)
   }
@@ -94,11 +104,13 @@ extension StoreDefinition {
   /// Whether a program with this schema opens a file with another as it is.
   ///
   /// A struct in an attribute may have lost keys, or gained some that may be missing. Then a plan's stage between
-  /// these versions is run though no table changes. What is wrong with a plan is told when it is needed.
+  /// these versions is run though no table changes, if it does more than that. What is wrong with a plan is told when it
+  /// is needed.
   func isServed(by stored: StoreDefinition, under plan: (any SchemaMigrationPlan.Type)?) -> Bool {
     guard isServed(by: stored) else { return false }
     guard let plan, entities.contains(where: { stored.entity(named: $0.name) != $0 }) else { return true }
-    return (try? MigrationRoute(plan, from: stored, to: self))?.legs.isEmpty ?? true
+    guard let route = try? MigrationRoute(plan, from: stored, to: self) else { return true }
+    return route.legs.allSatisfy { if case .lightweight = $0.stage { true } else { false } }
   }
 }
 

@@ -39,6 +39,19 @@ import Testing
     #expect(throws: SwiftDataError.backwardMigration) { try open(Places.First.self, Places.ToRenamed.self) }
   }
 
+  @Test func `where the stage does nothing else, or there is none, the store is opened as it is`() throws {
+    try makeFirst()
+    let configuration = ModelConfiguration(url: folder.store, allowsSave: false)
+    for plan in [Places.Lightly.self, Places.NoStage.self] as [any SchemaMigrationPlan.Type] {
+      let container = try ModelContainer(
+        for: Schema(versionedSchema: Places.Renamed.self), migrationPlan: plan, configurations: [configuration])
+      #expect(try ModelContext(container).fetch(FetchDescriptor<Places.Renamed.Trip>()).map(\.place.town) == [nil])
+      try container.close()
+    }
+    let context = try open(Places.Noted.self, Places.Gap.self)
+    #expect(try context.fetch(FetchDescriptor<Places.Noted.Trip>()).map(\.note) == [nil])
+  }
+
   @Test func `a step writes values that have what a newer struct asks for, also where they are in files`() throws {
     try makeFirst()
     let error = #expect(throws: SwiftDataError.self) { try open(Places.Fuller.self) }
@@ -88,6 +101,35 @@ private enum Places {
         from: First.self, to: Renamed.self,
         steps: [.transform(\First.Trip.place, to: \Renamed.Trip.place) { .init(town: $0.city + ".") }])
     ]
+  }
+
+  enum Lightly: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [First.self, Renamed.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: First.self, toVersion: Renamed.self)]
+  }
+
+  enum NoStage: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [First.self, Renamed.self]
+    static let stages: [MigrationStage] = []
+  }
+
+  enum Noted: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Trip.self]
+    static let versionIdentifier = Schema.Version(3, 0, 0)
+
+    @Model final class Trip {
+      var place: Renamed.Place
+      @Attribute(.externalStorage) var area: Renamed.Place
+      var note: String?
+
+      init(place: Renamed.Place) { (self.place, area) = (place, place) }
+    }
+  }
+
+  /// No stage leads to the second version, whose structs only ask for less.
+  enum Gap: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [First.self, Renamed.self, Noted.self]
+    static let stages: [MigrationStage] = [.lightweight(fromVersion: Renamed.self, toVersion: Noted.self)]
   }
 
   enum Fuller: VersionedSchema {

@@ -15,6 +15,20 @@ import Testing
   init(_ number: Int) { self.number = number }
 }
 
+@Model private final class Tenant {
+  var name: String
+  @Relationship(deleteRule: .cascade, inverse: \Lease.tenant) var lease: Lease?
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model private final class Lease {
+  var number: Int
+  var tenant: Tenant
+
+  init(_ number: Int, _ tenant: Tenant) { (self.number, self.tenant) = (number, tenant) }
+}
+
 /// What is undone after saves: this context's, which a rule or a unique value made another than asked for, and others'.
 @Suite struct UndoBesideOthersTests {
   private let context: ModelContext
@@ -154,9 +168,32 @@ import Testing
     #expect(book.tags.map(\.name) == ["y"] && book.author?.name == "Bea" && author.books.isEmpty)
     try context.save()
     #expect(try stored(Book.self).map { $0.tags.map(\.name) } == [["y"]])
+    same.title = "z"
+    try other.save()
     undo.redo()
     try context.save()
     #expect(try stored(Author.self).map(\.name) == ["Bea"] && stored(Book.self).map(\.tags.count) == [1])
+    #expect(try stored(Book.self).map(\.title) == ["z"])
+  }
+
+  @Test func `a single model that others gave a deleted one comes back as its own`() throws {
+    let context = try ModelContext(
+      ModelContainer(for: Tenant.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true)))
+    let tenant = Tenant("Ann")
+    context.insert(tenant)
+    try context.save()
+    context.undoManager = undo
+    context.delete(tenant)
+    context.processPendingChanges()
+    let other = ModelContext(context.container)
+    other.insert(Lease(1, try #require(other.model(for: tenant.persistentModelID) as? Tenant)))
+    try other.save()
+    try context.save()
+    #expect(try stored(Lease.self, context).isEmpty)
+    undo.undo()
+    try context.save()
+    #expect(tenant.lease?.number == 1)
+    #expect(try stored(Lease.self, context).map(\.tenant.name) == ["Ann"])
   }
 
   @Test func `what others added to a deletion comes back with it`() throws {
