@@ -36,6 +36,9 @@ import Testing
     let schema = SyncSchema(entities: [SyncEntity(SyncName("Note"), fields: [])])
     var welcome = try zone.begin(SyncHello(zone: "z", site: 1, schema: schema), now: 1)
     #expect(welcome.isPossible)
+    welcome.lastPush = SyncPlace.most
+    #expect(!welcome.isPossible)
+    welcome.lastPush = 0
     welcome.numbers.entities["Note"]?.classes = ["Note": .min]
     #expect(!welcome.isPossible)
   }

@@ -38,7 +38,7 @@ package struct RandomSync {
 
   package mutating func page() -> SyncPage {
     SyncPage(
-      records: list { $0.record() }, cursor: integer(), isLast: random.once(in: 2),
+      records: list { $0.record() }, cursor: sequence(), isLast: random.once(in: 2),
       taken: SyncPushID(number: integer(), identity: random.next()), place: place())
   }
 

@@ -52,6 +52,9 @@ import Testing
     #expect(throws: SyncCodingError.overflow) {
       try SyncRecord(encoded: SyncRecord(row: row, sequence: sequence).encoded)
     }
+    let taken = SyncPushID(number: 0, identity: 0)
+    let page = SyncPage(records: [], cursor: sequence, isLast: true, taken: taken, place: .start)
+    #expect(throws: SyncCodingError.overflow) { try SyncPage(encoded: page.encoded) }
   }
 
   @Test func `small numbers take few bytes`() {

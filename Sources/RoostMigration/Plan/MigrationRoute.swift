@@ -104,8 +104,8 @@ extension StoreDefinition {
   /// Whether a program with this schema opens a file with another as it is.
   ///
   /// A struct in an attribute may have lost keys, or gained some that may be missing. Then a plan's stage between
-  /// these versions is run though no table changes, if it does more than that. What is wrong with a plan is told when it
-  /// is needed.
+  /// these versions is run though no table changes, if it does more than that. What is wrong with a plan is told
+  /// when it is needed.
   func isServed(by stored: StoreDefinition, under plan: (any SchemaMigrationPlan.Type)?) -> Bool {
     guard isServed(by: stored) else { return false }
     guard let plan, entities.contains(where: { stored.entity(named: $0.name) != $0 }) else { return true }

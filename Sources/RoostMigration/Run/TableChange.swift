@@ -3,8 +3,8 @@ import RoostSQL
 
 /// How a table comes to its new form.
 enum TableChange {
-  /// It is there already, or these statements make it so. They touch no rows but those of subclasses, and those that get
-  /// a value which may be nil later.
+  /// It is there already, or these statements make it so. They touch no rows but those of subclasses, and those that
+  /// get a value which may be nil later.
   case alter([SQLAlterTable], fills: [SQLUpdate])
   /// A new one is filled and takes the place of the old one, as SQLite's documentation advises.
   case rebuild
@@ -76,8 +76,8 @@ enum TableChange {
 
   /// The constant that rows get by an update, and which rows, if not all.
   ///
-  /// Not as the column's default: rows of other classes would get it, and of a row that is older than the column nothing
-  /// tells before an update whether it has the default or nil.
+  /// Not as the column's default: rows of other classes would get it, and of a row that is older than the column
+  /// nothing tells before an update whether it has the default or nil.
   private static func fill(
     _ value: SQLExpression?, _ column: SQLColumnDefinition
   ) -> (value: SQLExpression, condition: SQLExpression?)? {

@@ -57,7 +57,7 @@ extension SyncPage: SyncCodable {
 
   package init(from reader: inout SyncReader) throws(SyncCodingError) {
     self.init(
-      records: try reader.list(ofBytes: 13), cursor: try reader.signed(), isLast: try reader.flag(),
+      records: try reader.list(ofBytes: 13), cursor: try reader.sequence(), isLast: try reader.flag(),
       taken: SyncPushID(number: try reader.signed(), identity: try reader.fixed()), place: try SyncPlace(from: &reader))
   }
 }

@@ -82,7 +82,9 @@ extension SyncWelcome {
   /// Whether a zone can come to what it says.
   package var isPossible: Bool {
     let numbers = [common, lastPush, place.sequence, seen?.sequence ?? 0]
-    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) } && limits.arePossible && self.numbers.arePossible
+    // The next push has the number behind the last one.
+    return numbers.allSatisfy { (0...SyncPlace.most).contains($0) } && lastPush < SyncPlace.most && limits.arePossible
+      && self.numbers.arePossible
   }
 }
 
