@@ -49,7 +49,7 @@ private struct DraftMerge {
   func check() throws {
     for model in updated {
       if let original = draft.original(of: model), parent.isThere(original) { continue }
-      // Of a model that is gone only lists changed, as whatever referred to it was given to others, or others let go.
+      // Of a model that is gone lists changed, as what referred to it was given to others, or others let go of it.
       let entity = draft.schema.entities[model._$state.ordinal]
       if entity.properties.allSatisfy({ $0.column == nil || !model._$state.isEdited($0.index) }) { continue }
       throw SwiftDataError.validation(
@@ -241,9 +241,11 @@ private struct DraftMerge {
     let members = model._$edit(list.index, .collect).keys
     guard model._$state.flags.contains(.deleted), case .joinTable(let table, let own, let other) = relationship.storage
     else { return members }
-    let gone = draft.pending.allJoinRows.filter { row, isLinked in
-      isLinked && row.table == table && row.key(in: own) == model._$state.key
-    }.map { $0.key.key(in: other) }
-    return members + gone.filter { !members.contains($0) }.sorted()
+    let (key, known) = (model._$state.key, Set(members))
+    let gone = draft.pending.indexedLinks().others(of: key, table, own).filter { member in
+      !known.contains(member)
+        && draft.pending.allJoinRows[JoinRow(table: table, columns: (own, other), keys: (key, member))] == true
+    }
+    return members + gone
   }
 }

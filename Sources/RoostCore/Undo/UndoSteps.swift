@@ -15,8 +15,7 @@ final class UndoSteps {
 
   /// The latest step before which a model was in the context, and was to stay there.
   func latest(with model: any PersistentModel) -> UndoStep? {
-    for case let step? in steps.reversed().map(\.step) where step.wasPresent(model) == true { return step }
-    return nil
+    steps.reversed().lazy.compactMap(\.step).first { $0.wasPresent(model) == true }
   }
 
   /// Whether nothing was saved or rolled back since the step was made.

@@ -168,8 +168,9 @@ struct StoreSetup {
         "The file holds no Roost store", "does not create one", ", or check the path"
       )
     case .other(let stored):
-      let lines = try definition.differences(from: stored)
-      let differences = lines.isEmpty ? "what structs may lack, or rows must have" : lines.joined(separator: "\n  ")
+      let lines = try definition.changes(since: stored)
+      let differences =
+        lines.isEmpty ? "keys of structs, by a stage of the plan" : lines.joined(separator: "\n  ")
       (problem, refusal, alternative) = (
         "The store has another schema than the program:\n  \(differences)\nThat needs a migration",
         "does not migrate", ", or use the models that it was made with"

@@ -57,7 +57,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
     }
     let lines = wanted.differences(from: stored)
     let isForPlan = wanted.isServed(by: stored)
-    differences = lines.isEmpty ? [isForPlan ? "what structs may lack" : "what the rows must have"] : lines
+    differences =
+      lines.isEmpty ? [isForPlan ? "keys of structs, by a stage of the plan" : "what the rows must have"] : lines
   }
 
   /// Whether the program would open the store, and need to change it for that.
