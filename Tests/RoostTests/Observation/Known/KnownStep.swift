@@ -18,6 +18,8 @@ enum KnownStep: CustomStringConvertible {
       case 1: .wait
       case 2: .keepPlace
       case 3...6: .look(random.below(1_000))
+      // Of other steps few delete what is saved, and history is to have that.
+      case 7: .shared(SharedStep(.elsewhereDelete, &random))
       default: .shared(SharedStep(&random))
       }
   }

@@ -32,12 +32,17 @@ struct SharedStep: CustomStringConvertible {
 
   init(_ random: inout SeededRandom) {
     // Saves are what the rest is about.
-    kind =
+    let kind: Kind =
       switch random.below(12) {
       case 0: .save
       case 1: random.once(in: 2) ? .saveFresh : .fetch
       default: random.pick(Kind.allCases)
       }
+    self.init(kind, &random)
+  }
+
+  init(_ kind: Kind, _ random: inout SeededRandom) {
+    self.kind = kind
     (context, a, b) = (random.below(1_000), random.below(1_000), random.below(1_000))
   }
 
