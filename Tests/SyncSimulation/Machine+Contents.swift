@@ -10,7 +10,7 @@ package enum LibraryView {
 }
 
 /// What a user sees of a book, or of a row that has less, for comparing it with what users wrote.
-struct RowFacts: Hashable, Codable {
+struct RowFacts: Hashable {
   var title: String
   var loans: Int
   var marks: [String]
@@ -36,89 +36,72 @@ extension Machine {
   private var price: String { isLater ? "cost" : "price" }
 
   /// The books, topics, cards and reviews, by what they are called.
+  ///
+  /// Column by column: each edit of a schedule reads all, and decoders of JSON take many times as long.
   func rows() throws -> [String: RowFacts] {
-    var rows = try books()
-    let none = "'marks', json('[]'), 'lines', json('[]'), 'best', 0"
-    let selections = [
-      "SELECT json_array('topic ' || name, json_object('title', ifnull(label, name), 'loans', 0, \(none))) FROM Topic",
-      "SELECT json_array('card ' || name, json_object('title', ifnull(text, 'nothing'), 'loans', visits, \(none))) FROM Card",
-      "SELECT json_array('review ' || text, json_object('title', text, 'loans', 0, \(none))) FROM Review",
-    ]
-    let others = try container.store.pool.read { connection in try selections.flatMap { try connection.strings($0) } }
-    for other in others {
-      let row = try JSONDecoder().decode(Row.self, from: Data(other.utf8))
-      rows[row.name] = row.facts
+    let files = container.store.files
+    return try container.store.pool.read { connection in
+      var rows: [String: RowFacts] = [:]
+      let statement = try connection.statement(
+        """
+        SELECT 'book ' || code, title, loans, best, \(price), \(Self.elements("marks")), \(Self.elements("lines")), \
+        CAST(substr(cover, 1, instr(cover, x'20') - 1) AS TEXT), scan FROM Book \
+        UNION ALL SELECT 'topic ' || name, ifnull(label, name), 0, 0, NULL, NULL, NULL, NULL, NULL FROM Topic \
+        UNION ALL SELECT 'card ' || name, ifnull(text, 'nothing'), visits, 0, NULL, NULL, NULL, NULL, NULL FROM Card \
+        UNION ALL SELECT 'review ' || text, text, 0, 0, NULL, NULL, NULL, NULL, NULL FROM Review
+        """)
+      defer { statement.reset() }
+      func text(_ column: Int32) -> String? { statement.isNull(column) ? nil : statement.string(column) }
+      func elements(_ column: Int32) -> [String] {
+        text(column)?.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init) ?? []
+      }
+      while try statement.step() {
+        let scan = statement.sqlValue(8)
+        let inFile = try ExternalReference.name(scan, in: .blob).flatMap { try files?.read($0) }
+        let bytes = if case .blob(let data) = scan { data } else { inFile }
+        rows[statement.string(0)] = RowFacts(
+          title: statement.string(1), loans: Int(statement.int64(2)), marks: elements(5), lines: elements(6),
+          best: Int(statement.int64(3)), price: statement.isNull(4) ? nil : statement.double(4),
+          scan: RowFacts.text(bytes), cover: text(7))
+      }
+      return rows
     }
-    return rows
   }
 
-  private func books() throws -> [String: RowFacts] {
-    let files = container.store.files
-    let (rows, scans) = try container.store.pool.read { connection in
-      let rows = try connection.strings(
-        """
-        SELECT json_array('book ' || code, json_object('title', title, 'loans', loans, 'marks', json(marks), 'lines', json(lines), \
-        'best', best, 'price', \(price), 'cover', CAST(substr(cover, 1, instr(cover, x'20') - 1) AS TEXT))) FROM Book
-        """)
-      var scans: [String: String] = [:]
-      let statement = try connection.statement("SELECT 'book ' || code, scan FROM Book WHERE scan IS NOT NULL")
-      defer { statement.reset() }
-      while try statement.step() {
-        let value = statement.sqlValue(1)
-        let inFile = try ExternalReference.name(value, in: .blob).flatMap { try files?.read($0) }
-        let scan = if case .blob(let data) = value { data } else { inFile }
-        scans[statement.string(0)] = RowFacts.text(scan)
-      }
-      return (rows, scans)
-    }
-    let found = try rows.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }
-    return Dictionary(
-      found.map { row in
-        var facts = row.facts
-        facts.scan = scans[row.name]
-        return (row.name, facts)
-      }, uniquingKeysWith: { first, _ in first })
+  private static let separator: Character = "\u{1f}"
+
+  /// The elements of a list, which have no such character; NULL for none.
+  private static func elements(_ list: String) -> String {
+    "(SELECT group_concat(value, char(31)) FROM json_each(Book.\(list)))"
   }
 
   /// The topics with their pictures, the books with their chapters, and the boxes with what
   /// stands on them, by their names.
   func families() throws -> FamilyFacts {
-    try container.store.pool.read { connection in
+    let join = container.store.schema.joinTables.first { $0.owner.name == "Topic" && $0.destination.name == "Picture" }
+    guard let join else { return FamilyFacts() }
+    return try container.store.pool.read { connection in
       var facts = FamilyFacts()
       facts.members = Set(
         try connection.strings("SELECT name FROM Picture UNION SELECT title FROM Chapter UNION SELECT name FROM Box"))
-      let rows = try connection.strings(
+      let statement = try connection.statement(
         """
-        SELECT json_array(name, json(\(linked("Topic", "Picture")))) FROM Topic UNION ALL \
-        SELECT json_array(code, json((SELECT json_group_array(title) FROM Chapter WHERE book = Book._pk))) FROM Book \
-        UNION ALL SELECT json_array(name, json((SELECT json_group_array(name) FROM Box AS upper \
-        WHERE below = Box._pk))) FROM Box
+        SELECT 0, Topic._pk, Topic.name, Picture.name FROM Topic LEFT JOIN \(quotedIdentifier(join.name)) AS links \
+        ON links.\(quotedIdentifier(join.ownerColumn)) = Topic._pk \
+        LEFT JOIN Picture ON Picture._pk = links.\(quotedIdentifier(join.destinationColumn)) UNION ALL \
+        SELECT 1, Book._pk, code, Chapter.title FROM Book LEFT JOIN Chapter ON Chapter.book = Book._pk UNION ALL \
+        SELECT 2, Box._pk, Box.name, upper.name FROM Box LEFT JOIN Box AS upper ON upper.below = Box._pk
         """)
-      for row in rows {
-        let (owner, members) = try JSONDecoder().decode(Pair.self, from: Data(row.utf8)).parts
-        facts.owners[owner] = members
+      defer { statement.reset() }
+      var last: (Int64, Int64) = (-1, -1)
+      while try statement.step() {
+        let (row, owner) = ((statement.int64(0), statement.int64(1)), statement.string(2))
+        // Of two of one name it is those of the last.
+        if row != last { facts.owners[owner] = [] }
+        last = row
+        if !statement.isNull(3) { facts.owners[owner]?.insert(statement.string(3)) }
       }
       return facts
-    }
-  }
-
-  private struct Pair: Decodable {
-    let parts: (String, Set<String>)
-
-    init(from decoder: any Decoder) throws {
-      var values = try decoder.unkeyedContainer()
-      parts = (try values.decode(String.self), try values.decode(Set<String>.self))
-    }
-  }
-
-  private struct Row: Decodable {
-    let name: String
-    let facts: RowFacts
-
-    init(from decoder: any Decoder) throws {
-      var values = try decoder.unkeyedContainer()
-      name = try values.decode(String.self)
-      facts = try values.decode(RowFacts.self)
     }
   }
 
