@@ -23,7 +23,7 @@ extension SyncEdit {
     var (merged, conflicts) = (former, [SyncConflict]())
     for (number, edit) in fields {
       let field = former.fields[number]
-      let merge = edit.merged(into: field, rules.policy(of: number), at: sequence)
+      let merge = edit.merged(into: field, rules.policy(of: number), at: sequence, of: kind)
       merged.fields[number] = merge.field
       guard let outcome = merge.outcome, let field else { continue }
       conflicts.append(SyncConflict(row, number, field, edit, outcome))
@@ -74,6 +74,10 @@ extension SyncEdit {
         return nil
       }
       if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isSentAgain) { return nil }
+      // It was deleted after the device had last seen it.
+      if kind == .insert, !fields.isEmpty, fields.values.allSatisfy({ $0.isAsLastSeen && $0.stamp < deletion.stamp }) {
+        return nil
+      }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

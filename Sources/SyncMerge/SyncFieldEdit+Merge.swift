@@ -6,8 +6,11 @@ struct FieldMerge {
 }
 
 extension SyncFieldEdit {
-  /// What this makes of a value that others wrote, as the change at a place of the zone's order.
-  func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
+  /// What this makes of a value that others wrote, as the change at a place of the zone's order. `kind`: of the edit
+  /// that it is in.
+  func merged(
+    into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64, of kind: SyncEdit.Kind = .update
+  ) -> FieldMerge {
     let written = SyncField(value: value, stamp: stamp, sequence: sequence)
     // What is there is sent again: it was written when it was.
     if var field, !isComputed, isSentAgain, field.value == value {
@@ -16,6 +19,7 @@ extension SyncFieldEdit {
     }
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
     if isComputed { return FieldMerge(field: field) }
+    if kind == .insert, hasSeenAll(of: field), policy != .max, policy != .min { return FieldMerge(field: written) }
     // As far as is known nobody has edited it here, and somebody has elsewhere.
     if isSentAgain, !field.stamp.isTimeless, policy != .lastWriter, !policy.hasAncestor {
       return FieldMerge(field: field, outcome: field.value == value ? nil : .server)
@@ -42,6 +46,16 @@ extension SyncFieldEdit {
 
   /// Whether it is what a device has anyway, and nobody knows whether anybody has edited it.
   var isSentAgain: Bool { stamp.isTimeless && ancestor == value }
+
+  /// Whether it is what a device had as it last saw the zone, of which it has no place any more. See
+  /// ``SyncReplica/sendAnew(_:common:_:seenTime:)``.
+  var isAsLastSeen: Bool { base == 0 && ancestor == value && !stamp.isTimeless }
+
+  /// Whether that was later than all that was written to a field, which so was seen. What others send again nobody
+  /// knows the time of.
+  private func hasSeenAll(of field: SyncField) -> Bool {
+    isAsLastSeen && !field.stamp.isLost && field.stamp <= stamp && field.others.allSatisfy { $0.stamp <= stamp }
+  }
 
   /// Whether a row that is gone stays so, whatever is to become of those that others edited.
   var bringsNothingBack: Bool { stamp.time == 0 || base == 0 && stamp == .unknown(of: stamp.site) }

@@ -190,4 +190,74 @@ import Testing
     for _ in 0..<2 { try third.sync(&zone) }
     #expect(try book(third).title == "Mine" && book(third).price == 5)
   }
+
+  /// A device that has seen what was written behind a backup, and no place before that.
+  private mutating func late() throws -> Machine {
+    try syncAll()
+    let third = try Machine(3, at: folder.store("third"))
+    try third.sync(&zone)
+    return third
+  }
+
+  @Test mutating func `what others wrote after the backup is there again, however it is merged, by who alone saw it`()
+    throws
+  {
+    let backup = zone
+    let topic = Topic("Sea")
+    second.context.insert(topic)
+    try change(second) {
+      ($0.loans, $0.marks, $0.lines, $0.best) = (12, ["b"], ["b"], 4)
+      $0.topics.append(topic)
+    }
+    let third = try late()
+    zone = backup
+    for _ in 0..<2 { try third.sync(&zone) }
+    try syncAll()
+    for machine in [third, first, second] {
+      let book = try book(machine)
+      #expect(book.loans == 12 && book.marks == ["b"] && book.lines == ["b"] && book.best == 4)
+      #expect(book.topics.map(\.name) == ["Sea"])
+    }
+  }
+
+  @Test mutating func `what others wrote after the backup is no conflict as who alone saw it sends it`() throws {
+    let topic = Topic("Sea")
+    (topic.notes, topic.motto) = ("Old", "Old")
+    second.context.insert(topic)
+    try second.context.save()
+    try syncAll()
+    let backup = zone
+    (topic.notes, topic.motto) = ("New", "New")
+    try second.context.save()
+    let third = try late()
+    zone = backup
+    for _ in 0..<2 { try third.sync(&zone) }
+    try syncAll()
+    for machine in [third, first, second] {
+      let topic = try #require(machine.all(Topic.self, by: SortDescriptor(\.name)).first)
+      #expect(topic.notes == "New" && topic.motto == "New")
+      #expect(try machine.synced.conflicts(limit: nil).isEmpty && machine.isDone(zone))
+    }
+  }
+
+  @Test mutating func `a row that was deleted after the copy was put back is not brought back by who saw it before`()
+    throws
+  {
+    let topic = Topic("Sea")
+    first.context.insert(topic)
+    try first.context.save()
+    try syncAll()
+    let backup = zone
+    try change(second) { $0.price = 5 }
+    let third = try late()
+    zone = backup
+    for machine in [first, second, third] { machine.now += 60_000 }
+    first.context.delete(topic)
+    try first.atItsTime { try first.context.save() }
+    try first.sync(&zone)
+    for machine in [third, first, second, third] { try machine.sync(&zone) }
+    for machine in [third, first, second] {
+      #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).isEmpty)
+    }
+  }
 }
