@@ -176,7 +176,8 @@ let package = Package(
     .testTarget(
       name: "RoostSyncTests",
       dependencies: inModules + [
-        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "SyncSimulation", "TestSupport",
+        "Roost", "RoostSync", "SyncServer", "SyncMerge", "RoostEngine", "RoostSQL", "SyncSimulation", "FaultyDisk",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RoostTests",

@@ -15,7 +15,9 @@ extension FaultyDisk {
     copy.pointee.xOpen = { own, name, file, flags, outFlags in
       guard let system = sqlite3_vfs_find(nil), let disk = FaultyDisk.of(own), let file else { return SQLITE_MISUSE }
       if flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL) != 0, disk.refusesNewFiles { return SQLITE_CANTOPEN }
-      return FaultyFile.open(file, on: disk) { real in system.pointee.xOpen(system, name, real, flags, outFlags) }
+      return FaultyFile.open(file, at: name, on: disk) { real in
+        system.pointee.xOpen(system, name, real, flags, outFlags)
+      }
     }
     copy.pointee.xDelete = { own, name, synchronizes in
       guard let system = sqlite3_vfs_find(nil), let disk = FaultyDisk.of(own) else { return SQLITE_MISUSE }

@@ -1,5 +1,5 @@
 import SQLiteLibrary
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A file system for SQLite that passes everything on to the system's own, but for what a test has fail.
@@ -26,6 +26,7 @@ package final class FaultyDisk: Sendable {
     var fault: (kind: Fault, number: Int, isLasting: Bool)?
     var observer: (@Sendable () -> Void)?
     var refusesNewFiles = false
+    var synchronized: URL?
   }
 
   /// What SQLite calls the file system.
@@ -49,6 +50,19 @@ package final class FaultyDisk: Sendable {
   package func refuseNewFiles() { state.withLock { $0.refusesNewFiles = true } }
 
   var refusesNewFiles: Bool { state.withLock { $0.refusesNewFiles } }
+
+  /// Keeps copies of files in a folder from now on, each as it was when it was last synchronised: what a power cut
+  /// leaves at the worst. nil: no longer.
+  package func keepSynchronized(in folder: URL?) { state.withLock { $0.synchronized = folder } }
+
+  /// A file was synchronised.
+  func keepSynchronized(_ path: String) {
+    guard let folder = state.withLock({ $0.synchronized }) else { return }
+    let file = URL(fileURLWithPath: path)
+    let copy = folder.appendingPathComponent(file.lastPathComponent)
+    try? FileManager.default.removeItem(at: copy)
+    try? FileManager.default.copyItem(at: file, to: copy)
+  }
 
   /// Has a function called before each operation.
   package func observe(_ observer: (@Sendable () -> Void)?) { state.withLock { $0.observer = observer } }

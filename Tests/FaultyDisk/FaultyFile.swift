@@ -4,11 +4,14 @@ import SQLiteLibrary
 struct FaultyFile {
   typealias File = UnsafeMutablePointer<sqlite3_file>
 
-  /// Enough for a pointer to methods and one to the disk, and a multiple of what any type must be aligned to.
-  static let headerSize = 16
+  /// Enough for pointers to methods, the disk and the path, and a multiple of what any type must be aligned to.
+  static let headerSize = 32
   private static let diskOffset = 8
+  private static let pathOffset = 16
 
   let disk: FaultyDisk
+  /// nil for a file that has none, as a temporary one.
+  let path: UnsafePointer<CChar>?
   let real: File
   let methods: sqlite3_io_methods
 
@@ -20,13 +23,17 @@ struct FaultyFile {
     self.methods = methods.pointee
     let disk = UnsafeRawPointer(file).load(fromByteOffset: Self.diskOffset, as: UnsafeRawPointer.self)
     self.disk = Unmanaged<FaultyDisk>.fromOpaque(disk).takeUnretainedValue()
+    path = UnsafeRawPointer(file).load(fromByteOffset: Self.pathOffset, as: UnsafePointer<CChar>?.self)
   }
 
   private static func real(_ file: File) -> File {
     (UnsafeMutableRawPointer(file) + headerSize).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  static func open(_ file: File, on disk: FaultyDisk, _ open: (File) -> Int32) -> Int32 {
+  // SAFETY: SQLite keeps the path until the file is closed.
+  static func open(
+    _ file: File, at path: UnsafePointer<CChar>?, on disk: FaultyDisk, _ open: (File) -> Int32
+  ) -> Int32 {
     file.pointee.pMethods = nil
     let real = real(file)
     real.pointee.pMethods = nil
@@ -38,6 +45,8 @@ struct FaultyFile {
     UnsafeMutableRawPointer(file).storeBytes(
       of: UnsafeRawPointer(Unmanaged.passUnretained(disk).toOpaque()), toByteOffset: diskOffset,
       as: UnsafeRawPointer.self)
+    UnsafeMutableRawPointer(file).storeBytes(
+      of: path, toByteOffset: pathOffset, as: UnsafePointer<CChar>?.self)
     file.pointee.pMethods = FaultyFile.table
     return SQLITE_OK
   }
@@ -68,7 +77,10 @@ struct FaultyFile {
     }
     table.xSync = { file, flags in
       guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
-      return file.disk.begin(.synchronize) ?? file.methods.xSync(file.real, flags)
+      if let code = file.disk.begin(.synchronize) { return code }
+      let code = file.methods.xSync(file.real, flags)
+      if code == SQLITE_OK, let path = file.path { file.disk.keepSynchronized(String(cString: path)) }
+      return code
     }
   }
 

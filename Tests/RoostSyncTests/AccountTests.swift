@@ -5,6 +5,7 @@ import SyncMerge
 import SyncServer
 import SyncSimulation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Stores that are given to another account.
@@ -77,6 +78,30 @@ import Testing
     let anns = try container("third")
     try await anns.sync?.now()
     #expect(try topics(anns) == ["Sea"])
+  }
+
+  @Test func `the token of a former account is told from the account's, and what is on its way counts once`() throws {
+    let folder = try Folder()
+    let machine = try Machine(1, at: folder.store("first"))
+    var (anns, bens) = (SyncZone(MemoryZone(SyncRegistry())), SyncZone(MemoryZone(SyncRegistry())))
+    let book = Book("One")
+    machine.context.insert(book)
+    for loans in 1...3 {
+      book.loans = loans
+      try machine.context.save()
+      try machine.sync(&anns)
+    }
+    try machine.synced.leaveAccount()
+    try machine.sync(&bens)
+    book.loans = 4
+    try machine.context.save()
+    // Ben's server takes it, and the answer is lost.
+    _ = try bens.take(try #require(try machine.synced.nextPush(identity: 7, now: machine.now)), now: machine.now)
+    #expect(throws: SyncedStoreError.otherAccount) { try machine.begin(&anns) }
+    try machine.sync(&bens)
+    let second = try Machine(2, at: folder.store("second"))
+    try second.sync(&bens)
+    #expect(try second.all(Book.self, by: SortDescriptor(\.code)).map(\.loans) == [4])
   }
 
   @Test func `the conflicts of an account go with its rows`() async throws {

@@ -91,6 +91,29 @@ import Testing
       #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Ledgers.Page>()).map(\.text) == ["later"])
     }
   }
+
+  @Test mutating func `what a program writes before a session has all its models again is noted, as the next may not`()
+    throws
+  {
+    let (folder, first, second) = try Machine.two()
+    defer { withExtendedLifetime(folder) {} }
+    first.context.insert(LibraryV1.Card("A"))
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let leaving = try first.reopened(random: 1, unsynced: ["Note"])
+    try leaving.sync(&zone)
+    let again = try leaving.reopened(random: 2)
+    try #require(again.context.fetch(FetchDescriptor<LibraryV1.Card>()).first).visits = 3
+    try again.context.save()
+    try again.synced.noteChanges(now: again.now)
+    // It keeps the visits on the device, and the one after it syncs them again.
+    let local = try again.reopened(random: 3, LibraryV2.self)
+    try local.sync(&zone)
+    let last = try local.reopened(random: 4, LibraryV3.self)
+    try last.sync(&zone)
+    try second.sync(&zone)
+    #expect(try second.context.fetch(FetchDescriptor<LibraryV1.Card>()).map(\.visits) == [3])
+  }
 }
 
 private enum Ledgers: VersionedSchema {

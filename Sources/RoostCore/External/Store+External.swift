@@ -58,8 +58,8 @@ extension Store {
 
   /// Has what `body` commits on the disk, and all that was committed before.
   ///
-  /// A power cut must not take a commit back whose useless files are gone already.
-  func fullySynchronized<Result>(
+  /// A power cut must not take a commit back whose useless files are gone already, or which others were told of.
+  package func fullySynchronized<Result>(
     _ connection: Connection, if isNeeded: Bool = true, _ body: () throws -> Result
   ) throws -> Result {
     guard isNeeded, !pool.isShared, configuration.storeOptions.durability == .normal else { return try body() }

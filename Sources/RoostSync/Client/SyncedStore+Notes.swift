@@ -5,7 +5,10 @@ import RoostQuery
 // What programs changed is noted also where nothing is sent.
 extension SyncedStore {
   /// Notes what programs changed, so that a copy of the file has the same names for new rows.
-  package func noteChanges(now: UInt64) throws { try transaction(now: now) { _, _ in } }
+  package func noteChanges(now: UInt64) throws {
+    try store.ensureIndexes()
+    try transaction(now: now, isForNotes: true) { _ in }
+  }
 
   /// Notes what programs changed before they delete rows: what a row has as it goes is in no table any more, and where
   /// others keep the row it comes back with that, and with the rows that it took along.

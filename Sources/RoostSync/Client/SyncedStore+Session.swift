@@ -81,18 +81,22 @@ extension SyncedStore {
       if state.cursor > welcome.place.sequence { state.cursor = state.pulled.sequence }
       renumbered = lacksNumbers ? former?.numbers : nil
       let earlier = lacksNumbers ? [] : (former?.allNumbers ?? []).compactMap { $0.without(welcome.numbers) }
+      let rules = welcome.rules.merging(lacksNumbers ? [:] : former?.rules ?? [:]) { given, _ in given }
       try facts.set(
         SyncSessionFacts(
-          numbers: welcome.numbers, earlier: earlier, rules: welcome.rules, limits: welcome.limits))
+          numbers: welcome.numbers, earlier: earlier, rules: rules, limits: welcome.limits))
       try facts.set(state)
     } _: { transaction in
+      // Its pushes are that zone's own: the former one would take them for another device's.
+      if isOtherZone { transaction.state.takeSite(hello.site.mixed(with: [welcome.identity]) | 1) }
       if isOther || renumbered != nil {
         try transaction.sendAnew(
           common: isOther ? common : .max, isRenumbered: renumbered != nil, isOtherZone: isOtherZone)
       }
+      if isOtherZone { try transaction.connection.renameWriter(to: transaction.state.site) }
       if let renumbered { try transaction.renumberJournal(from: renumbered, to: welcome.numbers) }
       if let seen = welcome.seen, transaction.state.seen.sequence < seen.sequence { transaction.state.seen = seen }
-      transaction.state.noteLastPush(welcome.lastPush)
+      transaction.state.noteLastPush(isOtherZone ? 0 : welcome.lastPush)
       (transaction.state.mostBytes, transaction.state.partsUpTo) = (nil, nil)
       try transaction.retryWaiting()
       return transaction.state.zoneChanges ?? 0

@@ -55,19 +55,26 @@ extension SyncedStore {
       try connection.renameWriter(to: site)
       // Pushes have other numbers from here on.
       try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")
-      state.outstanding = nil
-      state.lastPush = 0
-      state.clock = SyncClock(site: site, last: state.clock.last)
-      state.nextKey = 1
+      state.takeSite(site)
       try facts.set(state)
     }
+  }
+}
+
+extension SyncState {
+  /// Pushes, and the keys of new rows, have numbers of their own under a name.
+  mutating func takeSite(_ site: UInt64) {
+    outstanding = nil
+    lastPush = 0
+    clock = SyncClock(site: site, last: clock.last)
+    nextKey = 1
   }
 }
 
 extension Connection {
   /// Has all that is to be sent be another writer's, of the same times: whoever writes under a name has seen what was
   /// written under it before, and a copy has not seen what its original wrote since.
-  fileprivate func renameWriter(to site: UInt64) throws {
+  func renameWriter(to site: UInt64) throws {
     for (entity, key) in try editedKeys("pending IS NOT NULL") {
       guard var row = try editedRow(entity, key) else { continue }
       row.replica.restamp { SyncStamp(time: $0.time, site: site) }

@@ -8,15 +8,17 @@ import Synchronization
 // What reads and writes rows does so in transactions of the store.
 extension SyncedStore {
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
-  func transaction<Result>(now: UInt64, _ body: (SyncTransaction, RefusedRows) throws -> Result) throws
-    -> Result
-  {
+  ///
+  /// `isToldOf`: whether the server is told of it next, so that no power cut may take it back.
+  func transaction<Result>(
+    now: UInt64, isToldOf: Bool = false, _ body: (SyncTransaction, RefusedRows) throws -> Result
+  ) throws -> Result {
     let store = try store
     store.ensureIndexes()
     var refused = RefusedRows()
     while true {
       do {
-        return try transaction(now: now) { transaction in
+        return try transaction(now: now, isToldOf: isToldOf) { transaction in
           transaction.unshowable = unshowable.withLock(\.self)
           let result = try body(transaction, refused)
           for row in refused.unshowable {
@@ -32,16 +34,18 @@ extension SyncedStore {
     }
   }
 
-  /// `prepare`: changes what the file says of the session, before it is read.
+  /// `isForNotes`: whether all that is done is to note what programs changed. `prepare`: changes what the file says of
+  /// the session, before it is read.
   func transaction<Result>(
-    now: UInt64, after prepare: (SyncFacts) throws -> Void = { _ in }, _ body: (SyncTransaction) throws -> Result
+    now: UInt64, isToldOf: Bool = false, isForNotes: Bool = false, after prepare: (SyncFacts) throws -> Void = { _ in },
+    _ body: (SyncTransaction) throws -> Result
   ) throws -> Result {
     let store = try store
     var conflicts = 0
-    let result: Result = try writingRows { connection, files in
+    let result: Result = try writingRows(isToldOf: isToldOf) { connection, files in
       let facts = facts(connection)
       try prepare(facts)
-      guard let state = try facts.state, let contract = try boundContract(facts) else {
+      guard let state = try facts.state, let contract = try boundContract(facts, isForNotes: isForNotes) else {
         throw SyncedStoreError.notBegun
       }
       let transaction = try SyncTransaction(
@@ -79,7 +83,7 @@ extension SyncedStore {
 
   /// Runs what writes rows: in one transaction, which history has as this author's.
   func writingRows<Result>(
-    _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
+    isToldOf: Bool = false, _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
   ) throws -> Result {
     let store = try store
     return try SwiftDataError.translating(SwiftDataError.saving) {
@@ -88,14 +92,16 @@ extension SyncedStore {
         let files = store.files.map {
           ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
         }
-        let (written, recorded) = try store.transaction(connection, with: files) {
-          try store.completeBackfills(connection)
-          let isHeard = store.observers.isAnybodyListening()
-          let (written, recorded) = try store.recording(
-            by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection
-          ) { try body(connection, files) }
-          try written.finish(recorded.transaction)
-          return (written, recorded)
+        let (written, recorded) = try store.fullySynchronized(connection, if: isToldOf) {
+          try store.transaction(connection, with: files) {
+            try store.completeBackfills(connection)
+            let isHeard = store.observers.isAnybodyListening()
+            let (written, recorded) = try store.recording(
+              by: HistoryAuthor(author: Self.author), isHeard: isHeard, connection
+            ) { try body(connection, files) }
+            try written.finish(recorded.transaction)
+            return (written, recorded)
+          }
         }
         return (written.result, written.tables(), recorded)
       }.result
@@ -105,11 +111,16 @@ extension SyncedStore {
   /// What history has as the author of what the server sent.
   package static let author = "roost.sync"
 
-  func boundContract(_ facts: SyncFacts) throws -> BoundContract? {
+  /// `isForNotes`: whether earlier sessions' numbers will do for classes of which the last one has none. What is written
+  /// before the next session must be noted by then: a later program may not sync it.
+  func boundContract(_ facts: SyncFacts, isForNotes: Bool = false) throws -> BoundContract? {
     guard let text = try facts.sessionText else { return nil }
-    if let known = bound.withLock({ $0 }), known.text == text { return known.contract }
-    guard let contract = BoundContract(contract, try SyncFacts.session(text)) else { return nil }
-    bound.withLock { $0 = (text, contract) }
-    return contract
+    if let known = bound.withLock({ $0 }), known.text == text, isForNotes || !known.isForNotes { return known.contract }
+    let session = try SyncFacts.session(text)
+    let full = BoundContract(contract, session)
+    guard let found = full ?? (isForNotes ? BoundContract(contract, session.withEarlierClasses(of: contract)) : nil)
+    else { return nil }
+    bound.withLock { $0 = (text, full == nil, found) }
+    return found
   }
 }

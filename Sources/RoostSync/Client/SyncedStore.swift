@@ -12,7 +12,7 @@ package final class SyncedStore: Sendable {
   private weak let weakStore: Store?
   let contract: SyncContract
   /// What the server said last, and what that makes of the contract.
-  let bound = Mutex<(text: String, contract: BoundContract)?>(nil)
+  let bound = Mutex<(text: String, isForNotes: Bool, contract: BoundContract)?>(nil)
   /// The state as the last transaction left it, which most find.
   private let lastState = LastState()
   /// How many rows that history has nothing of are noted at a time.

@@ -1,3 +1,4 @@
+import RoostCore
 import SyncMerge
 
 /// How far a store has come with its server. Kept in the file.
@@ -142,6 +143,7 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
   var numbers: SyncNumbers
   /// Those that earlier programs had: edits of theirs may be still to be sent. nil for none.
   var earlier: [SyncNumbers]?
+  /// Those of earlier programs' classes too.
   var rules: [Int: SyncRules]
   var limits: SyncLimits
 
@@ -150,4 +152,15 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
 
   /// All that the server has given since the rows are its own.
   var allNumbers: [SyncNumbers] { [numbers] + (earlier ?? []) }
+
+  /// What it would be with the numbers that earlier sessions had for classes of a program.
+  func withEarlierClasses(of contract: SyncContract) -> SyncSessionFacts {
+    var facts = self
+    for name in contract.entities.map(\.root.name) where facts.numbers.entities[name] == nil {
+      let present = Set(facts.numbers.entities.values.map(\.number))
+      let known = (earlier ?? []).lazy.compactMap { $0.entities[name] }.first { !present.contains($0.number) }
+      facts.numbers.entities[name] = known
+    }
+    return facts
+  }
 }

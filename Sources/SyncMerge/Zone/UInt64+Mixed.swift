@@ -2,7 +2,7 @@ extension UInt64 {
   /// A number made of this and others, so that another one of any of them makes another number.
   ///
   /// Source: Steele and others, "Fast splittable pseudorandom number generators": the finaliser of SplitMix64.
-  func mixed(with parts: [UInt64]) -> UInt64 {
+  package func mixed(with parts: [UInt64]) -> UInt64 {
     var mixed = self
     for part in parts {
       mixed = (mixed ^ part) &+ 0x9e37_79b9_7f4a_7c15
