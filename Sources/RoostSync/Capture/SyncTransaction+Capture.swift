@@ -181,6 +181,14 @@ extension SyncTransaction {
         if stored != nil { unchanged.append(index) }
         continue
       }
+      if let seen, try isWithoutGone(field, value, seen) {
+        let waiting = known.replica.pending?.fields[number]
+        known.replica.write(
+          value, to: number, former: seen, waiting?.stamp ?? .first(of: state.site),
+          seen: try placeSeen(of: number, known.replica.row))
+        isNoted = true
+        continue
+      }
       if value == .null, case .value(let stored)? = stored, try isGone(field, stored) {
         // Out of a list that it was shown in place of the server takes that row alone.
         if case .list? = known.seen[number] { continue }
@@ -231,6 +239,20 @@ extension SyncTransaction {
       field.definition.reference?.deleteRule == .nullify
     else { return false }
     return try !isThere(key, entity)
+  }
+
+  /// Whether a list is what was seen last without rows that are gone, so that it is nobody's edit either.
+  private func isWithoutGone(_ field: SyncedField, _ value: SyncValue, _ seen: SyncValue) throws -> Bool {
+    guard case .links(_, let destination) = field.kind, case .list(let rows) = value, case .list(let former) = seen,
+      field.definition.reference?.deleteRule == .nullify, let entity = contract.byOrdinal[destination.ordinal]
+    else { return false }
+    let present = Set(rows)
+    return try former.filter { row in
+      guard !present.contains(row), case .row(let other) = row, let known = try known(other) else {
+        return present.contains(row)
+      }
+      return try known.mergedInto != nil || known.key > 0 && isThere(known.key, entity)
+    } == rows
   }
 
   /// What a field was; nil where nobody knows, as of a value whose file is gone. A row that is gone by now was some row
