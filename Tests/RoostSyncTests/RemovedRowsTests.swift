@@ -242,6 +242,20 @@ import Testing
     }
   }
 
+  @Test func `rows of an account go, however many of them go with each other in a chain`() throws {
+    let machine = try Machine(1, at: folder.store("1"))
+    var last: LibraryV1.Box?
+    for number in 0..<1_500 {
+      let box = LibraryV1.Box("\(number)")
+      machine.context.insert(box)
+      box.below = last
+      last = box
+    }
+    try machine.context.save()
+    try machine.synced.discardRows()
+    #expect(try count(LibraryV1.Box.self, machine) == 0)
+  }
+
   @Test mutating func `what is unique in a new class is nothing in rows of others`() throws {
     let first = try Machine(1, Garages.self, at: folder.store("1"))
     for name in ["A", "B"] { first.context.insert(Garages.Bike(name)) }

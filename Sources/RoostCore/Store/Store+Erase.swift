@@ -40,8 +40,8 @@ extension Store {
 
   private var roots: [EntityInfo] { schema.entities.filter { $0.superentity == nil } }
 
-  /// Has rows that must refer to others refer to nobody until the commit: SQLite would set
-  /// them to NULL, which it refuses.
+  /// Has rows that must refer to others refer to nobody until the commit: SQLite would set them to NULL, which it
+  /// refuses. Where all rows go also those that go with others: it follows no more than 1,000 of these.
   ///
   /// - Parameters:
   ///   - roots: the classes of the rows, all of which are to go in the transaction.
@@ -51,14 +51,18 @@ extension Store {
   package func releaseRequired(of roots: [EntityInfo], keys: [Int64]? = nil, _ connection: Connection) throws {
     try connection.execute("PRAGMA defer_foreign_keys=1")
     for root in roots {
-      for property in root.ownProperties where !property.isOptional {
-        guard let column = property.column, let relationship = property.relationship,
-          TableDefinitions.reference(relationship)?.onDelete == .setNull
+      for property in schema.entities.filter({ $0.root === root }).flatMap(\.ownProperties) {
+        guard let column = property.column.map({ quotedIdentifier($0) }), let relationship = property.relationship,
+          let action = TableDefinitions.reference(relationship)?.onDelete,
+          action == .setNull && !property.isOptional || action == .cascade && keys == nil
         else { continue }
         // No row has such a key, and each row another, as they may have to differ.
-        let isMeant = keys == nil ? "" : " WHERE \(primaryKeyColumn) IN (SELECT value FROM json_each(?))"
+        let isMeant = keys == nil ? "" : " AND \(primaryKeyColumn) IN (SELECT value FROM json_each(?))"
         let statement = try connection.statement(
-          "UPDATE \(quotedIdentifier(root.table)) SET \(quotedIdentifier(column)) = -\(primaryKeyColumn)\(isMeant)")
+          """
+          UPDATE \(quotedIdentifier(root.table)) SET \(column) = -\(primaryKeyColumn) \
+          WHERE \(column) IS NOT NULL\(isMeant)
+          """)
         if let keys { statement.bind(keys.jsonArray, at: 1) }
         try statement.run()
       }
