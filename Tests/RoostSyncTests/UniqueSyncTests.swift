@@ -222,4 +222,46 @@ import Testing
       #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).count == 4)
     }
   }
+
+  @Test mutating func `a row becomes another at once, though what refers to it must become another one before`() throws
+  {
+    let machines = try [3, 4].map { try Machine($0, Shops.self, at: folder.store("shops \($0)")) }
+    func shops(_ machine: Machine) throws -> [Shops.Shop] {
+      try machine.all(Shops.Shop.self, by: SortDescriptor(\.name))
+    }
+    let ben = Shops.Shop("Ben")
+    machines[0].context.insert(Shops.Item("I", of: ben))
+    try machines[0].context.save()
+    for machine in machines { try machine.sync(&zone) }
+    try #require(try shops(machines[1]).first).name = "Ann"
+    try machines[1].context.save()
+    try machines[1].sync(&zone)
+    machines[0].context.insert(Shops.Item("I", of: Shops.Shop("Ann")))
+    try machines[0].context.save()
+    try machines[0].push(&zone)
+    #expect(try machines[0].synced.counts().collected == 0)
+    for _ in 0..<2 { for machine in machines { try machine.sync(&zone) } }
+    for machine in machines {
+      #expect(try shops(machine).map { $0.items.map(\.code) } == [["I"]])
+      #expect(try machine.isDone(zone))
+    }
+  }
+}
+
+private enum Shops: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Shop.self, Item.self] }
+
+  @Model final class Shop {
+    @Attribute(.unique) var name: String
+    @Relationship(deleteRule: .cascade, inverse: \Item.shop) var items: [Item] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  @Model final class Item {
+    #Unique<Item>([\.shop, \.code])
+    var code: String
+    var shop: Shop
+    init(_ code: String, of shop: Shop) { (self.code, self.shop) = (code, shop) }
+  }
 }

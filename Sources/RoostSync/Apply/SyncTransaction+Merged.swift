@@ -8,18 +8,16 @@ extension SyncTransaction {
   /// Makes all collected ones the others, before these get keys.
   ///
   /// - Parameter refused: rows that are to wait, as the database would not take them before.
-  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of; others may
-  ///   have to become others before it.
+  /// - Throws: ``RefusedRows`` for those that a constraint stands in the way of.
   func takeMerged(besides refused: Set<SyncRowID>) throws {
-    try forEachCollected { record, taken in
-      guard let other = record.deletion?.mergedInto, !refused.contains(record.row),
-        let entity = contract.byNumber[record.row.entity],
+    try mergeCollected(where: { $0.deletion?.mergedInto != nil && !refused.contains($0.row) }) { record, taken in
+      guard let other = record.deletion?.mergedInto, let entity = contract.byNumber[record.row.entity],
         var known = try known(record.row), known.key > 0
       else { return }
       guard let received = known.replica.receive(record, includesSent: includesSent(taken), entity.rules) else {
         return
       }
-      try merge(known, into: other, entity, for: record)
+      try merge(known, into: other, entity)
       note(received.conflicts)
       inbox.remove(record.row)
     }
@@ -29,16 +27,15 @@ extension SyncTransaction {
   /// if it took them: these would wait for ever.
   ///
   /// - Parameter refused: rows that are to wait, as the database would not take them before.
-  /// - Throws: ``RefusedRows`` for one that a constraint stands in the way of.
+  /// - Throws: ``RefusedRows`` for those that a constraint stands in the way of.
   func mergeTooLarge(besides refused: Set<SyncRowID>) throws {
     if try keys(Self.isSetAside, limit: 1).isEmpty { return }
-    try forEachCollected { record, taken in
-      guard record.deletion == nil, !refused.contains(record.row), let entity = contract.byNumber[record.row.entity]
-      else { return }
+    try mergeCollected(where: { $0.deletion == nil && !refused.contains($0.row) }) { record, taken in
+      guard let entity = contract.byNumber[record.row.entity] else { return }
       while let shown = try shown(record, taken), let other = try unsentRow(withValuesOf: shown, entity),
         other.isTooLarge, other.replica.isNew
       {
-        try merge(other, into: record.row, entity, for: record)
+        try merge(other, into: record.row, entity)
       }
     }
   }
@@ -54,14 +51,27 @@ extension SyncTransaction {
     return found
   }
 
-  /// `record`: the collected row that says so, which is to wait where a constraint stands in the way.
-  private func merge(
-    _ known: KnownRow, into other: SyncRowID, _ entity: BoundContract.Entity, for record: SyncRecord
+  /// Does something for some of the collected rows, and again for those that a constraint stood in the way of, as long
+  /// as it helps: others may have to become others before.
+  private func mergeCollected(
+    where isMeant: (SyncRecord) -> Bool, _ body: (SyncRecord, _ taken: Int64) throws -> Void
   ) throws {
-    do {
-      try merge(known, into: other, entity)
-    } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
-      throw RefusedRows(rows: [record.row], reason: "\(error)")
+    var rest: [(record: SyncRecord, taken: Int64)] = []
+    forEachCollected { if isMeant($0) { rest.append(($0, $1)) } }
+    while !rest.isEmpty {
+      var reason = ""
+      let waiting = try rest.filter { record, taken in
+        do {
+          try connection.savepoint { try body(record, taken) }
+          return false
+        } catch let error as DatabaseError where error.primaryCode == DatabaseError.constraint {
+          reason = "\(error)"
+          return true
+        }
+      }
+      if waiting.count == rest.count { throw RefusedRows(rows: Set(rest.map(\.record.row)), reason: reason) }
+      // Of a chain in the wrong order one would become another each time.
+      rest = waiting.reversed()
     }
   }
 
