@@ -128,4 +128,32 @@ import Testing
       #expect(try machine.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Bay", "Lake", "Sea"])
     }
   }
+
+  @Test mutating func `a program under which a backup was restored fetches what that lacks, with nothing to send`()
+    throws
+  {
+    let backup = folder.store("backup")
+    try first.container.backup(to: backup)
+    second.context.insert(Topic("Lake"))
+    try second.context.save()
+    try second.sync(&zone)
+    try first.begin(&zone)
+    func pull() throws {
+      let step = try first.synced.perform(.pull, random: 7, serverTime: 0, now: first.now)
+      guard case .ask(let request) = step, case .page(let cursor, let seen, let site, _) = request else { return }
+      let page = try zone.page(behind: cursor, seen: seen, for: site, limit: 10)
+      _ = try first.synced.take(.page(page), to: request, now: first.now)
+    }
+    func isBehind() throws -> Bool {
+      let step = try first.synced.perform(.push, random: 8, serverTime: 0, now: first.now)
+      return step == .done(.pushed(isEmpty: true, hasToShow: true))
+    }
+    try pull()
+    #expect(try !isBehind() && first.all(Topic.self, by: SortDescriptor(\.name)).map(\.name) == ["Lake", "Sea"])
+    try ModelContainer.restore(ModelConfiguration(url: first.url), from: backup)
+    #expect(try isBehind())
+    try pull()
+    #expect(try !isBehind() && first.isDone(zone))
+    #expect(try ModelContext(first.container).fetchCount(FetchDescriptor<Topic>()) == 2)
+  }
 }

@@ -34,8 +34,9 @@ extension SyncedStore {
       // own, so that others can write.
       while next == nil, try isSweeping() { next = try nextPush(identity: random, now: now) }
       guard let push = next else {
-        // Rows are shown with a page.
-        return .done(.pushed(isEmpty: true, hasToShow: try hasRowsBehindLarge()))
+        // Rows are shown with a page. A backup may have taken the file's place, which lacks some that were fetched.
+        let isBehind = try pagePlace().cursor < fetched.load(ordering: .relaxed)
+        return .done(.pushed(isEmpty: true, hasToShow: try isBehind || hasRowsBehindLarge()))
       }
       asked.withLock { $0 = Asked(of: push) }
       return .ask(.push(push, zone: zone))
@@ -82,6 +83,7 @@ extension SyncedStore {
         throw SyncServiceError.malformed("A page that is not the last one ends where it begins.")
       }
       let isTaken = try receive(page, behind: cursor, seen: seen, site: site, now: now)
+      if isTaken { fetched.store(page.cursor, ordering: .relaxed) }
       let isLast = isTaken && page.isLast
       return .pulled(
         isLast: isLast, cursor: isTaken ? page.cursor : 0, hasEdits: try isTaken ? isLast && counts().pending > 0 : true

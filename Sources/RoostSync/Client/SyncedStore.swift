@@ -31,6 +31,8 @@ package final class SyncedStore: Sendable {
   /// The largest key that a new row was given since the store was opened: a backup that is
   /// put in its place has given less.
   let largestKey = Atomic<Int64>(0)
+  /// Up to which sequence rows were fetched, by the last page that was taken.
+  let fetched = Atomic<Int64>(0)
   /// How many conflicts are new in the journal, and were not told of yet.
   let newConflicts = Atomic<Int>(0)
   /// After how many milliseconds its rows are compared with the server's again.

@@ -15,8 +15,8 @@ package struct SyncCore: Hashable, Sendable {
     /// The session has begun. `hasMore`: whether the server has changes that the device has not. `hasToCompare`:
     /// whether it is time to see that both have the same.
     case began(hasMore: Bool, hasToCompare: Bool = false)
-    /// Nothing is left to be sent, or a push was answered. `hasToShow`: whether rows may wait for
-    /// what is not to be sent after all.
+    /// Nothing is left to be sent, or a push was answered. `hasToShow`: whether rows may wait for what is not to be
+    /// sent after all, or the file lacks some that were fetched.
     case pushed(isEmpty: Bool, hasToShow: Bool = false)
     /// A page was taken. `hasEdits`: whether something is to be sent after it.
     case pulled(isLast: Bool, cursor: Int64, hasEdits: Bool = false)
