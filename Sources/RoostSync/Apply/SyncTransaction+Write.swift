@@ -24,7 +24,10 @@ extension SyncTransaction {
     for (index, field) in entity.fields.enumerated() {
       let number = entity.numbers[index]
       let noted = record.fields[number]?.value ?? unwritten(field)
-      guard let value = noted ?? unwrittenStandIn(for: field, known, number, isNew: stored == nil) else { continue }
+      guard let value = noted ?? unwrittenStandIn(for: field, known, number, isNew: stored == nil),
+        // This device's own, which its row has.
+        value != .tooLarge
+      else { continue }
       if field.isNotedAsSeen {
         known.seen[number] = value == .null ? nil : value
       } else {

@@ -255,11 +255,13 @@ extension SyncTransaction {
     } == rows
   }
 
-  /// What a field was; nil where nobody knows, as of a value whose file is gone. A row that is gone by now was some row
-  /// that the server knows as gone. `stored`: nil for what history says nothing of.
+  /// What a field was; nil where nobody knows, as of a value whose file is gone, or that is too large. A row that is
+  /// gone by now was some row that the server knows as gone. `stored`: nil for what history says nothing of.
   private func former(_ field: SyncedField, _ stored: CapturedChange.Former?) throws -> SyncValue? {
     guard case .value(let stored)? = stored else { return stored == nil || field.isNotedAsSeen ? .null : nil }
-    guard case .reference(_, let destination) = field.kind else { return try value(of: field, stored) }
+    guard case .reference(_, let destination) = field.kind else {
+      return try value(of: field, stored).flatMap { $0 == .tooLarge ? nil : $0 }
+    }
     guard case .integer(let key) = stored, let entity = contract.byOrdinal[destination.ordinal] else { return .null }
     return try known(key, of: entity).map { .row($0.replica.row) } ?? .null
   }

@@ -51,12 +51,20 @@ extension SyncTransaction {
   /// Has all of the server's rows fetched from the start: some that it has are not here any more.
   func fetchAnew() { (state.pulled, state.cursor) = (.start, 0) }
 
+  /// Looks at so many rows at most; at fewer where these are large, as all are kept in one transaction.
   func sweepRows(_ limit: Int) throws {
     var rest = limit
+    let mostBytes = keptBytes + pushSize.sweepBytes
     for (_, entity) in contract.byOrdinal.sorted(by: { $0.key < $1.key }) {
       guard rest > 0, let sweep = state.sweeps[entity.root.name] else { continue }
       let keys = try keys(behind: sweep.done, rest, entity)
-      for key in keys { try self.sweep(key, sweep, entity) }
+      for key in keys {
+        try self.sweep(key, sweep, entity)
+        if keptBytes >= mostBytes {
+          state.sweeps[entity.root.name]?.done = key
+          return
+        }
+      }
       if keys.count < rest {
         try sweepGone(entity, isByMigration: sweep.isMigrated ?? false)
         state.sweeps[entity.root.name] = nil

@@ -165,6 +165,7 @@ extension SyncTransaction {
         remedy: "Keep another version.")
     }
     let property = field.property
+    if value == .tooLarge { throw error("That version was too large to be kept.") }
     if value == .null {
       // What was in a file before is not known.
       let isKnown = isKnown && property.isOptional && (field.fileType == nil || choice != .ancestor)

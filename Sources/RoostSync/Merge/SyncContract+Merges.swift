@@ -47,6 +47,7 @@ extension SyncedField {
   /// What an attribute's column has for a value; nil for what it cannot have.
   func column(_ value: SyncValue) -> SQLValue? {
     guard case .list(let elements) = value else { return value.stored.map(converted) }
+    if value == .tooLarge { return nil }
     return .text(JSONElements.joined(elements.compactMap { if case .text(let text) = $0 { text } else { nil } }))
   }
 }

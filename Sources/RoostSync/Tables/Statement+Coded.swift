@@ -3,8 +3,12 @@ import RoostEngine
 import SyncMerge
 
 extension Statement {
-  func bind(coded value: some SyncCodable, at parameter: Int32) {
-    value.encoded.withUnsafeBytes { bind($0, at: parameter) }
+  /// Returns how many bytes it takes.
+  @discardableResult
+  func bind(coded value: some SyncCodable, at parameter: Int32) -> Int {
+    let bytes = value.encoded
+    bytes.withUnsafeBytes { bind($0, at: parameter) }
+    return bytes.count
   }
 
   /// What a column has the bytes of.

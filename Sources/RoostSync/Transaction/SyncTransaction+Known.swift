@@ -140,7 +140,7 @@ extension SyncTransaction {
       statement.bindNull(at: 6)
     }
     for (index, edit) in [(Int32(7), row.replica.sent), (8, row.replica.pending)] {
-      if let edit { statement.bind(coded: edit, at: index) } else { statement.bindNull(at: index) }
+      if let edit { keptBytes += statement.bind(coded: edit, at: index) } else { statement.bindNull(at: index) }
     }
     bindSeen(of: row, to: statement, at: 9)
     try statement.run()

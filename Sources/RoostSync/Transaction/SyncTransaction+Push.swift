@@ -89,9 +89,9 @@ extension SyncTransaction {
         guard let edit = sent.replica.sent else { continue }
         let size = edit.encoded.count
         let mustWait = edit.kind == .delete && letGo.contains(edit.row)
-        if mustWait || !canGo || size > contract.limits.bytes || !edit.hasSmallLists {
+        let isTooLarge = size > contract.limits.bytes || !edit.hasSmallLists
+        if mustWait || !canGo || isTooLarge {
           var rest = known
-          let isTooLarge = size > contract.limits.bytes
           if isTooLarge && rest.replica.leaveAncestorsOut(entity.rules) || !mustWait && rest.replica.leaveValuesOut() {
             try keep(rest, entity)
             stack.append(Visited(entity, rest))

@@ -59,13 +59,30 @@ extension SyncTransaction {
         let row = try identity(of: key, entity)
       else { return SyncValue.null }
       return SyncValue.row(row)
+    case .attribute where isTooLarge(field, stored): return .tooLarge
     case .attribute, .elements, .position, .links: return try content(of: field, stored).map(field.value)
     }
   }
 
+  /// Whether a value is larger than any that is sent. One in a file is not read: no memory may have room for it.
+  private func isTooLarge(_ field: SyncedField, _ stored: SQLValue) -> Bool {
+    if let name = fileName(of: field, stored) {
+      return (store.files.flatMap { Disk.size(of: $0.url(of: name)) } ?? 0) > Int64(pushSize.valueBytes)
+    }
+    return switch stored {
+    case .text(let text): text.utf8.count > pushSize.valueBytes
+    case .blob(let bytes): bytes.count > pushSize.valueBytes
+    case .null, .integer, .real: false
+    }
+  }
+
+  private func fileName(of field: SyncedField, _ stored: SQLValue) -> ExternalName? {
+    field.fileType.flatMap { ExternalReference.name(stored, in: $0) }
+  }
+
   /// A value, from its file if it is in one; nil where that is gone, or damaged for ever.
   private func content(of field: SyncedField, _ stored: SQLValue) throws -> SQLValue? {
-    guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return stored }
+    guard let type = field.fileType, let name = fileName(of: field, stored) else { return stored }
     guard let bytes = try bytes(name, of: field) else { return nil }
     return type == .blob ? .blob(bytes) : .text(String(decoding: bytes, as: UTF8.self))
   }
@@ -92,8 +109,7 @@ extension SyncTransaction {
 
   /// Has the file of a value removed that a row had.
   func release(_ stored: SQLValue, _ field: SyncedField) {
-    guard let type = field.fileType, let name = ExternalReference.name(stored, in: type) else { return }
-    files?.released.insert(name)
+    if let name = fileName(of: field, stored) { files?.released.insert(name) }
   }
 
   /// The rows that a list has, in its order.
@@ -113,6 +129,10 @@ extension SyncTransaction {
 }
 
 extension SyncValue {
+  /// Stands for a value that is too large for any server, in what is to be sent: a list that none takes either, also of
+  /// an earlier program.
+  static let tooLarge = SyncValue.list(Array(repeating: .null, count: SyncWire.mostElements + 1))
+
   init(_ value: SQLValue) {
     self =
       switch value {

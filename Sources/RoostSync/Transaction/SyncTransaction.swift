@@ -51,6 +51,8 @@ final class SyncTransaction {
   let files: ExternalWrites?
   /// What the deletions of each transaction of history are stamped with.
   var deletionStamps: [Int64: SyncStamp] = [:]
+  /// How many bytes of edits were kept.
+  var keptBytes = 0
   /// Whether a row for which others wait, as it was too large, became another one.
   var hasMergedLarge = false
   /// The tables written.
