@@ -122,6 +122,19 @@ import Testing
     #expect(new.both.map(\.value) == [list("xaxb"), list("xaxb")])
   }
 
+  @Test func `an element that one moves and the other removes is gone`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    #expect(merged(.orderedList, list("abc"), list("cab"), list("ab")).both.map(\.value) == [list("ab"), list("ab")])
+    // Of two that are equal one is left, which stands where it was moved to.
+    #expect(merged(.orderedList, list("abb"), list("ab"), list("bab")).both.map(\.value) == [list("ba"), list("ba")])
+  }
+
+  @Test func `an element that one inserts is there beside an equal one that the other moves to the same place`() {
+    func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
+    let merge = merged(.orderedList, list("aab"), list("aba"), list("bab"))
+    #expect(merge.both.map(\.value) == [list("abb"), list("bab")])
+  }
+
   @Test func `a list stays as far as it is in order, whatever is moved, removed or there twice`() {
     func list(_ text: String) -> SyncValue { .list(text.map { .text(String($0)) }) }
     let merge = merged(.orderedList, list("abcde"), list("bcdea"), list("xabcde"))

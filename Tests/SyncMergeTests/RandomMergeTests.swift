@@ -21,6 +21,7 @@ import Testing
     }
     // It tested something.
     #expect(counts.writes > Self.cases * 5 && counts.conflicts > Self.cases && counts.rebased > Self.cases / 4)
+    #expect(counts.moved > Self.cases / 100)
   }
 }
 
@@ -30,11 +31,13 @@ private struct Program {
     var writes = 0
     var conflicts = 0
     var rebased = 0
+    var moved = 0
 
     mutating func add(_ other: Counts) {
       writes += other.writes
       conflicts += other.conflicts
       rebased += other.rebased
+      moved += other.moved
     }
   }
 
@@ -45,6 +48,7 @@ private struct Program {
     case raised(Int64)
     case put(Int64)
     case took(Int64)
+    case moved
   }
 
   private static let policies: [SyncMergePolicy] = [
@@ -62,6 +66,8 @@ private struct Program {
   private var wire: [SyncEdit] = []
   private var deeds: [Int: [Deed]] = [:]
   private var next: Int64 = 1_000
+  /// Whether users move the elements of ordered lists.
+  private let isMoving: Bool
   private(set) var counts = Counts()
 
   init(seed: UInt64) {
@@ -72,6 +78,7 @@ private struct Program {
     let server = Server(rules, values)
     self.server = server
     devices = (1...Int.random(in: 2...4, using: &random)).map { Device(server, site: UInt64($0)) }
+    isMoving = random.once(in: 4)
   }
 
   /// nil, or what is wrong.
@@ -143,6 +150,9 @@ private struct Program {
     case (.set, .list(var elements)), (.orderedList, .list(var elements)):
       if number < 0, let index = elements.indices.randomElement(using: &random) {
         if case .integer(let taken) = elements.remove(at: index) { deed = .took(taken) }
+      } else if isMoving, number < 4, Self.policies[field] == .orderedList, elements.count > 1 {
+        elements.insert(elements.remove(at: random.below(elements.count)), at: random.below(elements.count))
+        (deed, counts.moved) = (.moved, counts.moved + 1)
       } else {
         elements.insert(.integer(next), at: Int.random(in: 0...elements.count, using: &random))
         deed = .put(next)
@@ -176,7 +186,8 @@ private struct Program {
       for deed in deeds { if case .took(let number) = deed { expected.remove(.integer(number)) } }
       if Set(elements) != expected || elements.count != expected.count { return "\(elements) are not \(expected)" }
       let old = elements.filter { $0.isBefore(.integer(5)) }
-      return policy == .set || old == old.sorted { $0.isBefore($1) } ? nil : "\(elements) are in another order"
+      return policy == .set || isMoving || old == old.sorted { $0.isBefore($1) }
+        ? nil : "\(elements) are in another order"
     default:
       let writes = deeds.compactMap { deed -> (stamp: SyncStamp, value: SyncValue, seen: Set<SyncStamp>)? in
         if case .wrote(let stamp, let value, let seen) = deed { (stamp, value, seen) } else { nil }
