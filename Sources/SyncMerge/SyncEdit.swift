@@ -23,15 +23,13 @@ package struct SyncEdit: Hashable, Sendable {
 }
 
 extension SyncEdit {
-  /// Whether no list has more elements than a server takes.
-  package var hasSmallLists: Bool { fields.values.allSatisfy { $0.value.isSmall && $0.ancestor.isSmall } }
+  /// Whether something in it stands for a value that no server takes.
+  package var hasValueTooLarge: Bool { fields.values.contains { $0.value == .tooLarge || $0.ancestor == .tooLarge } }
 }
 
 extension SyncValue {
-  fileprivate var isSmall: Bool {
-    guard case .list(let elements) = self else { return true }
-    return elements.count <= SyncWire.mostElements
-  }
+  /// Stands for a value that is too large for any server, in what waits to be sent: no list has elements of no value.
+  package static let tooLarge = SyncValue.list([.null])
 }
 
 /// A value that a device wrote.

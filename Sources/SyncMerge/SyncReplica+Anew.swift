@@ -117,6 +117,7 @@ extension SyncReplica {
     var isAnyLeft = false
     for (number, field) in edit.fields where field.ancestor != field.value && field.ancestor.isLarge {
       switch rules.policy(of: number) {
+      case _ where field.ancestor == .tooLarge: break
       case .lastWriter, .max, .min: break
       case .keepBoth where field.base > 0: break
       default: continue

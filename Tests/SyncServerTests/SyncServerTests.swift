@@ -220,6 +220,17 @@ import Testing
     }
   }
 
+  @Test func `a list is as long as a push has room for`() async throws {
+    let server = try open()
+    _ = try await server.begin(Self.hello(), for: "anna")
+    var push = Self.push(1, keys: 0..<1)
+    let list = SyncValue.list(Array(repeating: .text("1"), count: 100_000))
+    push.edits[0].fields[1] = SyncFieldEdit(value: list, stamp: push.edits[0].stamp)
+    let answer = try await server.push(try SyncPush(encoded: push.encoded), to: "notes", for: "anna")
+    #expect(answer.records.map { $0.fields[1]?.value } == [list])
+    try server.close()
+  }
+
   @Test func `the database's log stays short though somebody reads at every moment`() async throws {
     let server = try SyncServer(data: folder, mostLogSize: 1 << 20, now: { 1_000 })
     _ = try await server.begin(Self.hello(), for: "anna")

@@ -111,9 +111,8 @@ package struct SyncCounts: Hashable, Sendable {
       "\(collected) row\(collected == 1 ? "" : "s") of the server wait\(collected == 1 ? "s" : "") for others. "
     return
       "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are not sent: each is larger than "
-      + "the server, or a proxy before it, takes at once, has a list that is merged by element, or a many-to-many relationship, of more "
-      + "than \(SyncWire.mostElements) elements, or refers to a new row like that. Store smaller values, or have the proxy take 9 MiB and "
-      + "start the program again. \(collected == 0 ? "" : waiting)All else is synced."
+      + "the server, or a proxy before it, takes at once, or refers to a new row like that. Store smaller values, or have the proxy take "
+      + "9 MiB and start the program again. \(collected == 0 ? "" : waiting)All else is synced."
   }
 
   package var isUpToDate: Bool { self == SyncCounts() }

@@ -89,7 +89,7 @@ extension SyncTransaction {
         guard let edit = sent.replica.sent else { continue }
         let size = edit.encoded.count
         let mustWait = edit.kind == .delete && letGo.contains(edit.row)
-        let isTooLarge = size > contract.limits.bytes || !edit.hasSmallLists
+        let isTooLarge = size > contract.limits.bytes || edit.hasValueTooLarge
         if mustWait || !canGo || isTooLarge {
           var rest = known
           if isTooLarge && rest.replica.leaveAncestorsOut(entity.rules) || !mustWait && rest.replica.leaveValuesOut() {

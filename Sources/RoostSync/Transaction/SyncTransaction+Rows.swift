@@ -129,10 +129,6 @@ extension SyncTransaction {
 }
 
 extension SyncValue {
-  /// Stands for a value that is too large for any server, in what is to be sent: a list that none takes either, also of
-  /// an earlier program.
-  static let tooLarge = SyncValue.list(Array(repeating: .null, count: SyncWire.mostElements + 1))
-
   init(_ value: SQLValue) {
     self =
       switch value {

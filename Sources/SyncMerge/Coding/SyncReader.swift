@@ -14,8 +14,6 @@ package struct SyncReader: ~Copyable {
   /// Whether it reads what is beside a value.
   private var isBeside = false
 
-  /// The most elements of a list within a value.
-  private var mostElements = Int.max
   /// How many bytes of memory lists and blobs may still take.
   private var room = Int.max
 
@@ -112,16 +110,12 @@ package struct SyncReader: ~Copyable {
     depth += 1
     defer { depth -= 1 }
     let count = try count(ofBytes: 1)
-    if count > mostElements { throw .tooLarge }
     if count > 0 { try take(Self.arrayHeader + count * MemoryLayout<SyncValue>.stride) }
     return try elements(count)
   }
 
-  /// Reads from here on what a device pushes: its lists are short, and have texts or rows.
-  mutating func expectPush() {
-    mostElements = SyncWire.mostElements
-    room = 1 << 20 + 16 * left
-  }
+  /// Reads from here on what a device pushes: its lists have texts or rows.
+  mutating func expectPush() { room = 1 << 20 + 16 * left }
 
   private static let arrayHeader = 32
 

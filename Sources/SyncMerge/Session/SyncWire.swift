@@ -9,8 +9,6 @@ package enum SyncWire {
   package static let mostBeginning = 1 << 20
   /// The most bytes that a push takes besides its edits.
   package static let pushFrame = 1 << 10
-  /// The most elements of a list in a push: merging lists takes the more time the more they differ.
-  package static let mostElements = 10_000
   /// How many bytes of rows a page stops at: the row that goes beyond is its last.
   package static let pageBytes = 8 << 20
   /// How many bytes a second a body must come with, besides a minute, so that slow connections get through.

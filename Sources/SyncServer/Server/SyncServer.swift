@@ -94,7 +94,7 @@ package final class SyncServer: Sendable {
   package func push(
     _ push: SyncPush, to name: String, for user: String, bytes: Int = 0
   ) async throws -> SyncPushAnswer {
-    if push.edits.count > limits.edits || !push.edits.allSatisfy(\.hasSmallLists) { throw SyncServiceError.tooLarge }
+    if push.edits.count > limits.edits { throw SyncServiceError.tooLarge }
     // A large row that is in it thousands of times would be written as often.
     if Set(push.edits.map(\.row)).count < push.edits.count {
       throw SyncServiceError.refused("The push has two edits of one row.")
