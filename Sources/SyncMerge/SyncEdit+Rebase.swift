@@ -34,7 +34,9 @@ extension SyncFieldEdit {
     // Both are kept: the server must see that one did not know of the other.
     if policy == .keepBoth { return (self, nil) }
     let merge = merged(into: field, policy, at: field.lastSequence)
-    if merge.field.value == field.value { return (nil, merge.outcome) }
+    // A later edit of the same value still wins over what others wrote in between.
+    let isLater = !policy.combines && !stamp.isTimeless && field.stamp < merge.field.stamp
+    if merge.field.value == field.value, !isLater { return (nil, merge.outcome) }
     let edit = SyncFieldEdit(value: merge.field.value, ancestor: field.value, base: field.lastSequence, stamp: stamp)
     return (edit, merge.outcome)
   }
