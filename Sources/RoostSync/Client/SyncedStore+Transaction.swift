@@ -111,8 +111,8 @@ extension SyncedStore {
   /// What history has as the author of what the server sent.
   package static let author = "roost.sync"
 
-  /// `isForNotes`: whether earlier sessions' numbers will do for classes of which the last one has none. What is written
-  /// before the next session must be noted by then: a later program may not sync it.
+  /// `isForNotes`: whether earlier sessions' numbers will do for classes of which the last one has none. What is
+  /// written before the next session must be noted by then: a later program may not sync it.
   func boundContract(_ facts: SyncFacts, isForNotes: Bool = false) throws -> BoundContract? {
     guard let text = try facts.sessionText else { return nil }
     if let known = bound.withLock({ $0 }), known.text == text, isForNotes || !known.isForNotes { return known.contract }

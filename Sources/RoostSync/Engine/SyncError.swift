@@ -22,7 +22,7 @@ public enum SyncError: Error, Hashable, Sendable {
   /// The text says which to update.
   case outdated(String)
   /// Changes are larger than the server, or a proxy before it, takes: the text names their
-  /// models. Everything else is synced.
+  /// models, and says whether others' rows wait for them.
   case tooLarge(String)
   /// ``SyncEngine/pause()`` was called while somebody waited.
   case paused
