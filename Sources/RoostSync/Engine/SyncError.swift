@@ -21,8 +21,9 @@ public enum SyncError: Error, Hashable, Sendable {
   ///
   /// The text says which to update.
   case outdated(String)
-  /// Changes are larger than the server, or a proxy before it, takes: the text names their
-  /// models, and says whether others' rows wait for them.
+  /// Changes are larger than the server, or a proxy before it, takes.
+  ///
+  /// The text names their models, and says whether others' rows wait for them.
   case tooLarge(String)
   /// ``SyncEngine/pause()`` was called while somebody waited.
   case paused
