@@ -23,7 +23,7 @@ extension SyncEdit {
     var (merged, conflicts) = (former, [SyncConflict]())
     for (number, edit) in fields {
       let field = former.fields[number]
-      let merge = edit.merged(into: field, rules.policy(of: number), at: sequence, of: kind)
+      let merge = edit.merged(into: field, rules.policy(of: number), at: sequence)
       merged.fields[number] = merge.field
       guard let outcome = merge.outcome, let field else { continue }
       conflicts.append(SyncConflict(row, number, field, edit, outcome))
@@ -32,6 +32,11 @@ extension SyncEdit {
     let isChanged = record == nil || merged != former
     if isChanged { merged.sequence = sequence }
     return RowMerge(record: merged, isChanged: isChanged, conflicts: conflicts)
+  }
+
+  /// Whether a row was deleted after the device had last seen it, and all of this is what the row was then.
+  func isAsLastSeen(before deletion: SyncDeletion) -> Bool {
+    !fields.isEmpty && fields.values.allSatisfy { $0.isAsLastSeen && $0.stamp < deletion.stamp }
   }
 
   private func mergeDeletion(
@@ -74,10 +79,7 @@ extension SyncEdit {
         return nil
       }
       if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isSentAgain) { return nil }
-      // It was deleted after the device had last seen it.
-      if kind == .insert, !fields.isEmpty, fields.values.allSatisfy({ $0.isAsLastSeen && $0.stamp < deletion.stamp }) {
-        return nil
-      }
+      if isAsLastSeen(before: deletion) { return nil }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

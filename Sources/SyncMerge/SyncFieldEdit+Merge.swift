@@ -6,12 +6,10 @@ struct FieldMerge {
 }
 
 extension SyncFieldEdit {
-  /// What this makes of a value that others wrote, as the change at a place of the zone's order. `kind`: of the edit
-  /// that it is in.
-  func merged(
-    into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64, of kind: SyncEdit.Kind = .update
-  ) -> FieldMerge {
-    let written = SyncField(value: value, stamp: stamp, sequence: sequence)
+  /// What this makes of a value that others wrote, as the change at a place of the zone's order.
+  func merged(into field: SyncField?, _ policy: SyncMergePolicy, at sequence: Int64) -> FieldMerge {
+    var written = SyncField(value: value, stamp: stamp, sequence: sequence)
+    if let field, isNobodysList { written.setLastEdit(of: field) }
     // What is there is sent again: it was written when it was.
     if var field, !isComputed, isSentAgain, field.value == value {
       field.stamp = max(stamp, field.stamp)
@@ -19,7 +17,9 @@ extension SyncFieldEdit {
     }
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
     if isComputed { return FieldMerge(field: field) }
-    if kind == .insert, hasSeenAll(of: field), policy != .max, policy != .min { return FieldMerge(field: written) }
+    if policy.hasAncestor || policy == .custom, hasSeenAll(of: field) {
+      return FieldMerge(field: written, outcome: field.value == value ? nil : .client)
+    }
     // As far as is known nobody has edited it here, and somebody has elsewhere.
     if isSentAgain, !field.stamp.isTimeless, policy != .lastWriter, !policy.hasAncestor {
       return FieldMerge(field: field, outcome: field.value == value ? nil : .server)
@@ -49,7 +49,7 @@ extension SyncFieldEdit {
 
   /// Whether it is what a device had as it last saw the zone, of which it has no place any more. See
   /// ``SyncReplica/sendAnew(_:common:_:seenTime:)``.
-  var isAsLastSeen: Bool { base == 0 && ancestor == value && !stamp.isTimeless }
+  var isAsLastSeen: Bool { base == 0 && ancestor == value && stamp.isAsSeen }
 
   /// Whether that was later than all that was written to a field, which so was seen. What others send again nobody
   /// knows the time of.
@@ -63,12 +63,19 @@ extension SyncFieldEdit {
   /// Whether nobody wrote it: see ``SyncReplica/compute(_:of:_:)``.
   var isComputed: Bool { base == 0 && stamp.time == 0 && ancestor == value }
 
+  /// Whether it is a list that only lost rows which are gone.
+  private var isNobodysList: Bool { if case .list = value { stamp.time == 0 } else { false } }
+
   private func hasSeen(_ field: SyncField) -> Bool { field.isSeen(by: stamp, base: base) }
 
   /// A value that has this edit in it beside others'.
   private func both(_ merged: SyncValue, _ field: SyncField, _ sequence: Int64) -> SyncField {
     let latest = SyncStamp(time: max(stamp.time, field.stamp.time), site: stamp.site)
-    var both = SyncField(value: merged, stamp: latest, sequence: sequence)
+    var both = SyncField(value: merged, stamp: isNobodysList ? stamp : latest, sequence: sequence)
+    if isNobodysList {
+      both.setLastEdit(of: field)
+      return both
+    }
     both.otherSequence = field.stamp.site == stamp.site ? field.otherSequence : field.sequence
     return both
   }
@@ -87,6 +94,13 @@ extension SyncFieldEdit {
     var merged = all[0]
     merged.others = isSame ? [] : Array(all.dropFirst())
     return FieldMerge(field: merged, outcome: isSame ? nil : .open)
+  }
+}
+
+extension SyncField {
+  /// Takes note that nobody wrote it: the last edit is one of before.
+  fileprivate mutating func setLastEdit(of former: SyncField) {
+    otherSequence = former.stamp.time > 0 ? max(former.lastSequence, former.otherSequence) : former.otherSequence
   }
 }
 

@@ -119,4 +119,43 @@ import Testing
     for machine in [machine, second] { try machine.sync(&zone) }
     #expect(try machine.isDone(zone) && books(second).map(\.scan?.count) == [2_000, 2_000, 2_000, 2_000])
   }
+
+  @Test mutating func `a value that is larger than any server takes is that of the row which its own one becomes`()
+    throws
+  {
+    let size = SyncPushSize(valueBytes: 1_000)
+    let first = try Machine(1, Faces.self, at: folder.store("faces"), pushSize: size)
+    let second = try Machine(2, Faces.self, at: folder.store("others"), pushSize: size)
+    func faces(_ machine: Machine) throws -> [Faces.Face] {
+      try ModelContext(machine.container).fetch(FetchDescriptor<Faces.Face>())
+    }
+    first.context.insert(Faces.Face("Bea", Data(count: 200)))
+    try first.context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    let ann = Faces.Face("Ann", Data(count: 2_000))
+    first.context.insert(ann)
+    try first.context.save()
+    try first.sync(&zone)
+    let bea = try #require(second.context.fetch(FetchDescriptor<Faces.Face>()).first)
+    bea.name = "Ann"
+    try second.context.save()
+    for machine in [second, first] { try machine.sync(&zone) }
+    #expect(try faces(first).map(\.name) == ["Ann"] && faces(first).map(\.photo?.count) == [2_000])
+    let context = ModelContext(first.container)
+    try #require(context.fetch(FetchDescriptor<Faces.Face>()).first).photo = Data(count: 300)
+    try context.save()
+    for machine in [first, second] { try machine.sync(&zone) }
+    #expect(try faces(second).map(\.photo?.count) == [300] && first.isDone(zone))
+  }
+}
+
+private enum Faces: VersionedSchema {
+  static let versionIdentifier = Schema.Version(1, 0, 0)
+  static var models: [any PersistentModel.Type] { [Face.self] }
+
+  @Model final class Face {
+    @Attribute(.unique) var name: String
+    @Attribute(.externalStorage) var photo: Data?
+    init(_ name: String, _ photo: Data?) { (self.name, self.photo) = (name, photo) }
+  }
 }

@@ -85,4 +85,19 @@ import Testing
       #expect(try Set(topics(machine).last?.cites.map(\.name) ?? []) == ["Cape", "Gulf"])
     }
   }
+
+  @Test mutating func `a link that was sent before one to a row that is gone is an edit still`() throws {
+    try insert("Sea", citing: "Bay", "Cape")
+    try delete("Sea", second)
+    try #require(try topics(first).last).cites.append(Topic("Gulf"))
+    try first.context.save()
+    try first.sync(&zone)
+    try delete("Bay", first)
+    try first.sync(&zone)
+    try syncAll([second, first])
+    for machine in [first, second] {
+      #expect(try topics(machine).map(\.name) == ["Cape", "Gulf", "Sea"])
+      #expect(try Set(topics(machine).last?.cites.map(\.name) ?? []) == ["Cape", "Gulf"])
+    }
+  }
 }

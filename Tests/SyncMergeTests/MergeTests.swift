@@ -405,4 +405,27 @@ import Testing
       }
     }
   }
+
+  @Test func `a list that nobody has edited since has its last edit in it, of which a deletion must know`() {
+    let row = SyncRowID(entity: 1, site: 0, key: 1)
+    let rules = SyncRules(policies: [1: .set], deletion: .editWins)
+    func list(_ numbers: Int64...) -> SyncValue { .list(numbers.map { .integer($0) }) }
+    func edit(_ value: SyncValue, from ancestor: SyncValue, base: Int64, _ stamp: SyncStamp) -> SyncEdit {
+      let field = SyncFieldEdit(value: value, ancestor: ancestor, base: base, stamp: stamp)
+      return SyncEdit(row: row, kind: .update, base: base, stamp: stamp, fields: [1: field])
+    }
+    let former = SyncField(value: list(1, 2), stamp: SyncStamp(time: 1 << 50, site: 1), sequence: 5)
+    var record = SyncRecord(row: row, sequence: 5, fields: [1: former])
+    let later = SyncStamp(time: 2 << 50, site: 1)
+    record = edit(list(1, 2, 3), from: list(1, 2), base: 5, later).merged(into: record, rules, at: 6).record
+    // One that only lost a row which is gone, alone and beside what others added.
+    for base in [6, 5] as [Int64] {
+      let left = edit(list(2, 3), from: list(1, 2, 3), base: base, .first(of: 1)).merged(into: record, rules, at: 7)
+        .record
+      let deletion = SyncEdit(row: row, kind: .delete, base: 5, stamp: SyncStamp(time: 3 << 50, site: 2))
+      #expect(deletion.merged(into: left, rules, at: 8).record.deletion == nil)
+      let knowing = SyncEdit(row: row, kind: .delete, base: 6, stamp: SyncStamp(time: 3 << 50, site: 2))
+      #expect(knowing.merged(into: left, rules, at: 8).record.deletion != nil)
+    }
+  }
 }

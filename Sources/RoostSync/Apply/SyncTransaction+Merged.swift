@@ -82,6 +82,7 @@ extension SyncTransaction {
     if let target = try self.known(other), target.key > 0 {
       // Both are here: what refers to one refers to the other.
       try repoint(key, to: target.key, entity)
+      if let rest { try carryLarge(in: rest, from: key, to: target.key, entity) }
       let statement = try connection.statement(entity.sql.delete)
       statement.bind(key, at: 1)
       try statement.run()
@@ -107,6 +108,22 @@ extension SyncTransaction {
     }
     if let rest { target.replica.takeOver(rest, entity.rules) }
     try keep(target, entity)
+  }
+
+  /// Has a row have the values of another one that are too large to be in its edit.
+  private func carryLarge(
+    in edit: SyncEdit, from key: Int64, to other: Int64, _ entity: BoundContract.Entity
+  ) throws {
+    for (number, edited) in edit.fields where edited.value == .tooLarge {
+      guard let index = entity.indexes[number], let place = entity.columns[index], let row = try storedRow(key, entity),
+        let former = try storedRow(other, entity)
+      else { continue }
+      release(former.columns[place], entity.fields[index])
+      let statement = try connection.statement(entity.sql.update([entity.sql.columns[place]]))
+      statement.bind(row.columns[place], at: 1)
+      statement.bind(other, at: 2)
+      try statement.run()
+    }
   }
 
   /// Has all rows that refer to one refer to another, by relationships that are not synced too.

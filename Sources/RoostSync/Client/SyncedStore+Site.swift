@@ -56,18 +56,18 @@ extension SyncedStore {
       // Pushes have other numbers from here on.
       try connection.execute("UPDATE _roost_sync_inbox SET taken = 0")
       state.takeSite(site)
+      state.nextKey = 1
       try facts.set(state)
     }
   }
 }
 
 extension SyncState {
-  /// Pushes, and the keys of new rows, have numbers of their own under a name.
+  /// Pushes have numbers of their own under a name.
   mutating func takeSite(_ site: UInt64) {
     outstanding = nil
     lastPush = 0
     clock = SyncClock(site: site, last: clock.last)
-    nextKey = 1
   }
 }
 

@@ -158,8 +158,14 @@ struct SyncSessionFacts: Codable, Hashable, Sendable {
     var facts = self
     for name in contract.entities.map(\.root.name) where facts.numbers.entities[name] == nil {
       let present = Set(facts.numbers.entities.values.map(\.number))
-      let known = (earlier ?? []).lazy.compactMap { $0.entities[name] }.first { !present.contains($0.number) }
-      facts.numbers.entities[name] = known
+      let known = (earlier ?? []).compactMap { $0.entities[name] }.filter { !present.contains($0.number) }
+      // Each has what those before it lack.
+      facts.numbers.entities[name] = known.first.map { first in
+        known.filter { $0.number == first.number }.reduce(into: first) { all, more in
+          all.fields.merge(more.fields) { earlier, _ in earlier }
+          all.classes.merge(more.classes) { earlier, _ in earlier }
+        }
+      }
     }
     return facts
   }
