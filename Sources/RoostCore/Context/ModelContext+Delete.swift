@@ -13,7 +13,7 @@ extension ModelContext {
     }
     guard concernsNobody(model) else { return deleteGraph([model]) }
     if model._$state.flags.contains(.deleted) { return }
-    core.editing { _ = deleteAlone(Doomed(model: model, origin: []), []) }
+    core.editing { _ = deleteAlone(model, with: nil, []) }
   }
 
   /// Deletes models with all that goes with them, wave by wave: those of a wave live together, so that what the rules
@@ -34,7 +34,7 @@ extension ModelContext {
         for (doomed, links) in zip(wave, found) where !doomed.model._$state.flags.contains(.deleted) {
           let model = doomed.model
           let isNew = model._$state.flags.contains(.inserted)
-          let targets = deleteAlone(doomed, links)
+          let targets = deleteAlone(model, with: doomed.owner, links)
           model._$state.flags.formUnion(doomed.origin)
           deleted[model._$state.ordinal, default: [:]][model._$state.key] = model
           let origin: _ModelState.Flags = isNew ? [.cascaded, .cascadedFromNew] : .cascaded
@@ -70,10 +70,11 @@ extension ModelContext {
     }
   }
 
-  /// Returns the models that the delete rules take along.
-  private func deleteAlone(_ doomed: Doomed, _ links: [Link]) -> [any PersistentModel] {
-    let model = doomed.model
-    bareCore.undo?.willDelete(model, store.schema.entities[model._$state.ordinal], with: doomed.owner)
+  /// Returns the models that the delete rules take along. `owner`: the model that takes this one along; nil for none.
+  private func deleteAlone(
+    _ model: any PersistentModel, with owner: (any PersistentModel)?, _ links: [Link]
+  ) -> [any PersistentModel] {
+    if let undo = bareCore.undo { undo.willDelete(model, store.schema.entities[model._$state.ordinal], with: owner) }
     pending.delete(model)
     var taken: [any PersistentModel] = []
     for link in links { taken += apply(link.relationship, of: model, to: link.targets) }
