@@ -34,11 +34,6 @@ extension SyncEdit {
     return RowMerge(record: merged, isChanged: isChanged, conflicts: conflicts)
   }
 
-  /// Whether a row was deleted after the device had last seen it, and all of this is what the row was then.
-  func isAsLastSeen(before deletion: SyncDeletion) -> Bool {
-    !fields.isEmpty && fields.values.allSatisfy { $0.isAsLastSeen && $0.stamp < deletion.stamp }
-  }
-
   private func mergeDeletion(
     into merged: inout SyncRecord, _ former: SyncRecord, _ rules: SyncRules, _ sequence: Int64
   ) -> SyncConflict? {
@@ -79,7 +74,6 @@ extension SyncEdit {
         return nil
       }
       if merged == former || !fields.isEmpty && fields.values.allSatisfy(\.isSentAgain) { return nil }
-      if isAsLastSeen(before: deletion) { return nil }
       if rules.deletion == .editWins { merged.deletion = nil }
       return conflict(rules.deletion == .editWins ? .client : .server, deletion.stamp)
     }

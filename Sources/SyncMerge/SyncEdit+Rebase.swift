@@ -12,7 +12,6 @@ extension SyncEdit {
   /// The device shows the row with that merged in, before and afterwards the same.
   package func rebased(onto record: SyncRecord, _ rules: SyncRules) -> SyncRebase {
     var (edit, conflicts) = (self, [SyncConflict]())
-    if let deletion = record.deletion, isAsLastSeen(before: deletion) { return SyncRebase(edit: nil) }
     for (number, fieldEdit) in fields {
       guard let field = record.fields[number] else { continue }
       let (rest, outcome) = fieldEdit.rebased(onto: field, rules.policy(of: number))
@@ -32,11 +31,11 @@ extension SyncFieldEdit {
     onto field: SyncField, _ policy: SyncMergePolicy
   ) -> (edit: SyncFieldEdit?, outcome: SyncConflict.Outcome?) {
     if field.lastSequence <= base { return (self, nil) }
-    // The server must see that one did not know of the other.
-    if policy == .keepBoth || isAsLastSeen && value != field.value { return (self, nil) }
+    // Both are kept: the server must see that one did not know of the other.
+    if policy == .keepBoth { return (self, nil) }
     let merge = merged(into: field, policy, at: field.lastSequence)
     // A later edit of the same value still wins over what others wrote in between.
-    let isLater = !policy.combines && !stamp.isTimeless && !isAsLastSeen && field.stamp < merge.field.stamp
+    let isLater = !policy.combines && !stamp.isTimeless && field.stamp < merge.field.stamp
     if merge.field.value == field.value, !isLater { return (nil, merge.outcome) }
     let edit = SyncFieldEdit(value: merge.field.value, ancestor: field.value, base: field.lastSequence, stamp: stamp)
     return (edit, merge.outcome)

@@ -57,12 +57,4 @@ extension SyncFieldEdit {
     edit.ancestor = try ancestor.replacing { row in try other(row).map { .row($0) } }
     return edit
   }
-
-  /// The same without some rows, as if the device had never referred to them.
-  func without(_ isMeant: (SyncRowID) throws -> Bool) rethrows -> SyncFieldEdit {
-    var edit = self
-    edit.value = try value.replacing { try isMeant($0) ? .null : nil }
-    edit.ancestor = try ancestor.replacing { try isMeant($0) ? .null : nil }
-    return edit
-  }
 }

@@ -17,9 +17,6 @@ extension SyncFieldEdit {
     }
     guard let field, field.lastSequence > base else { return FieldMerge(field: written) }
     if isComputed { return FieldMerge(field: field) }
-    if policy.hasAncestor || policy == .custom, hasSeenAll(of: field) {
-      return FieldMerge(field: written, outcome: field.value == value ? nil : .client)
-    }
     // As far as is known nobody has edited it here, and somebody has elsewhere.
     if isSentAgain, !field.stamp.isTimeless, policy != .lastWriter, !policy.hasAncestor {
       return FieldMerge(field: field, outcome: field.value == value ? nil : .server)
@@ -46,16 +43,6 @@ extension SyncFieldEdit {
 
   /// Whether it is what a device has anyway, and nobody knows whether anybody has edited it.
   var isSentAgain: Bool { stamp.isTimeless && ancestor == value }
-
-  /// Whether it is what a device had as it last saw the zone, of which it has no place any more. See
-  /// ``SyncReplica/sendAnew(_:common:_:seenTime:)``.
-  var isAsLastSeen: Bool { base == 0 && ancestor == value && stamp.isAsSeen }
-
-  /// Whether that was later than all that was written to a field, which so was seen. What others send again nobody
-  /// knows the time of.
-  private func hasSeenAll(of field: SyncField) -> Bool {
-    isAsLastSeen && !field.stamp.isLost && field.stamp <= stamp && field.others.allSatisfy { $0.stamp <= stamp }
-  }
 
   /// Whether a row that is gone stays so, whatever is to become of those that others edited.
   var bringsNothingBack: Bool { stamp.time == 0 || base == 0 && stamp == .unknown(of: stamp.site) }

@@ -78,7 +78,7 @@ extension SyncReplica {
   ) {
     takeBack()
     let lost =
-      seenTime.map { SyncStamp.asSeen(at: $0, of: stamp.site) }
+      seenTime.map { SyncStamp(time: $0, site: stamp.site) }
       ?? SyncStamp.lost(at: common < .max ? max(seen, common) : seen, of: stamp.site)
     forgetPlaces(behind: common)
     let (base, edit) = (min(seen, common), pending)

@@ -29,24 +29,13 @@ extension SyncStamp {
     SyncStamp(time: min(2 + UInt64(max(0, sequence)), lastLost), site: site)
   }
 
-  /// Of what a device had as it last saw a zone that it has no place of any more: after all that was written by then.
-  /// No clock gives such a stamp to an edit.
-  package static func asSeen(at time: UInt64, of site: UInt64) -> SyncStamp {
-    SyncStamp(time: time | lastOfMillisecond, site: site)
-  }
-
-  fileprivate static let lastOfMillisecond: UInt64 = 0xffff
-
-  /// Whether it is one of these.
-  package var isAsSeen: Bool { !isTimeless && time & Self.lastOfMillisecond == Self.lastOfMillisecond }
-
   /// Some days after the time that clocks count from.
   private static let lastLost: UInt64 = 1 << 46
 
-  /// Whether it is before all whose times are known.
+  /// Whether it is one of these.
   package var isTimeless: Bool { time <= Self.lastLost }
 
-  /// Whether it is one of ``lost(at:of:)``.
+  /// Whether it is one of the last.
   var isLost: Bool { time >= 2 && isTimeless }
 
   /// Whether the device that wrote at this time knew of what was written at a place of the zone's order: it had seen
@@ -66,8 +55,7 @@ package struct SyncClock: Hashable, Sendable, Codable {
 
   /// A stamp after all before. `now`: milliseconds since 1970, by a clock that may go wrong.
   package mutating func stamp(now: UInt64) -> SyncStamp {
-    let next = last &+ 1 & SyncStamp.lastOfMillisecond == SyncStamp.lastOfMillisecond ? last &+ 2 : last &+ 1
-    last = max(Self.time(now), next > last ? next : last)
+    last = max(Self.time(now), last < .max ? last + 1 : last)
     return SyncStamp(time: last, site: site)
   }
 

@@ -82,7 +82,7 @@ extension SyncTransaction {
     if let target = try self.known(other), target.key > 0 {
       // Both are here: what refers to one refers to the other.
       try repoint(key, to: target.key, entity)
-      if let rest { try carryLarge(in: rest, from: key, to: target.key, entity) }
+      if let rest { try carryLarge(in: rest, from: key, to: target, entity) }
       let statement = try connection.statement(entity.sql.delete)
       statement.bind(key, at: 1)
       try statement.run()
@@ -110,18 +110,20 @@ extension SyncTransaction {
     try keep(target, entity)
   }
 
-  /// Has a row have the values of another one that are too large to be in its edit.
+  /// Has a row have the values of another one that are too large to be in its edit, but where its own are later.
   private func carryLarge(
-    in edit: SyncEdit, from key: Int64, to other: Int64, _ entity: BoundContract.Entity
+    in edit: SyncEdit, from key: Int64, to other: KnownRow, _ entity: BoundContract.Entity
   ) throws {
     for (number, edited) in edit.fields where edited.value == .tooLarge {
       guard let index = entity.indexes[number], let place = entity.columns[index], let row = try storedRow(key, entity),
-        let former = try storedRow(other, entity)
+        let former = try storedRow(other.key, entity)
       else { continue }
+      let own = other.replica.pending?.fields[number] ?? other.replica.sent?.fields[number]
+      if let own, edited.stamp < own.stamp { continue }
       release(former.columns[place], entity.fields[index])
       let statement = try connection.statement(entity.sql.update([entity.sql.columns[place]]))
       statement.bind(row.columns[place], at: 1)
-      statement.bind(other, at: 2)
+      statement.bind(other.key, at: 2)
       try statement.run()
     }
   }

@@ -62,6 +62,8 @@ extension SyncedStore {
         (common, isOther) = (0, true)
       }
       (state.account, state.leftAccount) = (welcome.identity, nil)
+      // Times of the former one say nothing of this one's.
+      if isOtherZone { state.seenTime = nil }
       if isOther { state.noteZoneChange() }
       if state.seen.sequence == 0 { state.seen = .start(of: welcome.identity) }
       // It may have others for what the program does not have any more, too.

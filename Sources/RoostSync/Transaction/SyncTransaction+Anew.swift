@@ -131,7 +131,7 @@ extension SyncTransaction {
       if let row = try connection.editedRow(entity, key) { stamps.formUnion(row.replica.stamps) }
     }
     var others: [SyncStamp: SyncStamp] = [:]
-    for former in stamps.sorted() where !former.isTimeless && !former.isAsSeen { others[former] = stamp() }
+    for former in stamps.sorted() where !former.isTimeless { others[former] = stamp() }
     for (entity, key) in keys {
       guard var row = try connection.editedRow(entity, key) else { continue }
       row.replica.restamp { others[$0] ?? $0 }

@@ -42,9 +42,8 @@ extension ZoneMerger {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
       let letGo = edit.fields[field].flatMap { $0.stamp.time == 0 ? $0.ancestor : nil }
-      let gone = before.filter {
-        (letGo?.refers(to: $0) ?? false || deleted.contains($0)) && staying.contains($0.entity)
-      }
+      let left = Set(letGo?.references ?? [])
+      let gone = before.filter { (left.contains($0) || deleted.contains($0)) && staying.contains($0.entity) }
       if gone.isEmpty { continue }
       let present = Set(record.fields[field]?.value.references ?? [])
       for row in gone where !present.contains(row) {

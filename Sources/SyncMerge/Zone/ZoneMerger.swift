@@ -221,12 +221,7 @@ struct ZoneMerger<Storage: SyncZoneStorage> {
     var edit = edit
     // What it took out of a list too, which has the other one by now.
     for (number, field) in edit.fields where !field.value.references.isEmpty || !field.ancestor.references.isEmpty {
-      let field = try field.redirected(merged)
-      // Who refers to a row as of before its deletion does not bring it back.
-      let isGone = { [storage] row in
-        try storage.deletion(of: row).map { $0.mergedInto == nil && field.stamp < $0.stamp } ?? false
-      }
-      edit.fields[number] = field.isAsLastSeen ? try field.without(isGone) : field
+      edit.fields[number] = try field.redirected(merged)
     }
     guard let other = try merged(edit.row) else { return edit }
     // Whoever deleted it meant a row that nobody else had.
