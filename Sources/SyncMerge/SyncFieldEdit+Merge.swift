@@ -57,12 +57,13 @@ extension SyncFieldEdit {
 
   /// A value that has this edit in it beside others'.
   private func both(_ merged: SyncValue, _ field: SyncField, _ sequence: Int64) -> SyncField {
-    let latest = SyncStamp(time: max(stamp.time, field.stamp.time), site: stamp.site)
-    var both = SyncField(value: merged, stamp: isNobodysList ? stamp : latest, sequence: sequence)
     if isNobodysList {
-      both.setLastEdit(of: field)
-      return both
+      var rest = SyncField(value: merged, stamp: stamp, sequence: sequence)
+      rest.setLastEdit(of: field)
+      return rest
     }
+    let latest = SyncStamp(time: max(stamp.time, field.stamp.time), site: stamp.site)
+    var both = SyncField(value: merged, stamp: latest, sequence: sequence)
     both.otherSequence = field.stamp.site == stamp.site ? field.otherSequence : field.sequence
     return both
   }
@@ -81,13 +82,6 @@ extension SyncFieldEdit {
     var merged = all[0]
     merged.others = isSame ? [] : Array(all.dropFirst())
     return FieldMerge(field: merged, outcome: isSame ? nil : .open)
-  }
-}
-
-extension SyncField {
-  /// Takes note that nobody wrote it: the last edit is one of before.
-  fileprivate mutating func setLastEdit(of former: SyncField) {
-    otherSequence = former.stamp.time > 0 ? max(former.lastSequence, former.otherSequence) : former.otherSequence
   }
 }
 

@@ -206,6 +206,13 @@ extension SyncValue {
 }
 
 extension SyncField {
+  /// Takes note that nobody wrote it: the last edit is that of the former value, or one before. `site`: of a store
+  /// whose own edit is not counted.
+  mutating func setLastEdit(of former: SyncField, besides site: UInt64? = nil) {
+    let isEdit = former.stamp.time > 0 && former.stamp.site != site
+    otherSequence = isEdit ? max(former.lastSequence, former.otherSequence) : former.otherSequence
+  }
+
   /// Whether nobody wrote it, which is no edit: it was nilled out as the row that it referred to is gone, or a program
   /// computed it; and nobody else wrote it behind a place.
   func isNobodys(since base: Int64) -> Bool { stamp.time == 0 && otherSequence <= base }

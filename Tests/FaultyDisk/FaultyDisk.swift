@@ -56,7 +56,7 @@ package final class FaultyDisk: Sendable {
   package func keepSynchronized(in folder: URL?) { state.withLock { $0.synchronized = folder } }
 
   /// A file was synchronised.
-  func keepSynchronized(_ path: String) {
+  func noteSynchronized(_ path: String) {
     guard let folder = state.withLock({ $0.synchronized }) else { return }
     let file = URL(fileURLWithPath: path)
     let copy = folder.appendingPathComponent(file.lastPathComponent)

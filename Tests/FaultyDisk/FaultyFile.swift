@@ -79,7 +79,7 @@ struct FaultyFile {
       guard let file = FaultyFile(file) else { return SQLITE_MISUSE }
       if let code = file.disk.begin(.synchronize) { return code }
       let code = file.methods.xSync(file.real, flags)
-      if code == SQLITE_OK, let path = file.path { file.disk.keepSynchronized(String(cString: path)) }
+      if code == SQLITE_OK, let path = file.path { file.disk.noteSynchronized(String(cString: path)) }
       return code
     }
   }

@@ -126,7 +126,7 @@ import Testing
     for machine in [second, first] { try machine.sync(&zone) }
     let counts = try first.synced.counts()
     #expect(counts.tooLarge == 1 && counts.collected == 1)
-    #expect(counts.tooLargeReason.hasSuffix("1 row of the server waits for others. All else is synced."))
+    #expect(counts.tooLargeReason.hasSuffix("1 row of another device is not shown yet. All else is synced."))
     if isTakenBack { bea.name = "Bea" } else { bea.country = "" }
     try first.context.save()
     for machine in [first, second, first] { try machine.sync(&zone) }

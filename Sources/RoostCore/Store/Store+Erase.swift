@@ -41,7 +41,7 @@ extension Store {
   private var roots: [EntityInfo] { schema.entities.filter { $0.superentity == nil } }
 
   /// Has rows that must refer to others refer to nobody until the commit: SQLite would set them to NULL, which it
-  /// refuses. Where all rows go also those that go with others: it follows no more than 1,000 of these.
+  /// refuses. Where all rows go, so do those that go with others: SQLite follows a cascade through 1,000 rows at most.
   ///
   /// - Parameters:
   ///   - roots: the classes of the rows, all of which are to go in the transaction.

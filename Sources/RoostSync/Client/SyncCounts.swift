@@ -108,7 +108,7 @@ package struct SyncCounts: Hashable, Sendable {
   /// Why they are not sent, and what to do.
   package var tooLargeReason: String {
     let waiting =
-      "\(collected) row\(collected == 1 ? "" : "s") of the server wait\(collected == 1 ? "s" : "") for others. "
+      "\(collected) row\(collected == 1 ? " of another device is" : "s of other devices are") not shown yet. "
     return
       "Changes of \(tooLarge) row\(tooLarge == 1 ? "" : "s") of \(tooLargeModels.joined(separator: ", ")) are not sent: each is larger than "
       + "the server, or a proxy before it, takes at once, or refers to a new row like that. Store smaller values, or have the proxy take "

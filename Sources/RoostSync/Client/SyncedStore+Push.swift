@@ -12,7 +12,7 @@ extension SyncedStore {
   /// - Throws: what the database reports.
   package func nextPush(identity: UInt64, now: UInt64) throws -> SyncPush? {
     // Were it taken back, all that is in it would be sent as another push once more, and count twice.
-    try transaction(now: now, isToldOf: true) { transaction, _ in try transaction.nextPush(identity: identity) }
+    try transaction(now: now, isDurable: true) { transaction, _ in try transaction.nextPush(identity: identity) }
   }
 
   /// Whether there are rows that are still to be looked at, as history has nothing of them.

@@ -9,16 +9,16 @@ import Synchronization
 extension SyncedStore {
   /// Runs what reads or writes rows: in one transaction, after what programs changed was noted.
   ///
-  /// `isToldOf`: whether the server is told of it next, so that no power cut may take it back.
+  /// `isDurable`: whether no power cut may take it back, as the server is told of it next.
   func transaction<Result>(
-    now: UInt64, isToldOf: Bool = false, _ body: (SyncTransaction, RefusedRows) throws -> Result
+    now: UInt64, isDurable: Bool = false, _ body: (SyncTransaction, RefusedRows) throws -> Result
   ) throws -> Result {
     let store = try store
     store.ensureIndexes()
     var refused = RefusedRows()
     while true {
       do {
-        return try transaction(now: now, isToldOf: isToldOf) { transaction in
+        return try transaction(now: now, isDurable: isDurable) { transaction in
           transaction.unshowable = unshowable.withLock(\.self)
           let result = try body(transaction, refused)
           for row in refused.unshowable {
@@ -37,12 +37,13 @@ extension SyncedStore {
   /// `isForNotes`: whether all that is done is to note what programs changed. `prepare`: changes what the file says of
   /// the session, before it is read.
   func transaction<Result>(
-    now: UInt64, isToldOf: Bool = false, isForNotes: Bool = false, after prepare: (SyncFacts) throws -> Void = { _ in },
+    now: UInt64, isDurable: Bool = false, isForNotes: Bool = false,
+    after prepare: (SyncFacts) throws -> Void = { _ in },
     _ body: (SyncTransaction) throws -> Result
   ) throws -> Result {
     let store = try store
     var conflicts = 0
-    let result: Result = try writingRows(isToldOf: isToldOf) { connection, files in
+    let result: Result = try writingRows(isDurable: isDurable) { connection, files in
       let facts = facts(connection)
       try prepare(facts)
       guard let state = try facts.state, let contract = try boundContract(facts, isForNotes: isForNotes) else {
@@ -83,7 +84,7 @@ extension SyncedStore {
 
   /// Runs what writes rows: in one transaction, which history has as this author's.
   func writingRows<Result>(
-    isToldOf: Bool = false, _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
+    isDurable: Bool = false, _ body: (Connection, ExternalWrites?) throws -> WrittenBySync<Result>
   ) throws -> Result {
     let store = try store
     return try SwiftDataError.translating(SwiftDataError.saving) {
@@ -92,7 +93,7 @@ extension SyncedStore {
         let files = store.files.map {
           ExternalWrites($0, threshold: store.configuration.storeOptions.externalStorageThreshold, mayRelease: true)
         }
-        let (written, recorded) = try store.fullySynchronized(connection, if: isToldOf) {
+        let (written, recorded) = try store.fullySynchronized(connection, if: isDurable) {
           try store.transaction(connection, with: files) {
             try store.completeBackfills(connection)
             let isHeard = store.observers.isAnybodyListening()

@@ -41,9 +41,8 @@ extension ZoneMerger {
   mutating func noteLetGo(by record: SyncRecord, was former: SyncRecord, _ edit: SyncEdit) {
     for field in lettingGo(record) {
       guard let before = former.fields[field]?.value.references, !before.isEmpty else { continue }
-      let letGo = edit.fields[field].flatMap { $0.stamp.time == 0 ? $0.ancestor : nil }
-      let left = Set(letGo?.references ?? [])
-      let gone = before.filter { (left.contains($0) || deleted.contains($0)) && staying.contains($0.entity) }
+      let letGo = Set(edit.fields[field].flatMap { $0.stamp.time == 0 ? $0.ancestor.references : nil } ?? [])
+      let gone = before.filter { (letGo.contains($0) || deleted.contains($0)) && staying.contains($0.entity) }
       if gone.isEmpty { continue }
       let present = Set(record.fields[field]?.value.references ?? [])
       for row in gone where !present.contains(row) {

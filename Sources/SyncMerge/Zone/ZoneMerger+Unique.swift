@@ -269,9 +269,7 @@ extension ZoneMerger {
     for (number, field) in record.fields {
       guard let (value, stamp) = try change(number, field), value != field.value else { continue }
       var replaced = SyncField(value: value, stamp: stamp, sequence: head + 1)
-      // Where nobody wrote what is there, the last edit is one of before.
-      let isEdit = field.stamp.site != stamp.site && field.stamp.time > 0
-      replaced.otherSequence = isEdit ? max(field.lastSequence, field.otherSequence) : field.otherSequence
+      replaced.setLastEdit(of: field, besides: stamp.site)
       changed.fields[number] = replaced
     }
     if changed != record { try put(changed, besides: record) }
