@@ -87,7 +87,10 @@ extension ContextCore {
   /// Tells of single relationships that were set to models which are gone by now, or are there again.
   private func tellDangling() {
     var now: Set<DanglingReference> = []
-    for model in pending.changedModels + pending.insertedModels {
+    // A draft has its own models of what its parent has not saved.
+    let edited = layers.flatMap { $0.pending.changedModels + $0.pending.insertedModels }
+      .compactMap { existing(ordinal: $0._$state.ordinal, key: $0._$state.key) }
+    for model in edited {
       for property in schema.entities[model._$state.ordinal].relationships where !property.isList {
         let reference = DanglingReference(model: ObjectIdentifier(model), index: property.index)
         let isDangling = model._$refersToGone(property.index)

@@ -25,9 +25,11 @@ extension PersistentModel {
     return hasher.finalize()
   }
 
-  /// Whether a single relationship was set to a model that others have deleted since.
+  /// Whether a single relationship was set, here or in a context that this one is a draft of, to a model that others
+  /// have deleted since.
   func _$refersToGone(_ index: Int) -> Bool {
-    guard _$state.changed.contains(index) || _$state.flags.contains(.inserted), let core = _$state.core,
+    guard let core = _$state.core,
+      core.parent != nil || _$state.changed.contains(index) || _$state.flags.contains(.inserted),
       let destination = core.schema.entities[_$state.ordinal].properties[index].relationship?.destination,
       let key = _$edit(index, .collect).keys.first,
       let target = core.existing(ordinal: destination.ordinal, key: key)

@@ -1,5 +1,6 @@
 import EncryptionSupport
 import Foundation
+import Observation
 import Roost
 import RoostCore
 import RoostTesting
@@ -168,6 +169,30 @@ import Testing
     var loop = draft.observe(model).makeAsyncIterator()
     try book("A", in: context).pages = 7
     #expect(await loop.next()?.pages == 7)
+  }
+
+  @Test func `a draft's model that its parent has not saved is given without the row that others delete`() async throws
+  {
+    let author = Author(name: "Ada")
+    context.insert(author)
+    try context.save()
+    let draft = ModelContext(draftOf: context)
+    let new = Book(title: "New")
+    draft.insert(new)
+    new.author = draft.model(for: author.persistentModelID) as? Author
+    try draft.save()
+    var books = draft.observe(new).makeAsyncIterator()
+    let flag = ToldFlag()
+    withObservationTracking {
+      #expect(new.author?.name == "Ada")
+    } onChange: {
+      flag.set()
+    }
+    other.delete(try #require(other.fetch(FetchDescriptor<Author>()).first))
+    try other.save()
+    #expect(await books.next() === new)
+    #expect(new.author == nil)
+    #expect(flag.isSet)
   }
 
   // MARK: - A value

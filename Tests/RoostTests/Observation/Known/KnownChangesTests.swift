@@ -35,6 +35,7 @@ import Testing
     elsewhereInsert 993 601 877; assignLocks 283 277 214; fetch 781 856 950; deleteByIdentifier 43 505 719; \
     setParent 21 588 138; saveFresh 286 35 786
     """,
+    "insertUnder 818 572 815; look 33; draftSave 988 915 906; elsewhereDelete 541 868 455",
   ])
   func `interleavings that failed once agree`(program: String) async throws {
     let steps = try program.split(separator: "; ").map { try #require(KnownStep($0)) }
