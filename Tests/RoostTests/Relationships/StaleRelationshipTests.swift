@@ -132,6 +132,24 @@ import Testing
     #expect(try shelf("A", other).sticker == nil && shelf("B", other).sticker?.shelf?.name == "B")
   }
 
+  @Test func `a new model that becomes a row has its partner, and who had been given to the row has nobody`() throws {
+    let a = try shelf("A")
+    (a.sticker, try shelf("B").sticker) = (Sticker(1), Sticker(2))
+    try context.save()
+    let (one, two) = (try #require(a.sticker), try #require(try shelf("B").sticker))
+    a.sticker = two
+    let new = Shelf("A")
+    context.insert(new)
+    new.sticker = one
+    try context.save()
+    for context in [context, ModelContext(container)] {
+      let row = try shelf("A", context)
+      #expect(row.sticker?.number == 1 && row.sticker?.shelf === row)
+      let stickers = try context.fetch(FetchDescriptor<Sticker>(sortBy: [SortDescriptor(\.number)]))
+      #expect(stickers.map { $0.shelf?.name } == ["A", nil])
+    }
+  }
+
   // MARK: - Deletions
 
   @Test(arguments: [false, true])
