@@ -32,8 +32,8 @@ final class InitializerLinks {
     if let known = state.links {
       links = known
     } else {
-      links = InitializerLinks(
-        model: UnsafeMutableRawPointer(_StateAddress(&state).pointer) - StateOffsets.offset(of: owner))
+      guard let offset = StateOffsets.offset(of: owner) else { return }
+      links = InitializerLinks(model: UnsafeMutableRawPointer(_StateAddress(&state).pointer) - offset)
       state.links = links
     }
     let model = Unmanaged<Owner>.fromOpaque(links.model).takeUnretainedValue()
@@ -91,10 +91,17 @@ extension PersistentModel {
 private enum StateOffsets {
   private static let known = Mutex<[ObjectIdentifier: Int]>([:])
 
-  static func offset<Model: PersistentModel>(of type: Model.Type) -> Int {
+  /// Whether a sample is being made: a relationship whose default is a model is set in that one, too.
+  @TaskLocal private static var isSampling = false
+
+  /// nil for a sample, which nobody is to know.
+  static func offset<Model: PersistentModel>(of type: Model.Type) -> Int? {
     if let offset = known.withLock({ $0[ObjectIdentifier(type)] }) { return offset }
-    var row = _RowReader()
-    let sample = Model(_$row: &row)
+    if isSampling { return nil }
+    let sample = $isSampling.withValue(true) {
+      var row = _RowReader()
+      return Model(_$row: &row)
+    }
     // SAFETY: the two addresses are only compared; nothing is read through them.
     let offset = UnsafeMutableRawPointer(sample._$stateAddress.pointer) - Unmanaged.passUnretained(sample).toOpaque()
     known.withLock { $0[ObjectIdentifier(type)] = offset }
