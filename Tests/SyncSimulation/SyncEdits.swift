@@ -13,6 +13,7 @@ struct SyncEdits {
   var isRewriting = false
   /// Whether the last edit may have deleted rows by themselves that would have gone with others.
   var deletesMany: Bool { boxesDeleted > 1 }
+  /// How many boxes it deleted; 2 where it may have deleted rows of any model.
   var boxesDeleted = 0
   /// The books that were looked at last.
   var held: [any PersistentModel] = []
@@ -58,7 +59,10 @@ struct SyncEdits {
     case 6: try draft(machine)
     case 7: try undo(machine)
     case 8: try copy(machine)
-    case 9: if random.once(in: 8) { try machine.container.erase() }
+    case 9:
+      guard random.once(in: 8) else { return }
+      boxesDeleted = 2
+      try machine.container.erase()
     // What it shows may be long gone.
     case 10, 11: try models(machine.other, machine)
     case 12, 13, 14: try editUnsaved(machine)
