@@ -1,15 +1,13 @@
 import Foundation
 
 extension ModelConfiguration {
-  /// Makes the folder of the store's file when it is one that programs expect to be there, and is not.
-  ///
-  /// Those are the default place's, and the folders that Foundation names for every program: a home that was just made
-  /// has none of them. A folder that the program names itself is the program's to make, as with SwiftData.
+  /// Makes the folder of the store's file where it is missing, as Core Data does: a home that was just made has none of
+  /// the folders that Foundation names for every program.
   /// - Throws: `SwiftDataError.loadIssueModelContainer` when the folder cannot be made.
   package func makeFolder() throws {
     if isStoredInMemoryOnly || !allowsSave { return }
     let folder = url.deletingLastPathComponent()
-    guard !FileManager.default.fileExists(atPath: folder.path), isExpected(folder) else { return }
+    if FileManager.default.fileExists(atPath: folder.path) { return }
     do {
       // Source: XDG Base Directory Specification, version 0.8: a missing folder is made for its user alone.
       try FileManager.default.createDirectory(
@@ -17,16 +15,9 @@ extension ModelConfiguration {
     } catch {
       throw SwiftDataError.loadIssue(
         "The store's folder is missing and cannot be made.", url: url,
-        remedy: "Set HOME or XDG_DATA_HOME to a folder that this user may write to, or give the configuration a url.",
+        remedy: "Give the configuration a url in a folder that this user may write to; for the default one set HOME or"
+          + " XDG_DATA_HOME.",
         underlying: error)
     }
-  }
-
-  private func isExpected(_ folder: URL) -> Bool {
-    let common = [FileManager.SearchPathDirectory.applicationSupportDirectory, .documentDirectory, .cachesDirectory]
-    let expected =
-      [Self.defaultURL(named: name, in: groupContainer).deletingLastPathComponent()]
-      + common.flatMap { FileManager.default.urls(for: $0, in: .userDomainMask) }
-    return expected.contains { $0.standardizedFileURL.path == folder.standardizedFileURL.path }
   }
 }

@@ -65,8 +65,11 @@ import Testing
     expectLoadIssue(folder.url, mentioning: folder.url.path)
   }
 
-  @Test func `a missing folder is refused`() throws {
-    expectLoadIssue(folder.url.appending(path: "no/such/folder/test.store"), mentioning: "folder")
+  @Test func `a missing folder is made, and not for a store that is only read`() throws {
+    let url = folder.url.appending(path: "no/such/folder/test.store")
+    expectLoadIssue(url, allowsSave: false, mentioning: "folder")
+    #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "no").path))
+    #expect(try ModelContext(open(url)).fetchCount(FetchDescriptor<Tag>()) == 0)
   }
 
   @Test func `a path below a file is refused`() throws {
