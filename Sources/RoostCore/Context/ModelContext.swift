@@ -72,11 +72,14 @@ public class ModelContext: Equatable, SendableMetatype {
 
   /// Whether the context saves by itself; true for ``ModelContainer/mainContext``, and false for all others.
   ///
-  /// The main context saves in a task of the main actor that its first change since the last save starts: after the
-  /// code that made the change has returned or awaits something. That needs no run loop, but a main actor that gets on:
-  /// a program that ends before must save itself. When a save fails, the changes stay for the next one;
-  /// ``autosaveError`` and the log have the reason, and ``autosaveFailed`` is posted. Contexts of other actors have
-  /// nowhere to save from; there the setting has no effect, and a warning in the log.
+  /// The context saves in a task of its actor that its first change since the last save starts: after the code that
+  /// made the change has returned or awaits something. That needs no run loop, but an actor that gets on: a program that
+  /// ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError`` and the log
+  /// have the reason, and ``autosaveFailed`` is posted.
+  ///
+  /// A context belongs to the actor that it was made for by ``init(_:isolation:)``, to its ``ModelActor()``, or to the
+  /// main actor where its code turns the setting on. One that belongs to none has nowhere to save from:
+  /// the log says so.
   public var autosaveEnabled = false {
     didSet { autosaveEnabledChanged() }
   }

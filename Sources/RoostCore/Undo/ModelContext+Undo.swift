@@ -30,7 +30,7 @@ extension ModelContext {
   /// In the main context an event ends with the main actor's current job, as with a run loop.
   func scheduleEndOfUndoGroup() {
     guard isMain else { return }
-    let reference = MainContextReference(context: self)
+    let reference = ContextReference(context: self)
     Task { @MainActor in reference.context?.processPendingChanges() }
   }
 

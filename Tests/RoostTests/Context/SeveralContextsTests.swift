@@ -285,6 +285,29 @@ private final class CommitWatch: Sendable {
     #expect(context.hasChanges)
   }
 
+  @Test @MainActor func `a context that was made on the main actor saves by itself when it is asked to`() async throws {
+    let container = try container(Author.self)
+    let context = ModelContext(container)
+    context.insert(Author(name: "Lack"))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(context.hasChanges)
+    context.autosaveEnabled = true
+    try await untilSaved(context)
+    context.insert(Author(name: "Gould"))
+    try await untilSaved(context)
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 2)
+  }
+
+  @Test func `an actor's context saves by itself when it is asked to`() async throws {
+    let container = try container(Author.self)
+    let scribe = Scribe(modelContainer: container)
+    for count in 1...3 {
+      await scribe.write("Lack \(count)")
+      while await scribe.hasChanges { await Task.yield() }
+      #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == count)
+    }
+  }
+
   @Test @MainActor func `a save of the main context that fails is told, and tried again`() async throws {
     let container = try ModelContainer(
       for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -313,4 +336,21 @@ private final class CommitWatch: Sendable {
     for _ in 0..<10_000 where context.hasChanges { await Task.yield() }
     #expect(!context.hasChanges)
   }
+}
+
+/// Never saves itself.
+private actor Scribe: ModelActor {
+  let modelContainer: ModelContainer
+  let modelExecutor: any ModelExecutor
+
+  init(modelContainer: ModelContainer) {
+    let context = ModelContext(modelContainer)
+    context.autosaveEnabled = true
+    self.modelContainer = modelContainer
+    modelExecutor = DefaultSerialModelExecutor(modelContext: context)
+  }
+
+  var hasChanges: Bool { modelContext.hasChanges }
+
+  func write(_ name: String) { modelContext.insert(Author(name: name)) }
 }

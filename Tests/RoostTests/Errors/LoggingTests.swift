@@ -8,7 +8,9 @@ import Testing
       let container = try makeLibrary().container
       let context = ModelContext(container)
       context.autosaveEnabled = true
-      let lines = CapturedLog.lines { context.autosaveEnabled = true }
+      context.insert(Author(name: "Lack"))
+      try context.save()
+      let lines = CapturedLog.lines { context.insert(Author(name: "Gould")) }
       #expect(lines.contains { $0.contains("autosaveEnabled") })
     }
   }
