@@ -69,7 +69,7 @@ package final class EntityInfo: @unchecked Sendable {
   /// Whether a relationship refers here, so that a temporary key may stand in another row.
   @exclusivity(unchecked) var isReferenced = false
   package var byKeyPath: [AnyKeyPath: Int] = [:]
-  let paths = Mutex<[KeyPathKey: [PropertyInfo]?]>([:])
+  let paths = Mutex<[KeyPathKey: KeyPathProperties?]>([:])
   let fieldPaths = Mutex<[KeyPathKey: FieldPath?]>([:])
   /// The keys of composite attributes that indexes are about, by property.
   private var fieldIndexes: [Int: Set<[String]>] = [:]

@@ -27,6 +27,9 @@ package final class PropertyInfo: @unchecked Sendable {
     self.details = details
   }
 
+  /// The step that leads to the property in longer key paths.
+  var step: KeyPathStep? { KeyPathSteps(keyPath)?.properties.first }
+
   package enum Kind {
     case attribute(any _AttributeCodec.Type)
     case toOne(RelationshipInfo)

@@ -189,7 +189,7 @@ extension ModelContext {
     _ keyPaths: [PartialKeyPath<T>], _ entity: EntityInfo, _ models: [T]
   ) throws {
     for keyPath in keyPaths {
-      guard let property = entity.property(for: keyPath), property.relationship != nil else {
+      guard entity.path(for: keyPath)?.last?.relationship != nil else {
         throw SwiftDataError.unsupportedKeyPath("\(keyPath) is no relationship of \(entity.name)")
       }
       for model in models { _ = model[keyPath: keyPath] }

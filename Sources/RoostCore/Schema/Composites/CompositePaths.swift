@@ -26,41 +26,36 @@ extension EntityInfo {
   package func fieldPath(for keyPath: AnyKeyPath) -> FieldPath? {
     let key = KeyPathKey(keyPath: keyPath)
     if let known = fieldPaths.withLock({ $0[key] }) { return known }
-    let wanted = keyPath.orderedType ?? CompositeFields.unwrapped(Swift.type(of: keyPath).valueType)
-    let found = composites(on: keyPath).lazy.compactMap { path, rest -> FieldPath? in
-      guard let type = path.last?.compositeType, let names = FieldNames(rest),
-        let field = CompositePath.find(names.names, in: type), field.type == wanted
-      else { return nil }
-      return FieldPath(properties: path, field: field)
-    }.first
+    let found = steps(of: keyPath).flatMap { field(at: keyPath, $0) }
     fieldPaths.withLock { $0[key] = .some(found) }
     return found
   }
 
-  /// The attributes that a key path begins with, each with what follows as the key path's description has it.
-  private func composites(on keyPath: AnyKeyPath) -> [(path: [PropertyInfo], rest: Substring)] {
-    var text = "\(keyPath)"
-    // The step to another order.
-    if keyPath.orderedType != nil, let step = text.range(of: ".<computed", options: .backwards) {
-      text = String(text[..<step.lowerBound])
-    }
-    return attributePaths(in: Swift.type(of: keyPath).rootType).compactMap { candidate in
-      candidate.keyPath.rest(in: text).map { (candidate.path, $0) }
-    }
+  private func field(at keyPath: AnyKeyPath, _ steps: KeyPathProperties) -> FieldPath? {
+    let wanted = keyPath.orderedType ?? CompositeFields.unwrapped(Swift.type(of: keyPath).valueType)
+    guard let type = steps.properties.last?.compositeType, steps.fields.allSatisfy(\.isField),
+      let names = keyPath.fieldNames(steps.fields.count), let field = CompositePath.find(names, in: type),
+      field.type == wanted
+    else { return nil }
+    return FieldPath(properties: steps.properties, field: field)
   }
 
   /// Why a query cannot look into the attribute that a key path begins with; nil when it begins with none such.
-  package func opacity(of keyPath: AnyKeyPath) -> String? {
-    properties.lazy.filter { $0.keyPath.rest(in: "\(keyPath)") != nil }.compactMap(\.opacity).first
-  }
+  package func opacity(of keyPath: AnyKeyPath) -> String? { steps(of: keyPath)?.properties.first?.opacity }
 }
 
 extension AnyKeyPath {
-  /// What follows in another key path's description, when that one begins with this.
-  fileprivate func rest(in text: String) -> Substring? {
-    var start = "\(self)"
-    while start.last == "?" { start.removeLast() }
-    return text.hasPrefix(start) ? text.dropFirst(start.count) : nil
+  /// The names of the last stored properties, as the description has them: `?.geo?.lat?`.
+  ///
+  /// nil for none, and when a name is not known at run time.
+  fileprivate func fieldNames(_ count: Int) -> [String]? {
+    var text = "\(self)"[...]
+    // The step to another order.
+    if orderedType != nil, let step = text.range(of: ".<computed", options: .backwards) {
+      text = text[..<step.lowerBound]
+    }
+    let names = text.split(separator: ".").suffix(count).map { $0.filter { $0 != "?" && $0 != "!" } }
+    return names.isEmpty || names.contains { $0.contains { "<>()[] ".contains($0) } } ? nil : names
   }
 }
 
@@ -71,16 +66,5 @@ extension PropertyInfo {
     func type<Codec: _AttributeCodec>(_ codec: Codec.Type) -> any Any.Type { Codec.Value.self }
     let value = CompositeFields.unwrapped(type(codec))
     return CompositeFields.of(value).isEmpty ? nil : value
-  }
-}
-
-/// The names of stored properties at the end of a key path's description: `?.geo?.lat?`.
-private struct FieldNames {
-  let names: [String]
-
-  /// nil when one of them is computed, or its name is not known at run time.
-  init?(_ text: Substring) {
-    names = text.filter { $0 != "?" }.split(separator: ".").map(String.init)
-    guard text.contains("."), !names.isEmpty, text.allSatisfy({ !"<>!()[] ".contains($0) }) else { return nil }
   }
 }
