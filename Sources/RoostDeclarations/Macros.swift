@@ -87,7 +87,8 @@ public macro Relationship(
 
 /// Keeps a stored property out of the store.
 ///
-/// The property needs a default value, or an optional type, for the models that are loaded.
+/// The property needs a default value, or an optional type, for the models that are loaded. A model that nobody holds
+/// is made anew from its row when it is needed again, with that value: hold the models whose transient values matter.
 @attached(peer)
 public macro Transient() = #externalMacro(module: "RoostMacros", type: "TransientMacro")
 

@@ -9,6 +9,9 @@ import Synchronization
 /// let container = try ModelContainer(for: Note.self, configurations: ModelConfiguration(url: url))
 /// let context = ModelContext(container)
 /// ```
+/// A container has one store. Where SwiftData takes several configurations, make a container for each; models of
+/// different stores cannot refer to each other there either.
+///
 /// Source: SwiftData's `ModelContainer`.
 public class ModelContainer: Equatable, @unchecked Sendable {
   // SAFETY: every stored property is immutable or guarded by a Mutex; `_mainContext` is only touched on the main actor.

@@ -47,6 +47,22 @@ public import RoostCore
     }
   }
 
+  // As on Apple platforms, where the comparator of a string property has this default.
+  extension SortDescriptor where Compared: PersistentModel {
+    /// Sorts by a string property as file managers list names: "a2" before "a10", "é" beside "e", "b" before "C".
+    ///
+    /// An index on the property does not help: where the order of the bytes will do,
+    /// `SortDescriptor(\.name, comparator: .lexical)` is many times faster.
+    public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
+      self.init(keyPath, comparator: .localizedStandard, order: order)
+    }
+
+    /// Sorts by an optional string property as file managers list names; nil comes first.
+    public init(_ keyPath: any KeyPath<Compared, String?> & Sendable, order: SortOrder = .forward) {
+      self.init(keyPath, comparator: .localizedStandard, order: order)
+    }
+  }
+
   extension KeyPath {
     fileprivate func sendable<Next>(to step: any KeyPath<Value, Next> & Sendable) -> any KeyPath<Root, Next> & Sendable
     {

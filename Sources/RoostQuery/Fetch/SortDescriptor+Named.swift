@@ -25,7 +25,7 @@ extension SortDescriptor where Compared: PersistentModel {
     self = found
   }
 
-  /// nil when the values have no order.
+  /// nil when the values have no order. A Bool and a String have initialisers of their own.
   private init?<Value>(_ keyPath: AnyKeyPath, _ type: Value.Type, _ order: SortOrder) {
     func plain<Ordered: Comparable>(_ type: Ordered.Type) -> SortDescriptor? {
       (keyPath as? KeyPath<Compared, Ordered>).map { SortDescriptor($0.assumedSendable, order: order) }
@@ -38,6 +38,10 @@ extension SortDescriptor where Compared: PersistentModel {
       if let path = keyPath as? KeyPath<Compared, Bool> {
         SortDescriptor(path.assumedSendable, order: order)
       } else if let path = keyPath as? KeyPath<Compared, Bool?> {
+        SortDescriptor(path.assumedSendable, order: order)
+      } else if let path = keyPath as? KeyPath<Compared, String> {
+        SortDescriptor(path.assumedSendable, order: order)
+      } else if let path = keyPath as? KeyPath<Compared, String?> {
         SortDescriptor(path.assumedSendable, order: order)
       } else if let wrapped = wrapped as? any Comparable.Type {
         optional(wrapped)

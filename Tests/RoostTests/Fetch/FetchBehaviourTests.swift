@@ -44,7 +44,9 @@ import Testing
 
   @Test func `sort descriptors apply in turn`() throws {
     #expect(try numbers(nil, [SortDescriptor(\.small), SortDescriptor(\.number, order: .reverse)]) == [4, 2, 3, 1])
-    #expect(try numbers(nil, [SortDescriptor(\.text, order: .reverse), SortDescriptor(\.number)]) == [2, 4, 1, 3])
+    #expect(
+      try numbers(nil, [SortDescriptor(\.text, comparator: .lexical, order: .reverse), SortDescriptor(\.number)])
+        == [2, 4, 1, 3])
     #expect(try numbers(nil, [SortDescriptor(\.owner?.name), SortDescriptor(\.number)]) == [1, 2, 3, 4])
   }
 

@@ -118,9 +118,9 @@ import Testing
       let tags = try context.fetch(FetchDescriptor<TasksV2.Tag>(sortBy: [SortDescriptor(\.name)]))
       #expect(tags.map(\.name) == ["a", "b"])
       let tasks = try context.fetch(FetchDescriptor<TasksV2.Task>(sortBy: [SortDescriptor(\.title)]))
-      #expect(tasks.map(\.title) == ["none", "🪺"])
-      #expect(tasks.map(\.minutes) == [-2, 10])
-      #expect(tasks.map { $0.tags.map(\.name) } == [["a"], ["a", "b"]])
+      #expect(tasks.map(\.title) == ["🪺", "none"])
+      #expect(tasks.map(\.minutes) == [10, -2])
+      #expect(tasks.map { $0.tags.map(\.name) } == [["a", "b"], ["a"]])
     }
     try store.checkFile(TasksV2.Task.self)
   }

@@ -110,19 +110,16 @@ import Testing
 
   @Test func `the identifier ends every order, and the sections' key begins it`() throws {
     let observer = try byTitle()
-    #expect(keyPaths(observer) == [\.title, \.persistentModelID])
+    #expect(observer.sortBy == [SortDescriptor(\.title), SortDescriptor(\.persistentModelID)])
     observer.sortBy = [SortDescriptor(\.persistentModelID, order: .reverse)]
-    #expect(keyPaths(observer) == [\.persistentModelID])
+    #expect(observer.sortBy == [SortDescriptor(\.persistentModelID, order: .reverse)])
     #expect(observer.results.map(\.title) == ["C", "B", "A"])
     let sectioned = try ResultsObserver<Book, String>(sectionBy: \.title, modelContext: context)
     sectioned.sortBy = [SortDescriptor(\.pages)]
-    #expect(keyPaths(sectioned) == [\.title, \.pages, \.persistentModelID])
+    #expect(
+      sectioned.sortBy == [SortDescriptor(\.title), SortDescriptor(\.pages), SortDescriptor(\.persistentModelID)])
     sectioned.sortBy = [SortDescriptor(\.title, order: .reverse)]
     #expect(sectioned.sections?.sectionTitles == ["C", "B", "A"])
-  }
-
-  private func keyPaths<Title>(_ observer: ResultsObserver<Book, Title>) -> [PartialKeyPath<Book>] {
-    observer.sortBy.compactMap(\.keyPath)
   }
 
   @Test func `index paths and elements lead to each other`() throws {

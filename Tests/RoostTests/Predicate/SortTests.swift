@@ -82,7 +82,7 @@ import Testing
     let scalars: (Subject) -> [UInt32] = {
       $0.text.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value)
     }
-    #expect(try isSorted(SortDescriptor(\.text), scalars) { $0.lexicographicallyPrecedes($1) })
+    #expect(try isSorted(SortDescriptor(\.text, comparator: .lexical), scalars) { $0.lexicographicallyPrecedes($1) })
   }
 
   @Test func `an enum whose raw values are in order is sorted by its column`() throws {
@@ -92,7 +92,7 @@ import Testing
 
   @Test func throughAToOneRelationship() throws {
     #expect(try isSorted(SortDescriptor(\.owner?.rank), \.owner?.rank, isLess))
-    let sql = SQLitePrinter.print(try query([SortDescriptor(\.owner?.name)]).select(["text"])).sql
+    let sql = SQLitePrinter.print(try query([SortDescriptor(\.owner?.name, comparator: .lexical)]).select(["text"])).sql
     #expect(sql.hasSuffix(#"ORDER BY "t1"."name" COLLATE roost_unicode, "t0"."_pk""#))
   }
 

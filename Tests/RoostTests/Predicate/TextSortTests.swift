@@ -89,7 +89,8 @@ import Testing
     func names(_ descriptor: SortDescriptor<Tag>) throws -> [String] {
       try context.fetch(FetchDescriptor(sortBy: [descriptor])).map(\.name)
     }
-    #expect(try names(SortDescriptor(\.name)) == ["B", "Zoo", "a10", "a9", "b", "ä"])
+    #expect(try names(SortDescriptor(\.name)) == ["ä", "a9", "a10", "b", "B", "Zoo"])
+    #expect(try names(SortDescriptor(\.name, order: .reverse)) == ["Zoo", "B", "b", "a10", "a9", "ä"])
     #expect(try names(SortDescriptor(\.name, comparator: .lexical)) == ["B", "Zoo", "a10", "a9", "b", "ä"])
     #expect(try names(SortDescriptor(\.name, comparator: .localized)) == ["ä", "a10", "a9", "b", "B", "Zoo"])
     #expect(try names(SortDescriptor(\.name, comparator: .localizedStandard)) == ["ä", "a9", "a10", "b", "B", "Zoo"])

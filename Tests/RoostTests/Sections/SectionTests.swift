@@ -57,7 +57,7 @@ private enum Cabin: Int, Codable { case first = 2, economy = 1 }
   @Test func `a descriptor that begins with the sections' key says how they are ordered`() throws {
     try insert(Flight("LX", 1), Flight("BA", 2), Flight("LX", 3), Flight("ba", 4))
     let reverse = FetchDescriptor<Flight>(sortBy: [
-      SortDescriptor(\.carrier, order: .reverse), SortDescriptor(\.number),
+      SortDescriptor(\.carrier, comparator: .lexical, order: .reverse), SortDescriptor(\.number),
     ])
     #expect(lines(try context.fetch(reverse, sectionBy: \.carrier)) == ["ba [4]", "LX [1, 3]", "BA [2]"])
     let localized = FetchDescriptor<Flight>(sortBy: [SortDescriptor(\.carrier, comparator: .localizedStandard)])

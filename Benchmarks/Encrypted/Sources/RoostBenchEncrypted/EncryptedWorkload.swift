@@ -82,7 +82,8 @@ enum EncryptedWorkload: String {
     for row in fill { filling.insert(Entry(row)) }
     try filling.save()
     // By title, which holds the row's number.
-    let all = try ModelContext(filled).fetchIdentifiers(FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title)]))
+    let all = try ModelContext(filled).fetchIdentifiers(
+      FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title, comparator: .lexical)]))
     let inserted = Self.rows.prefix(50_000)
     return {
       let container = self == .insert ? try container(folder, history) : filled

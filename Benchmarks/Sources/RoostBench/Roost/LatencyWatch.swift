@@ -55,7 +55,8 @@ import Roost
 
   private func watchResults(begin: () -> Void) async throws {
     let observer = try ResultsObserver<Beacon, Never>(
-      sortBy: [SortDescriptor(\.name)], modelContext: ModelContext(container, isolation: MainActor.shared))
+      sortBy: [SortDescriptor(\.name, comparator: .lexical)],
+      modelContext: ModelContext(container, isolation: MainActor.shared))
     var changes = observer.changes.makeAsyncIterator()
     begin()
     while await changes.next() != nil, note(.results, observer.results.first?.count) {}

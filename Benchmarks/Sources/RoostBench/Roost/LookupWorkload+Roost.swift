@@ -6,7 +6,7 @@ extension LookupWorkload {
   static func roost(in folder: URL) throws -> Round {
     let container = try FetchWorkload.filledContainer(in: folder)
     // By title, which holds the row's number.
-    let everything = FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title)])
+    let everything = FetchDescriptor<Entry>(sortBy: [SortDescriptor(\.title, comparator: .lexical)])
     let all = try ModelContext(container).fetchIdentifiers(everything)
     let identifiers = indices.map { all[$0] }
     return {
