@@ -35,7 +35,9 @@ extension Machine {
   }
   private var price: String { isLater ? "cost" : "price" }
 
-  /// The books, topics, cards and reviews, by what they are called.
+  /// The books, topics, cards, reviews and pictures, by what they are called.
+  ///
+  /// Two pictures may be of one name, as copies are; those are left out. A picture's best is how much it was lowered.
   ///
   /// Column by column: each edit of a schedule reads all, and decoders of JSON take many times as long.
   func rows() throws -> [String: RowFacts] {
@@ -48,7 +50,9 @@ extension Machine {
         CAST(substr(cover, 1, instr(cover, x'20') - 1) AS TEXT), scan FROM Book \
         UNION ALL SELECT 'topic ' || name, ifnull(label, name), 0, 0, NULL, NULL, NULL, NULL, NULL FROM Topic \
         UNION ALL SELECT 'card ' || name, ifnull(text, 'nothing'), visits, 0, NULL, NULL, NULL, NULL, NULL FROM Card \
-        UNION ALL SELECT 'review ' || text, text, 0, 0, NULL, NULL, NULL, NULL, NULL FROM Review
+        UNION ALL SELECT 'review ' || text, text, 0, 0, NULL, NULL, NULL, NULL, NULL FROM Review \
+        UNION ALL SELECT 'picture ' || name, name, 0, 1000 - lowest, NULL, NULL, NULL, NULL, NULL FROM Picture \
+        GROUP BY name HAVING count(*) = 1
         """)
       defer { statement.reset() }
       func text(_ column: Int32) -> String? { statement.isNull(column) ? nil : statement.string(column) }

@@ -75,6 +75,9 @@ struct Reference {
     for (name, row) in rows.sorted(by: { $0.key < $1.key }) {
       if let problem = problem(with: row, name, told) { return "\(name): \(problem)" }
     }
+    // Nothing keeps a card, and what is edited of it gives way to its deletion.
+    let back = rows.keys.filter { $0.hasPrefix("card ") && deletions[$0] != nil && !decidedAgain.contains($0) }
+    if hasCards, let card = back.min() { return "\(card) is there, and was deleted" }
     let gone = inserted.filter { rows[$0] == nil && !decidedAgain.contains($0) }.sorted()
     return gone.compactMap { problem(withGone: $0, hasCards: hasCards, isTold: isTold) }.first
   }
@@ -107,6 +110,8 @@ struct Reference {
 
   /// What is wrong with a row that is gone.
   private func problem(withGone name: String, hasCards: Bool, isTold: (String) -> Bool) -> String? {
+    // Pictures go with topics and authors that others delete.
+    if name.hasPrefix("picture ") { return nil }
     let isCard = name.hasPrefix("card ")
     if isCard, !hasCards { return nil }
     guard let deletions = deletions[name] else {

@@ -6,6 +6,10 @@ struct SimulatedServer {
   private(set) var zones: [String: SyncZone<MemoryZone>] = [:]
   private var backups: [[String: SyncZone<MemoryZone>]] = []
   private(set) var conflicts: [SyncConflict] = []
+  /// The edits that are not later than what their devices had seen.
+  private(set) var early: [SyncEdit] = []
+  /// The conflicts that the earlier of two values has won.
+  private(set) var wronglyWon: [SyncConflict] = []
   private var limits: SyncLimits
   private var answerBytes: Int
 
@@ -20,10 +24,39 @@ struct SimulatedServer {
   {
     // What is refused leaves nothing behind.
     var zone = zone(user)
+    let rows = zone.storage.rows
     let answer = try Self.answer(request, &zone, identity: identity, pageLimit: pageLimit, now: now)
-    if case .push(let answer) = answer { conflicts += answer.conflicts }
+    if case .push(let answer) = answer {
+      conflicts += answer.conflicts
+      wronglyWon += answer.conflicts.filter { Self.isWronglyWon($0, zone.storage.registry) }
+    }
+    if case .push(let push, _) = request {
+      early += push.edits.filter { Self.isEarly($0, rows[$0.row], zone.storage.registry) }
+    }
     zones[user] = zone
     return answer
+  }
+
+  /// Whether an edit says that it is of before what its device had seen of a value, whatever its clock did.
+  ///
+  /// Of values that the last writer has: others keep their time when what others wrote is merged into them.
+  private static func isEarly(_ edit: SyncEdit, _ record: SyncRecord?, _ registry: SyncRegistry) -> Bool {
+    let rules = registry.rules(of: edit.row.entity)
+    return edit.fields.contains { number, field in
+      guard rules.policy(of: number) == .lastWriter, let known = record?.fields[number], known.sequence <= field.base,
+        !field.stamp.isTimeless
+      else { return false }
+      return field.stamp < known.stamp
+    }
+  }
+
+  /// A value that no other row may have, or that refers to one, may give way for that.
+  private static func isWronglyWon(_ conflict: SyncConflict, _ registry: SyncRegistry) -> Bool {
+    guard let field = conflict.field, registry.references(of: conflict.row.entity)[field] == nil,
+      !registry.uniqueness(of: conflict.row.entity).contains(where: { $0.contains(field) })
+    else { return false }
+    let isLater = conflict.server.stamp < conflict.client.stamp
+    return conflict.outcome == (isLater ? .server : .client)
   }
 
   private static func answer(

@@ -167,7 +167,7 @@ extension Simulation {
         if let problem { return problem }
       }
       if let problem = clockProblem(user) { return problem }
-      if hasReference, faults == .outside, let problem = try localProblem() { return problem }
+      if hasReference, faults == .outside, let problem = try orderProblem() ?? localProblem() { return problem }
       if hasReference, faults == .outside, let problem = try problem(devices[0], user, hasCards: hasCards) {
         return problem
       }
@@ -189,6 +189,12 @@ extension Simulation {
     try trace(device.machine.dump())
     trace("the server has \(server.zone(device.user).storage.rows.values.map { "\n   \($0)" })")
     return "\(name(device)) has not what the server has: \(models) now, \(device.differing) before"
+  }
+
+  /// What was not decided by who wrote last; nil for nothing.
+  private func orderProblem() throws -> String? {
+    if let conflict = server.wronglyWon.first { return "the earlier value has won: \(conflict)" }
+    return server.early.first.map { "it is of before what its device had seen: \($0)" }
   }
 
   /// What of a device alone another one has; nil for nothing.

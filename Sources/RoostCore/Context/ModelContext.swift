@@ -73,9 +73,9 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Whether the context saves by itself; true for ``ModelContainer/mainContext``, and false for all others.
   ///
   /// The context saves in a task of its actor that its first change since the last save starts: after the code that
-  /// made the change has returned or awaits something. That needs no run loop, but an actor that gets on: a program that
-  /// ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError`` and the log
-  /// have the reason, and ``autosaveFailed`` is posted.
+  /// made the change has returned or awaits something. That needs no run loop, but an actor that gets on: a program
+  /// that ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError`` and the
+  /// log have the reason, and ``autosaveFailed`` is posted.
   ///
   /// A context belongs to the actor that it was made for by ``init(_:isolation:)``, to its ``ModelActor()``, or to the
   /// main actor where its code turns the setting on. One that belongs to none has nowhere to save from:
