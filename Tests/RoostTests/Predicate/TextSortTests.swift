@@ -98,6 +98,20 @@ import Testing
     #expect(try names(SortDescriptor(\.name, comparator: .localizedStandard)).prefix(3) == ["ä", "a1", "a9"])
   }
 
+  @Test func `plain texts are compared as Foundation does`() throws {
+    var random = SeededRandom(seed: seed)
+    let alphabets = [(0x20..<0x7F).map { Character(UnicodeScalar(UInt8($0))) }, Array("aAbBzZ 019-'.")]
+    for alphabet in alphabets {
+      func text() -> String { String((0..<random.below(9)).map { _ in random.pick(alphabet) }) }
+      for _ in 0..<20_000 {
+        let (left, right) = (Tag(name: text()), Tag(name: text()))
+        let result = SortDescriptor(\Tag.name).compare(left, right)
+        #expect(
+          result == left.name.localizedStandardCompare(right.name), "\(left.name), \(right.name), seed \(seed)")
+      }
+    }
+  }
+
   @Test func `the comparison is Foundation's, unless that contradicts itself`() throws {
     let standard = SortDescriptor(\Tag.name, comparator: .localizedStandard)
     let localized = SortDescriptor(\Tag.name, comparator: .localized)

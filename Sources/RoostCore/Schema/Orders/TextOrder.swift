@@ -5,6 +5,8 @@ package import RoostSQL
 package protocol TextOrder: Sendable {
   static var collation: SQLCollation { get }
   static func foundationCompare(_ left: String, _ right: String) -> ComparisonResult
+  /// The same for texts that it can be told of without Foundation; nil for others.
+  static func plainCompare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32?
 }
 
 package enum LocalizedOrder: TextOrder {
@@ -21,14 +23,30 @@ package enum LocalizedStandardOrder: TextOrder {
   package static func foundationCompare(_ left: String, _ right: String) -> ComparisonResult {
     left.localizedStandardCompare(right)
   }
+
+  #if !canImport(Darwin)
+    package static func plainCompare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32? {
+      PlainTextOrder.compare(left, right)
+    }
+  #endif
 }
 
 extension TextOrder {
+  package static func plainCompare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32? { nil }
+
   /// The comparison itself.
   ///
   /// Foundation contradicts itself for a few strings: each of them comes before the other. So it is always asked in
   /// one direction.
   static func compare(_ left: String, _ right: String) -> ComparisonResult {
+    let plain = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable {
+        plainCompare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer($0))
+      }
+    }
+    if let plain = plain ?? nil, let plain {
+      return plain < 0 ? .orderedAscending : plain == 0 ? .orderedSame : .orderedDescending
+    }
     guard right.utf8.lexicographicallyPrecedes(left.utf8) else { return foundationCompare(left, right) }
     return switch foundationCompare(right, left) {
     case .orderedAscending: .orderedDescending
@@ -39,6 +57,7 @@ extension TextOrder {
 
   package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
     if left.count == right.count, left.elementsEqual(right) { return 0 }
+    if let plain = plainCompare(left, right) { return plain }
     return Int32(compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue)
   }
 }
