@@ -51,8 +51,8 @@ public import RoostCore
   extension SortDescriptor where Compared: PersistentModel {
     /// Sorts by a string property as file managers list names: "a2" before "a10", "é" beside "e", "b" before "C".
     ///
-    /// An index on the property does not help: where the order of the bytes will do,
-    /// `SortDescriptor(\.name, comparator: .lexical)` is many times faster.
+    /// An index on the property does not help. Where any order will do, `SortDescriptor(\.name, comparator: .lexical)`
+    /// sorts by the bytes, and uses one.
     public init(_ keyPath: any KeyPath<Compared, String> & Sendable, order: SortOrder = .forward) {
       self.init(keyPath, comparator: .localizedStandard, order: order)
     }
