@@ -150,7 +150,8 @@ extension SyncEdits {
 
   private mutating func edit(_ loans: inout Int, _ best: inout Int, _ marks: inout [String], _ lines: inout [String]) {
     loans += random.below(5)
-    best += random.below(9)
+    // Always more: what is written once more as it is counts as an edit, which nobody sees here.
+    best += 1 + random.below(8)
     edit(&marks, "m")
     edit(&lines, "l")
   }
