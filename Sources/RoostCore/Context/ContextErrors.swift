@@ -42,8 +42,11 @@ extension SwiftDataError {
 
   package static func modelNotInSchema(_ type: any PersistentModel.Type) -> SwiftDataError {
     SwiftDataError(
-      .modelNotInSchema, "The container's schema has no entity for this type.", model: "\(type)",
-      remedy: "Add \(type).self to the types the ModelContainer is made for.")
+      .modelNotInSchema, "The container's schema has no entity for this type, \(String(reflecting: type)).",
+      model: "\(type)",
+      remedy:
+        "Add \(type).self to the types the ModelContainer is made for. In a migration, willMigrate has the models of"
+        + " the version before, and didMigrate those of the new one.")
   }
 
   static func unknownEntity(_ identifier: PersistentIdentifier) -> SwiftDataError {

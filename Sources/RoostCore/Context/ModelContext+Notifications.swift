@@ -19,11 +19,11 @@ extension ModelContext {
     /// Not in Roost's notifications, as no save makes all models invalid.
     case invalidatedAllIdentifiers
     /// `[PersistentIdentifier]` of the models inserted.
-    case insertedIdentifiers
+    case insertedIdentifiers = "inserted"
     /// `[PersistentIdentifier]` of the models edited.
-    case updatedIdentifiers
+    case updatedIdentifiers = "updated"
     /// `[PersistentIdentifier]` of the models deleted.
-    case deletedIdentifiers
+    case deletedIdentifiers = "deleted"
     /// `[String: DefaultHistoryToken]`: the place of the save in history, by the store;
     /// not there where none is recorded.
     case historyTokens

@@ -28,6 +28,8 @@ final class ExampleProbe {
   private(set) var openPlaces: Set<[String]> = []
   private var optionalPlaces: Set<[String]> = []
   private let choose: ([String]) -> Int
+  /// Whether numbers, texts and the like are those of the first example in all of them, and only enums' cases differ.
+  var variesCasesOnly = false
 
   /// - Parameter choose: the number of the example for a place: 0 for the empty one.
   init(_ choose: @escaping ([String]) -> Int) { self.choose = choose }

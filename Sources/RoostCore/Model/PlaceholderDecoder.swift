@@ -9,7 +9,8 @@ struct PlaceholderDecoder: Decoder {
 
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let example = example
-    if let native = (type as? any _NativeValue.Type)?.example(example) as? Value { return native }
+    let number = probe?.variesCasesOnly ?? false ? min(example, 1) : example
+    if let native = (type as? any _NativeValue.Type)?.example(number) as? Value { return native }
     if let cases = type as? any CaseIterable.Type, let value = Placeholder.example(cases, example) as? Value {
       return value
     }

@@ -192,7 +192,7 @@ struct SchemaInfoBuilder {
     _ property: Schema.PropertyMetadata, _ codec: any _AttributeCodec.Type, in entity: EntityInfo
   ) {
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool { Placeholder.attribute(codec) != nil }
-    if codec.isOptional || open(codec) || property.defaultValue() != nil { return }
+    if codec.isOptional || property.defaultValue() != nil || open(codec) { return }
     report(
       entity, property,
       "There would be nothing to read once its row is gone: \(property.valueType) refuses to be decoded from zeros and"

@@ -125,6 +125,8 @@ extension QueryBuilder {
 extension AnyKeyPath {
   /// As in source code, as far as a key path knows: of a computed property only that it is one.
   var sourceText: String {
-    "\(self)".replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(computed \($0.output.1))" }
+    // Without the step that a sort descriptor takes to another order.
+    "\(self)".replacing(/\.<computed 0x[0-9a-f]+ \((Optional<)?Ordered(Text|Bool).*/, with: "")
+      .replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(computed \($0.output.1))" }
   }
 }

@@ -53,6 +53,7 @@ import Testing
         }
         #expect(notification.object as? ModelContext === context && !context.hasChanges)
         #expect(identifiers(.insertedIdentifiers) == [new.persistentModelID])
+        #expect(notification.userInfo?["inserted"] as? [PersistentIdentifier] == [new.persistentModelID])
         #expect(identifiers(.updatedIdentifiers) == [edited.persistentModelID])
         #expect(identifiers(.deletedIdentifiers) == [gone])
       } during: {

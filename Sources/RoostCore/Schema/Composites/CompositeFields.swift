@@ -51,6 +51,8 @@ package enum CompositeFields {
     guard let type = CodableTypes.decodable(type), !(type is any _NativeValue.Type) else { return nil }
     func find<Value: Decodable>(_ type: Value.Type, _ example: Int) -> (any Any.Type, [String])? {
       let probe = ExampleProbe { _ in example }
+      // A type may stop the program for a number that it does not allow. Most allow 1.
+      probe.variesCasesOnly = true
       _ = try? type.init(from: PlaceholderDecoder(probe: probe))
       return probe.requests.first { unwrapped($0.type) is AnyClass }.map { ($0.type, $0.path.filter { $0 != "" }) }
     }

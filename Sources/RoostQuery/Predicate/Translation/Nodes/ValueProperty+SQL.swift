@@ -63,7 +63,14 @@ struct ValueProperty {
 
   private var isRawValue: Bool {
     func open<Codec: _AttributeCodec>(_ codec: Codec.Type) -> Bool {
-      func raw<Value: RawRepresentable>(_ type: Value.Type) -> Bool { keyPath == \Value.rawValue }
+      func raw<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
+        if keyPath == \Value.rawValue { return true }
+        // That of a struct which stores it is another key path, and has the property's name.
+        guard let stored = keyPath as? PartialKeyPath<Value>, MemoryLayout<Value>.offset(of: stored) != nil else {
+          return false
+        }
+        return "\(keyPath)".hasSuffix(".rawValue")
+      }
       return (Codec.Value.self as? any RawRepresentable.Type).map { raw($0) } ?? false
     }
     return open(value.meaning.codec)
