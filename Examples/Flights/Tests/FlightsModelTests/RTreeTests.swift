@@ -21,7 +21,7 @@ import Testing
       let within = FetchDescriptor<Airport>(
         predicate: #Predicate {
           $0.latitude >= south && $0.latitude <= north && $0.longitude >= west && $0.longitude <= east
-        }, sortBy: [SortDescriptor(\.code)])
+        }, sortBy: [SortDescriptor(\.code, comparator: .lexical)])
       #expect(try !found.isEmpty && found == context.fetch(within))
       let plan = try context.rows(
         sql: "EXPLAIN QUERY PLAN SELECT id FROM airport_places WHERE south >= \(south) AND north <= \(north)")

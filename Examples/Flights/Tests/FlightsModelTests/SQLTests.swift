@@ -66,7 +66,7 @@ import Testing
             WINDOW worst AS (PARTITION BY f.airline ORDER BY \(\Flight.arrivalDelay) DESC, f._pk ROWS UNBOUNDED PRECEDING))
           WHERE place <= \(3) ORDER BY airline, place
           """, as: Delay.self)
-      let airlines = try context.fetch(FetchDescriptor<Airline>(sortBy: [SortDescriptor(\.name)]))
+      let airlines = try context.fetch(FetchDescriptor<Airline>(sortBy: [SortDescriptor(\.name, comparator: .lexical)]))
       let expected = airlines.flatMap { airline -> [Delay] in
         let worst = airline.flights.compactMap(\.arrivalDelay).sorted(by: >).prefix(3)
         return worst.indices.map { place in
