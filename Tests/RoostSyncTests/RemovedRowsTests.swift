@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  @Test mutating func `a row comes whose unique value one here has that goes with it, with an edit not sent yet`()
+    throws
+  {
+    let (first, second) = try machines(LibraryV1.self)
+    first.context.insert(Author("a1"))
+    try first.context.save()
+    try sync(first, second)
+    second.context.delete(try #require(try second.context.fetch(FetchDescriptor<Author>()).first))
+    second.context.insert(Author("a2"))
+    try second.context.save()
+    try second.sync(&zone, pageLimit: 3)
+    try #require(try first.context.fetch(FetchDescriptor<Author>()).first).name = "a2"
+    try first.context.save()
+    try first.pull(zone)
+    #expect(try first.synced.counts().collected == 0)
+    try sync(first, second)
+    for machine in [first, second] {
+      #expect(try ModelContext(machine.container).fetch(FetchDescriptor<Author>()).map(\.name) == ["a2"])
+    }
+  }
+
   @Test mutating func `a row stays that another device links to rows which keep it, whichever class comes first`()
     throws
   {

@@ -23,6 +23,8 @@ struct Reference {
   private var deletions: [String: [[String]]] = [:]
   /// Rows whose values somebody wrote again that had been replaced.
   private var decidedAgain: Set<String> = []
+  /// Whether somebody decided a deletion again, which brings a row back later.
+  private var bringsBack = false
 
   /// Notes what a user did: what the device showed before, and after. `syncsCards`: whether
   /// the program syncs all of a card.
@@ -57,6 +59,9 @@ struct Reference {
   /// `names`: of the rows that changed.
   mutating func noteDecision(_ names: some Sequence<String>) { decidedAgain.formUnion(names) }
 
+  /// Somebody decided again whether a row is gone.
+  mutating func noteDecisionOfDeletion() { bringsBack = true }
+
   /// The values of which none is written twice.
   private static func values(of row: RowFacts) -> [String] {
     [row.title, row.price.map { "\($0)" } ?? nothing, row.scan ?? nothing, row.cover ?? nothing]
@@ -77,7 +82,7 @@ struct Reference {
     }
     // Nothing keeps a card, and what is edited of it gives way to its deletion.
     let back = rows.keys.filter { $0.hasPrefix("card ") && deletions[$0] != nil && !decidedAgain.contains($0) }
-    if hasCards, let card = back.min() { return "\(card) is there, and was deleted" }
+    if hasCards, !bringsBack, let card = back.min() { return "\(card) is there, and was deleted" }
     let gone = inserted.filter { rows[$0] == nil && !decidedAgain.contains($0) }.sorted()
     return gone.compactMap { problem(withGone: $0, hasCards: hasCards, isTold: isTold) }.first
   }

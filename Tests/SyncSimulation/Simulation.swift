@@ -215,6 +215,7 @@ package struct Simulation {
     let conflict = random.pick(conflicts)
     trace("\(name(device)) decides \(conflict)")
     let choice = random.pick([SyncEngine.Choice.local, .remote, .ancestor, .current])
+    if conflict.property == nil { reference.noteDecisionOfDeletion() }
     // Another row may have the unique value meanwhile.
     guard (try? device.machine.synced.resolve(conflict.id, keeping: choice, now: device.machine.now)) != nil else {
       return

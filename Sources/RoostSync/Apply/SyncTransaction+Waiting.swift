@@ -134,10 +134,22 @@ extension SyncTransaction {
         guard try statement.step() else { continue }
         let key = statement.int64(0)
         guard let other = try known(key, of: entity), other.replica.row != record.row else { continue }
-        if other.replica.hasToSend(any: numbers) { return other }
+        if hasToSend(other, any: numbers) { return other }
       }
     }
     return nil
+  }
+
+  /// Whether a row has an edit of some fields to send, and stays once what was collected of it is shown.
+  ///
+  /// One that goes makes room for others' values; what is sent of its edit only tells that it was lost.
+  private func hasToSend(_ known: KnownRow, any numbers: Set<Int>) -> Bool {
+    var replica = known.replica
+    if let entry = inbox.entry(of: replica.row), let rules = contract.byNumber[replica.row.entity]?.rules {
+      let received = replica.receive(entry.record, includesSent: includesSent(entry.taken), rules)
+      if received?.shown.deletion != nil { return false }
+    }
+    return replica.hasToSend(any: numbers)
   }
 
   /// The class of a row, by the name in the type column; nil for one that this program does not have.
