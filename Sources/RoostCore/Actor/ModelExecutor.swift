@@ -19,7 +19,10 @@ public class DefaultSerialModelExecutor: @unchecked Sendable, SerialModelExecuto
   /// Makes an executor with a queue of its own.
   ///
   /// - Parameter modelContext: the actor's context, used by nobody else.
-  public init(modelContext: ModelContext) { self.modelContext = modelContext }
+  public init(modelContext: ModelContext) {
+    self.modelContext = modelContext
+    modelContext.handOver()
+  }
 
   /// Runs a job of the actor after those before it.
   public func enqueue(_ job: consuming ExecutorJob) {

@@ -6,7 +6,6 @@ extension ModelContext {
   func autosaveEnabledChanged() {
     pending.onChange = nil
     if !autosaveEnabled { return }
-    if MainQueue.isCurrent { bareCore.belong(to: MainActor.shared) }
     if pending.hasChanges { scheduleAutosave() } else { awaitChange() }
   }
 
@@ -15,16 +14,25 @@ extension ModelContext {
     if autosaveEnabled { pending.onChange = { [weak self] in self?.scheduleAutosave() } }
   }
 
+  /// Leaves all to come to the actor of an executor, also where the code that makes it is another actor's.
+  func handOver() {
+    autosaveTurn?.context = nil
+    isHandedOver = true
+  }
+
   private func scheduleAutosave() {
-    guard let home = bareCore.home else {
+    // The actor takes its turn once it uses the context.
+    if isHandedOver, bareCore.home == nil { return }
+    guard let actor = bareCore.home ?? (MainQueue.isCurrent ? MainActor.shared : nil) else {
       return store.logger.warning(
         """
         A context with autosaveEnabled did not save by itself, as it belongs to no actor: save it yourself, or make it \
         by ModelContext(container, isolation: #isolation)
         """)
     }
-    let reference = ContextReference(context: self)
-    Task.begin(on: home) { _ in reference.context?.autosave() }
+    let turn = AutosaveTurn(self)
+    autosaveTurn = turn
+    Task.begin(on: actor) { _ in turn.context?.autosave() }
   }
 
   private func autosave() {
@@ -54,7 +62,11 @@ private enum MainQueue {
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }
 
-struct ContextReference: @unchecked Sendable {
-  // SAFETY: made and read on the actor alone to which the context belongs.
+/// A save that an actor is to make of a context's changes.
+final class AutosaveTurn: @unchecked Sendable {
+  // SAFETY: made, ended and read by code of one actor: that which the context is used on. One that was made on the main
+  // actor is ended there as the context is handed to an executor, before the executor's actor begins.
   weak var context: ModelContext?
+
+  init(_ context: ModelContext) { self.context = context }
 }

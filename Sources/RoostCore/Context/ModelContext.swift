@@ -77,12 +77,17 @@ public class ModelContext: Equatable, SendableMetatype {
   /// that ends before must save itself. When a save fails, the changes stay for the next one; ``autosaveError`` and the
   /// log have the reason, and ``autosaveFailed`` is posted.
   ///
-  /// A context belongs to the actor that it was made for by ``init(_:isolation:)``, to its ``ModelActor()``, or to the
-  /// main actor where its code turns the setting on. One that belongs to none has nowhere to save from:
-  /// the log says so.
+  /// That is the actor that the context was made for by ``init(_:isolation:)``, its ``ModelActor()``, or the main actor
+  /// for changes that its code makes, after which other actors must not use the context. Others' changes wait for
+  /// ``save()``, and the log says so.
   public var autosaveEnabled = false {
     didSet { autosaveEnabledChanged() }
   }
+
+  /// The save to come.
+  var autosaveTurn: AutosaveTurn?
+  /// Whether the context is an executor's, and so its actor's.
+  var isHandedOver = false
 
   /// Why the context could not save by itself the last time; nil once it has saved.
   ///

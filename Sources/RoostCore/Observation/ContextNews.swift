@@ -111,6 +111,7 @@ extension ContextCore {
     if home != nil { return }
     home = actor
     news?.actor = actor
+    if let context, context.autosaveEnabled { context.autosaveEnabledChanged() }
   }
 
   /// Gives models what others have written, tells their observers, and does so in the drafts.

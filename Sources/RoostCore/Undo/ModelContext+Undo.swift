@@ -30,7 +30,7 @@ extension ModelContext {
   /// In the main context an event ends with the main actor's current job, as with a run loop.
   func scheduleEndOfUndoGroup() {
     guard isMain else { return }
-    let reference = ContextReference(context: self)
+    let reference = MainContextReference(context: self)
     Task { @MainActor in reference.context?.processPendingChanges() }
   }
 
@@ -38,4 +38,9 @@ extension ModelContext {
     let opposite = core.revert(step)
     core.undo?.register(opposite, for: self)
   }
+}
+
+private struct MainContextReference: @unchecked Sendable {
+  // SAFETY: made and read on the main actor alone, to which a main context belongs.
+  weak var context: ModelContext?
 }

@@ -308,6 +308,27 @@ private final class CommitWatch: Sendable {
     }
   }
 
+  @Test @MainActor func `what an actor's context changes is saved on that actor, also if the main actor made it`()
+    async throws
+  {
+    let container = try container(Author.self)
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let saves = Mutex((onMain: 0, elsewhere: 0))
+    let token = NotificationCenter.default.addObserver(forName: ModelContext.didSave, object: nil, queue: nil) { note in
+      guard (note.object as? ModelContext)?.container === container else { return }
+      let isOnMain = DispatchQueue.getSpecific(key: key) == true
+      saves.withLock { if isOnMain { $0.onMain += 1 } else { $0.elsewhere += 1 } }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    let scribe = Scribe(modelContainer: container, first: "Gould")
+    while await scribe.hasChanges { await Task.yield() }
+    await scribe.write("Lack")
+    while await scribe.hasChanges { await Task.yield() }
+    #expect(saves.withLock { $0 } == (0, 2))
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Author>()) == 2)
+  }
+
   @Test @MainActor func `a save of the main context that fails is told, and tried again`() async throws {
     let container = try ModelContainer(
       for: Person.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
@@ -343,8 +364,9 @@ private actor Scribe: ModelActor {
   let modelContainer: ModelContainer
   let modelExecutor: any ModelExecutor
 
-  init(modelContainer: ModelContainer) {
+  init(modelContainer: ModelContainer, first: String? = nil) {
     let context = ModelContext(modelContainer)
+    if let first { context.insert(Author(name: first)) }
     context.autosaveEnabled = true
     self.modelContainer = modelContainer
     modelExecutor = DefaultSerialModelExecutor(modelContext: context)

@@ -47,6 +47,10 @@ extension TextOrder {
     if let plain = plain ?? nil, let plain {
       return plain < 0 ? .orderedAscending : plain == 0 ? .orderedSame : .orderedDescending
     }
+    return slowCompare(left, right)
+  }
+
+  private static func slowCompare(_ left: String, _ right: String) -> ComparisonResult {
     guard right.utf8.lexicographicallyPrecedes(left.utf8) else { return foundationCompare(left, right) }
     return switch foundationCompare(right, left) {
     case .orderedAscending: .orderedDescending
@@ -58,7 +62,7 @@ extension TextOrder {
   package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
     if left.count == right.count, left.elementsEqual(right) { return 0 }
     if let plain = plainCompare(left, right) { return plain }
-    return Int32(compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue)
+    return Int32(slowCompare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue)
   }
 }
 
