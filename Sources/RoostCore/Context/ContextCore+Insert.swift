@@ -1,7 +1,7 @@
 // Models that enter the context, with what they refer to.
 extension ContextCore {
   func insert(_ root: any PersistentModel) {
-    editing { insertGraph(root) }
+    editing { insertGraph(root._$registered) }
   }
 
   private func insertGraph(_ root: any PersistentModel) {

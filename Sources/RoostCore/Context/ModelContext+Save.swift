@@ -161,29 +161,25 @@ extension ModelContext {
 
   /// Has a new model that turned out to be a row stand for it.
   private func adopt(_ row: InsertedRow, _ model: any PersistentModel) {
-    if let survivor = bareCore.existing(ordinal: row.ordinal, key: row.key) {
-      merge(model, into: survivor)
-    } else if row.ordinal != model._$state.ordinal {
-      // The row is of another class than the model, which cannot stand for it.
-      leave(model)
-    } else {
+    if bareCore.existing(ordinal: row.ordinal, key: row.key) == nil, row.ordinal == model._$state.ordinal {
       bareCore.rekey(&model._$state, to: row.key)
       model._$unload()
+    } else {
+      merge(model, into: bareCore.registeredModel(of: row))
     }
   }
 
-  /// A new model turned out to be a row that the context has already: the older instance stays that row's.
-  private func merge(_ model: any PersistentModel, into survivor: any PersistentModel) {
-    guard model !== survivor else { return }
-    leave(model)
-    survivor._$announceAll(willChange: true)
-    survivor._$unload()
-    survivor._$announceAll(willChange: false)
-  }
-
-  private func leave(_ model: any PersistentModel) {
-    bareCore.detachSlots(of: model)
-    bareCore.release(model, isDetached: true)
+  /// A new model turned out to be a row that another model stands for: that one stays the row's.
+  private func merge(_ model: any PersistentModel, into registered: any PersistentModel) {
+    guard model !== registered else { return }
+    if !bareCore.makeDuplicate(model, of: registered) {
+      // Another program has given the row's key to a row of another class since the registered model was read.
+      bareCore.detachSlots(of: model)
+      bareCore.release(model, isDetached: true)
+    }
+    registered._$announceAll(willChange: true)
+    registered._$unload()
+    registered._$announceAll(willChange: false)
   }
 
   /// `.deny`: no new model may refer to the model. The save asks the rows for the others.

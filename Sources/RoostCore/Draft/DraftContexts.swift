@@ -28,8 +28,8 @@ extension ContextCore {
       if existing(ordinal: row.ordinal, key: row.key) == nil, row.ordinal == model._$state.ordinal {
         rekey(&model._$state, to: row.key)
         if row.isMerged, model._$state.isClean { model._$unload() }
-      } else {
-        // It became an update of a row that this context has a model of already.
+      } else if !model._$state.isClean || !makeDuplicate(model, of: registeredModel(of: row)) {
+        // Its edits are of a row whose model is here, or of a subclass.
         model._$state.flags.insert(.vanished)
       }
     }

@@ -38,6 +38,8 @@ public struct _ModelState: ~Copyable {
     @exclusivity(unchecked) var detachments: [Int: Detachment] = [:]
     /// What the store had of properties set since the last save, where the merge policy asks for that.
     @exclusivity(unchecked) var ancestors: [Int: SQLValue] = [:]
+    /// The model of the row, in a duplicate of it.
+    @exclusivity(unchecked) var registeredModel: (any PersistentModel)?
   }
 
   package struct Flags: OptionSet {
@@ -67,6 +69,10 @@ public struct _ModelState: ~Copyable {
     static let cascadedFromNew = Flags(rawValue: 1_024)
     /// Stands for a model that there is none of, and has no values; see `Placeholder.model`.
     static let placeholder = Flags(rawValue: 2_048)
+    /// Passes on what is done to it to the model of its row; see `_$registered`.
+    static let duplicate = Flags(rawValue: 4_096)
+    /// A duplicate that was set and is about to pass that on.
+    static let passingOn = Flags(rawValue: 8_192)
   }
 
   public init() {}
@@ -238,6 +244,18 @@ extension _ModelState {
 
   /// Has what other programs write shown to those who observe the model.
   private func lookForOutsideWrites() { extras?.look = core?.sharedOutsideLook() }
+
+  /// The model of the row, if this one is a duplicate.
+  var registeredModel: (any PersistentModel)? { extras?.registeredModel }
+
+  mutating func becomeDuplicate(of registered: any PersistentModel) {
+    forgetChanges()
+    key = registered._$state.key
+    flags = .duplicate
+    // So that getters and setters ask.
+    needsAttention = true
+    makeExtras()._withUnsafeGuaranteedRef { $0.registeredModel = registered }
+  }
 
   /// The properties set since the last save; none for a new model.
   private(set) var changed: PropertySet {

@@ -21,6 +21,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
     if let probe = _$state.probe { return probe.note(self, keyPath) }
+    if _$state.flags.contains(.duplicate) { return _$accessRegistered(keyPath) }
     _$state.core?.insertWaiting()
     // A model that nobody tracks never has a registrar.
     if _$state.registrar != nil || ObservationProbe.isTracking {
@@ -33,6 +34,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$willSet<Member>(_ index: Int, _ keyPath: @autoclosure () -> KeyPath<Self, Member>) {
     let address = _$stateAddress
+    if address.state.flags.contains(.duplicate) { return }
     if address.state.isObserved, let registrar = address.state.registrar {
       address.state.core?.insertWaiting()
       // Before the change is noted: an observer that saves or rolls back must not take it for one that is made.
@@ -56,12 +58,14 @@ extension PersistentModel {
 
   @usableFromInline
   func _$tellDidSet<Member>(_ keyPath: KeyPath<Self, Member>) {
+    if _$state.flags.contains(.duplicate) { return _$setRegistered(keyPath) }
     if let registrar = _$state.registrar { registrar.didSet(self, keyPath: keyPath) }
   }
 
   /// Reads what is missing from the store.
   @_documentation(visibility: private)
   public func _$load(_ index: Int) {
+    if _$state.flags.contains(.duplicate) { return _$loadRegistered(index) }
     if let core = _$state.core { core.load(self, index) } else { _$state.probe?.fill(self, index) }
   }
 

@@ -42,6 +42,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 extension PersistentModel {
   /// The stable identity of the model: temporary until the first successful save, and kept by a deleted model.
   public var persistentModelID: PersistentIdentifier {
+    if _$state.flags.contains(.duplicate) { return _$registered.persistentModelID }
     if let scope = _$state.rowScope { return PersistentIdentifier(scope: scope, key: _$state.key) }
     return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: dynamicType.entityName), key: _$temporaryKey())
   }
@@ -52,16 +53,20 @@ extension PersistentModel {
   /// The context the model is registered with: nil before insertion, after its deletion is saved, or after rollback.
   ///
   /// Whoever saved the deletion: another context's leaves the model with the values that it had.
-  public var modelContext: ModelContext? { _$state.flags.contains(.vanished) ? nil : _$state.core?.context }
+  public var modelContext: ModelContext? {
+    let model = _$registered
+    return model._$state.flags.contains(.vanished) ? nil : model._$state.core?.context
+  }
 
   /// Whether the model was inserted, edited or deleted since the last save.
   public var hasChanges: Bool {
-    _$state.flags.contains(.inserted) || _$state.hasChangedProperties
-      || (_$state.flags.contains(.deleted) && _$state.hasCore)
+    let model = _$registered
+    return model._$state.flags.contains(.inserted) || model._$state.hasChangedProperties
+      || (model._$state.flags.contains(.deleted) && model._$state.hasCore)
   }
 
   /// Whether the model is to be deleted by the next save, or has been.
-  public var isDeleted: Bool { !_$state.flags.isDisjoint(with: [.deleted, .vanished]) }
+  public var isDeleted: Bool { !_$registered._$state.flags.isDisjoint(with: [.deleted, .vanished]) }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 

@@ -45,7 +45,7 @@ extension Optional: RelationshipCollection where Wrapped: Sequence, Wrapped.Elem
 extension RelationshipCollection {
   /// A model is in a list once.
   var _distinctModels: [PersistentElement]? {
-    guard let models = _models, models.count > 1 else { return _models }
+    guard let models = _models?._$registered, models.count > 1 else { return _models?._$registered }
     var seen: Set<ObjectIdentifier> = []
     return models.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }

@@ -75,6 +75,6 @@ extension RelationshipLinker {
 extension _ModelState {
   /// Whether the model is one of the context's that lists show.
   fileprivate borrowing func isShown(in core: ContextCore) -> Bool {
-    membership(in: core) == .present && flags.isDisjoint(with: [.deleted, .vanished])
+    membership(in: core) == .present && flags.isDisjoint(with: [.deleted, .vanished, .duplicate])
   }
 }

@@ -72,6 +72,8 @@ package struct ToManyMembers {
 
   init(keys: [Int64]) { contents = .keys(keys) }
 
+  init(objects: [any PersistentModel]?) { contents = .objects(objects) }
+
   var isLoaded: Bool {
     if case .unloaded = contents { false } else { true }
   }
@@ -112,9 +114,11 @@ public struct _ToManyChange<Models: RelationshipCollection> {
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
+    if model._$state.flags.contains(.duplicate) { return model._$restoreAlone(index, .toMany(.init(objects: new))) }
     let isRefused = RelationshipLinker.isPendingDelete(model)
     // Nobody else may hold the list's keys here, or each append would copy them.
     if !isRefused, let new, RelationshipLinker.linkAppended(model, index, new) { return }
+    let new = new?._$registered
     guard case .toMany(let old) = model._$edit(index, .capture).image else { return }
     if isRefused { return RelationshipLinker.refuse(model, index, .toMany(old), new ?? []) }
     model._$set(index, to: new)

@@ -21,6 +21,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   }
 
   public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
+    let newValue = newValue?._$registered
     defer { reference = ToOneReference(object: newValue) }
     return _ToOneChange(old: reference, new: newValue)
   }
@@ -28,13 +29,14 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Target?, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
   ) {
+    let initialValue = initialValue?._$registered
     reference = ToOneReference(object: initialValue)
     if let initialValue { InitializerLinks.link(&state, owner, index, to: initialValue) }
   }
 
   /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
   public mutating func initialize<M: PersistentModel>(_ initialValue: Target?, _ index: Int, _ owner: M.Type) {
-    reference = ToOneReference(unlinked: initialValue)
+    reference = ToOneReference(unlinked: initialValue?._$registered)
   }
 }
 
@@ -59,6 +61,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
+    let newValue = newValue._$registered
     defer { reference = ToOneReference(object: newValue) }
     return _ToOneChange(old: reference, new: newValue)
   }
@@ -66,13 +69,14 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Target, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
   ) {
+    let initialValue = initialValue._$registered
     reference = ToOneReference(object: initialValue)
     InitializerLinks.link(&state, owner, index, to: initialValue)
   }
 
   /// For classes that may have a superclass, whose state does not exist yet: the other side hears of it on insertion.
   public mutating func initialize<M: PersistentModel>(_ initialValue: Target, _ index: Int, _ owner: M.Type) {
-    reference = ToOneReference(unlinked: initialValue)
+    reference = ToOneReference(unlinked: initialValue._$registered)
   }
 }
 
@@ -134,6 +138,7 @@ public struct _ToOneChange<Target: PersistentModel> {
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
+    if model._$state.flags.contains(.duplicate) { return }
     // A new model enters the context of the first one that it refers to, and is linked
     // there with all that it refers to.
     if let new, old.object == nil, !model._$state.hasCore, let core = new._$attachedCore { return core.insert(model) }

@@ -13,7 +13,7 @@ extension ModelContext {
   /// - Returns: a sequence for loops on the context's actor, which ends when the model is deleted or leaves the
   ///   context, or the task is cancelled; at once for a model that is not of this context.
   public func observe<T>(_ model: T) -> ObservedModel<T> where T: PersistentModel {
-    ObservedModel(model: model, context: self)
+    ObservedModel(model: model._$registered, context: self)
   }
 }
 

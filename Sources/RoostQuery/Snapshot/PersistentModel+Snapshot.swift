@@ -10,7 +10,7 @@ extension PersistentModel {
   /// await worker.process(note.snapshot())
   /// ```
   public func snapshot() -> ModelSnapshot<Self> {
-    ModelSnapshot(storage: SnapshotReader(model: self).snapshot(ModelSnapshot<Self>.entity))
+    ModelSnapshot(storage: SnapshotReader(model: _$registered).snapshot(ModelSnapshot<Self>.entity))
   }
 
   /// Sets those properties whose values are others in the snapshot, relationships included.
@@ -20,7 +20,7 @@ extension PersistentModel {
   /// - Throws: ``SwiftDataError/modelValidationFailure`` with the property, before anything is set, when the model's
   ///   row was deleted, or when a relationship refers to a model that the context's store does not have.
   public func apply(_ snapshot: ModelSnapshot<Self>) throws {
-    let edits = try SnapshotWriter(model: self, context: modelContext)
+    let edits = try SnapshotWriter(model: _$registered, context: modelContext)
       .prepare(snapshot.storage, ModelSnapshot<Self>.entity)
     guard !isDeleted else {
       throw SwiftDataError.validation(

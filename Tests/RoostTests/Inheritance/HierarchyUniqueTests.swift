@@ -34,11 +34,14 @@ import Testing
       vessel.length = isLive ? 70 : 80
       other.insert(vessel)
       try other.save()
-      #expect(vessel.modelContext == nil)
+      #expect(vessel.modelContext === other)
       #expect(live.allSatisfy { $0.length == 70 })
       let ferries = try other.fetch(FetchDescriptor<Vessel>()).compactMap { $0 as? Ferry }
       #expect(ferries.map(\.length) == [isLive ? 70 : 80])
       #expect(ferries.map(\.cars) == [3])
+      #expect(ferries.map(\.persistentModelID) == [vessel.persistentModelID])
+      vessel.length = 90
+      #expect(ferries.map(\.length) == [90])
     }
   }
 
