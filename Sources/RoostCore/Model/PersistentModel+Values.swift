@@ -14,7 +14,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$adopt(_ backingData: any BackingData<Self>) {
     guard let other = (backingData as? ModelBackingData<Self>)?.model, other !== self else { return }
-    for metadata in dynamicType.allMetadata { metadata.copy?(other, self) }
+    for metadata in dynamicType.allMetadata { metadata.copy?(other, _$registered) }
   }
 
   /// The value of a property.

@@ -8,10 +8,11 @@ struct Listening {
   let url: URL
   private let channel: any Channel
 
-  /// Starts one.
-  init(_ handler: some ChannelInboundHandler & Sendable) async throws {
+  /// Starts one. `handler`: makes one for each connection, as programs of other tests may take the port for that of a
+  /// server that they knew.
+  init(_ handler: @autoclosure @escaping @Sendable () -> some ChannelInboundHandler & Sendable) async throws {
     channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { connection in connection.pipeline.addHandler(handler) }
+      .childChannelInitializer { connection in connection.pipeline.addHandler(handler()) }
       .bind(host: "127.0.0.1", port: 0).get()
     url = try #require(URL(string: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"))
   }

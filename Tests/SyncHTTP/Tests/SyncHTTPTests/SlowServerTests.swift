@@ -40,19 +40,26 @@ private final class Sipping: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
   private let rest: Atomic<Int>
   private let last: Int
+  private let bytesPerSecond: Int
   private let isInBody = Atomic(false)
 
   init(_ bytes: Int) {
     rest = Atomic(bytes)
     last = bytes / 4
+    bytesPerSecond = (bytes - last) / 20
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let channel = context.channel
     // Some systems would have room for all of the body.
-    channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 16).whenFailure { Issue.record($0) }
-    channel.setOption(.maxMessagesPerRead, value: 1).whenFailure { Issue.record($0) }
-    channel.setOption(.autoRead, value: false).whenFailure { Issue.record($0) }
+    channel.setOption(.socketOption(.so_rcvbuf), value: 1 << 16).whenFailure(record)
+    channel.setOption(.maxMessagesPerRead, value: 1).whenFailure(record)
+    channel.setOption(.autoRead, value: false).whenFailure(record)
+  }
+
+  private func record(_ error: any Error) {
+    // Whoever found the port by chance is gone at once.
+    if error as? ChannelError != .ioOnClosedChannel { Issue.record(error) }
   }
 
   func channelActive(context: ChannelHandlerContext) { context.read() }
@@ -69,7 +76,10 @@ private final class Sipping: ChannelInboundHandler, Sendable {
       let answer = "HTTP/1.1 503 X\r\ncontent-length: 0\r\nretry-after: 7\r\n\r\n"
       channel.writeAndFlush(ByteBuffer(string: answer), promise: nil)
     }
-    context.eventLoop.scheduleTask(in: .milliseconds(rest > last ? 50 : 0)) { channel.read() }
+    // However large the pieces are that the system gives: of small ones, each after the same time, a body would take
+    // minutes.
+    let time = rest > last ? bytes.count * 1_000_000 / bytesPerSecond : 0
+    context.eventLoop.scheduleTask(in: .microseconds(Int64(time))) { channel.read() }
   }
 }
 
