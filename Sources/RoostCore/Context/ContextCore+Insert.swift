@@ -8,6 +8,8 @@ extension ContextCore {
     let state = root._$stateAddress
     if isAttached, state.state.membership(in: self) != .elsewhere {
       if state.state.flags.contains(.deleted) { undelete(root) }
+      // Its row may have gone since.
+      if state.state.flags.contains(.shell) { _ = isThere(root) }
       guard state.state.flags.contains(.vanished) else { return }
       // As after a deletion of this context's own.
       pending.forget([root])

@@ -24,6 +24,7 @@ package final class ContextCore {
   }
   /// What others have written; nil while the context has read nothing.
   @exclusivity(unchecked) var news: ContextNews?
+  let observedTargets = ObservedTargets()
   /// There while a model of the context lives that was observed.
   weak var outsideLook: OutsideLook?
   /// The actor that the context is used on, as far as that is known.
@@ -117,6 +118,7 @@ package final class ContextCore {
     _ = pending.take()
     pending.observed?.forgetTouches()
     forgetRecent()
+    observedTargets.forgetAll()
     // They hold the core until they are inserted. Each looks here once more as it goes.
     let dropped = waiting
     waiting = []

@@ -9,8 +9,9 @@ extension ModelContext {
     if pending.hasChanges { scheduleAutosave() } else { awaitChange() }
   }
 
-  /// Has the next change start the task that saves.
+  /// Has the next change start the task that saves; nothing is left that one which was started before is to save.
   func awaitChange() {
+    autosaveTurn?.context = nil
     if autosaveEnabled { pending.onChange = { [weak self] in self?.scheduleAutosave() } }
   }
 
@@ -32,7 +33,10 @@ extension ModelContext {
     }
     let turn = AutosaveTurn(self)
     autosaveTurn = turn
-    Task.begin(on: actor) { _ in turn.context?.autosave() }
+    Task.begin(on: actor) { _ in
+      turn.context?.autosave()
+      turn.context = nil
+    }
   }
 
   private func autosave() {
@@ -62,11 +66,11 @@ private enum MainQueue {
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }
 
-/// A save that an actor is to make of a context's changes.
+/// A save that an actor is to make of a context's changes. It keeps the context until then, as nobody else need.
 final class AutosaveTurn: @unchecked Sendable {
   // SAFETY: made, ended and read by code of one actor: that which the context is used on. One that was made on the main
   // actor is ended there as the context is handed to an executor, before the executor's actor begins.
-  weak var context: ModelContext?
+  var context: ModelContext?
 
   init(_ context: ModelContext) { self.context = context }
 }

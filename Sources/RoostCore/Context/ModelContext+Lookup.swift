@@ -19,12 +19,15 @@ extension ModelContext {
     return core.model(entity.type, ordinal: entity.ordinal, key: key)
   }
 
-  /// The live instance with an identifier, or nil when the context has none; the store is not read.
+  /// The live instance with an identifier, or nil when the context has none, or only one whose row is known to be gone.
+  ///
+  /// The store is not read.
   public func registeredModel<T>(for persistentModelID: PersistentIdentifier) -> T? where T: PersistentModel {
     guard let entity = store.schema.entity(of: persistentModelID),
       let key = key(of: persistentModelID, entity)
     else { return nil }
-    return core.existing(ordinal: entity.ordinal, key: key) as? T
+    let model = core.existing(ordinal: entity.ordinal, key: key) as? T
+    return model?.modelContext == nil ? nil : model
   }
 
   /// The key that an identifier means here; nil when it is another store's, or a temporary one of nobody here.

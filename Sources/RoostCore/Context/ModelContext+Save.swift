@@ -19,11 +19,7 @@ extension ModelContext {
       throw mistake.first(of: reported.count)
     }
     guard pending.hasChanges else { return endChanges(takePending()) }
-    guard store.configuration.allowsSave else {
-      throw SwiftDataError(
-        .readOnlyStore, "The store was opened with allowsSave: false.",
-        remedy: "Roll back, or open the container with a configuration that allows saving.")
-    }
+    try store.checkAllowsSave("Roll back")
     if let parent { return try merge(into: parent) }
     announceSave()
     guard let (changes, saved) = try writePending() else { return endChanges(takePending()) }

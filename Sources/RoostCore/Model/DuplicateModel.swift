@@ -3,7 +3,8 @@
 // That older model stays the one registered for the row: whoever has it, and every fetch, goes on with it. The newer
 // one is its duplicate. The program may hold that just as well, and need not know which of the two it holds: the
 // duplicate has the row's identifier, reads as the registered model does, and passes on what it is set to, its
-// insertion and its deletion. It is in no list of the context's, so that no change is pending in two places.
+// insertion and its deletion. Itself it is in no context, so that no change is pending in two places, and goes with the
+// registered model to whatever context that enters later.
 
 extension PersistentModel {
   /// The model registered for the row, if this one is a duplicate; else itself.
@@ -45,7 +46,16 @@ extension PersistentModel {
 extension Array where Element: PersistentModel {
   /// The models without duplicates.
   var _$registered: [Element] {
-    contains { $0._$state.flags.contains(.duplicate) } ? map(\._$registered) : self
+    contains { $0._$state.flags.contains(.duplicate) } ? map { $0._$registered } : self
+  }
+}
+
+extension [any PersistentModel] {
+  /// The models without duplicates, each once.
+  var _$registered: [any PersistentModel] {
+    guard contains(where: { $0._$state.flags.contains(.duplicate) }) else { return self }
+    var seen: Set<ObjectIdentifier> = []
+    return map { $0._$registered }.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }
 
@@ -60,11 +70,12 @@ extension ContextCore {
   /// pass on what is done to it: the row's model is not of its class.
   func makeDuplicate(_ model: any PersistentModel, of registered: any PersistentModel) -> Bool {
     guard registered.isInstance(of: type(of: model)), let pointer = model._$state.registered else { return false }
-    model._$announceAll(willChange: true)
+    let properties = model._$state.isObserved ? schema.entities[model._$state.ordinal].properties : []
+    for property in properties { model._$announce(property.index, willChange: true) }
     identities.remove(pointer, ordinal: model._$state.ordinal, key: model._$state.key)
     model._$state.becomeDuplicate(of: registered)
     model._$unload()
-    model._$announceAll(willChange: false)
+    for property in properties { model._$announce(property.index, willChange: false) }
     return true
   }
 }

@@ -120,7 +120,10 @@ public struct _ModelState: ~Copyable {
   deinit {
     if let coreReference {
       if let anchor {
-        coreReference._withUnsafeGuaranteedRef { $0.identities.remove(anchor, ordinal: ordinal, key: key) }
+        coreReference._withUnsafeGuaranteedRef {
+          $0.identities.remove(anchor, ordinal: ordinal, key: key)
+          if isObserved { $0.observedTargets.forget(anchor) }
+        }
       }
       coreReference.release()
     } else if let anchor {
@@ -195,7 +198,8 @@ extension _ModelState {
 
   /// Takes the model out of its context. It is still known by its row's identifier.
   mutating func leaveContext() {
-    if coreReference == nil { return }
+    guard let coreReference else { return }
+    if isObserved, let anchor { coreReference._withUnsafeGuaranteedRef { $0.observedTargets.forget(anchor) } }
     let scope = rowScope
     // Without a context it would be taken for a scope.
     anchor = nil
@@ -248,9 +252,12 @@ extension _ModelState {
   /// The model of the row, if this one is a duplicate.
   var registeredModel: (any PersistentModel)? { extras?.registeredModel }
 
+  /// Takes the model out of its context, which the registered one may leave for another.
   mutating func becomeDuplicate(of registered: any PersistentModel) {
+    leaveContext()
     forgetChanges()
-    key = registered._$state.key
+    key = 0
+    links = nil
     flags = .duplicate
     // So that getters and setters ask.
     needsAttention = true

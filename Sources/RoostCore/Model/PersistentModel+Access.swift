@@ -13,8 +13,9 @@ extension PersistentModel {
   public func withMutation<Member, MutationResult>(
     keyPath: KeyPath<Self, Member>, _ mutation: () throws -> MutationResult
   ) rethrows -> MutationResult {
-    let registrar = _$state.observe()
-    return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
+    let model = _$registered
+    let registrar = model._$state.observe()
+    return try registrar.withMutation(of: model, keyPath: keyPath, mutation)
   }
 
   /// What a getter does first when the model is watched.

@@ -8,7 +8,8 @@ extension RelationshipLinker {
   static func linkAppended<Owner: PersistentModel, Target: PersistentModel>(
     _ owner: Owner, _ index: Int, _ new: [Target]
   ) -> Bool {
-    guard let target = new.last, target !== owner, let core = owner._$attachedCore,
+    guard let target = new.last, target !== owner, !target._$state.flags.contains(.duplicate),
+      let core = owner._$attachedCore,
       let relationship = owner._$info(index)?.relationship
     else { return false }
     let isHere = target._$state.isShown(in: core)
@@ -75,6 +76,6 @@ extension RelationshipLinker {
 extension _ModelState {
   /// Whether the model is one of the context's that lists show.
   fileprivate borrowing func isShown(in core: ContextCore) -> Bool {
-    membership(in: core) == .present && flags.isDisjoint(with: [.deleted, .vanished, .duplicate])
+    membership(in: core) == .present && flags.isDisjoint(with: [.deleted, .vanished])
   }
 }

@@ -72,7 +72,8 @@ extension ToManyMembers {
   mutating func enterContext() -> [any PersistentModel]? {
     isUnlinked = false
     holdStrongly()
-    guard case .objects(let objects) = contents else { return nil }
+    guard case .objects(let held) = contents else { return nil }
+    let objects = held?._$registered
     contents = .keys((objects ?? []).map { $0._$temporaryKey() })
     return objects
   }

@@ -15,12 +15,15 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
   public static var kind: _PropertyKind { .toMany(Target.self, isOptional: Models._isOptional) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Models {
+    let model = model._$registered
     switch members.contents {
     case .objects(let objects):
       return Models._make(objects?.compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil })
     case .keys(let keys):
       guard let core = model._$state.core else { return Models._make([]) }
-      return Models._make(core.targets(of: model, index, keys: keys, isKept: members.isKept, as: Target.self))
+      let targets = core.targets(of: model, index, keys: keys, isKept: members.isKept, as: Target.self)
+      model._$keepObserved(targets, index)
+      return Models._make(targets)
     case .held(let held): return Models._make(held.compactMap { $0.model as AnyObject? as? Target })
     case .unloaded: return Models._make([])
     }

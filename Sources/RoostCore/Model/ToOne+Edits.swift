@@ -31,7 +31,7 @@ extension ToOneReference {
 
   /// Replaces the target by its key, and returns it.
   mutating func enterContext() -> (any PersistentModel)? {
-    guard let object else { return nil }
+    guard let object = object?._$registered else { return nil }
     self = ToOneReference(key: object._$temporaryKey())
     return object
   }

@@ -17,7 +17,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public static var kind: _PropertyKind { .toOne(Target.self, isOptional: true) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target? {
-    reference.shown(from: model, index, as: Target.self)
+    reference.shown(from: model._$registered, index, as: Target.self)
   }
 
   public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
@@ -57,7 +57,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 
   /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
-    reference.shown(from: model, index, as: Target.self) ?? Placeholder.model(Target.self)
+    reference.shown(from: model._$registered, index, as: Target.self) ?? Placeholder.model(Target.self)
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
@@ -119,7 +119,9 @@ package struct ToOneReference {
   func shown<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type) -> Target?
   {
     if let object, !object._$isWhole { return nil }
-    return resolve(from: model, index, as: type)
+    let target = resolve(from: model, index, as: type)
+    if let target, object == nil { model._$keepObserved(target, index) }
+    return target
   }
 
   func resolve<M: PersistentModel, Target: PersistentModel>(from model: M, _ index: Int, as type: Target.Type)

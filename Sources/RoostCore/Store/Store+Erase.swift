@@ -12,6 +12,7 @@ extension Store {
 
   /// Deletes every row of every model.
   func erase() throws {
+    try checkAllowsSave()
     ensureIndexes()
     willDelete()
     try SwiftDataError.translating(SwiftDataError.saving) {

@@ -10,9 +10,19 @@ extension PredicateRewriter {
     block(opening: opening, parameters: names.count) { parameters in
       let outer = scope
       defer { scope = outer }
+      declareCaptures(of: closure)
       for name in closure.parameterNames { scope[name] = nil }
       for (name, parameter) in zip(names, parameters) where name != "_" { scope[name] = parameter }
       return wrap(rewriteBody(Array(closure.statements), of: closure))
+    }
+  }
+
+  /// Values that a capture list names, as in `{ [id = note.persistentModelID] in … }`. What it repeats is in scope.
+  private func declareCaptures(of closure: ClosureExprSyntax) {
+    for capture in closure.signature?.capture?.items ?? [] {
+      guard let value = capture.initializer?.value else { continue }
+      line("let \(capture.name.text) = \(value.trimmedDescription)")
+      scope[capture.name.text] = nil
     }
   }
 

@@ -57,11 +57,7 @@ struct BulkUpdate {
 extension Store {
   /// Updates rows in one transaction, and tells whoever is told of saves.
   func run(_ update: BulkUpdate, by author: HistoryAuthor, isHeard: Bool) throws -> Int {
-    guard configuration.allowsSave else {
-      throw SwiftDataError(
-        .readOnlyStore, "The store was opened with allowsSave: false.",
-        remedy: "Open the container with a configuration that allows saving.")
-    }
+    try checkAllowsSave()
     ensureIndexes(of: update.tables)
     return try SwiftDataError.translating(SwiftDataError.saving) {
       try writing { connection in

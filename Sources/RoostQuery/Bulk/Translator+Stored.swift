@@ -92,7 +92,9 @@ extension ModelContext {
     }
     let unwrapped = (value as? any AnyOptional).map(\.wrappedValue) ?? value
     guard let unwrapped else { return .null }
-    guard let target = unwrapped as? any PersistentModel, target.modelContext === self, !target.isDeleted else {
+    guard let target = (unwrapped as? any PersistentModel)?._$registered, target.modelContext === self,
+      !target.isDeleted
+    else {
       throw SwiftDataError.validation(
         model: entity.name, property: property.name, row: nil,
         "The model that the relationship is set to is deleted, or not of this context.",

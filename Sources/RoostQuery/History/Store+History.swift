@@ -53,11 +53,7 @@ extension Store {
 
   /// Runs what writes to history itself, in a transaction for writing, with what other programs have changed.
   func writingHistory(_ body: (Connection) throws -> Void) throws {
-    guard configuration.allowsSave else {
-      throw SwiftDataError(
-        .readOnlyStore, "The store was opened with allowsSave: false.",
-        remedy: "Open the container with a configuration that allows saving.")
-    }
+    try checkAllowsSave()
     try noteOthersChanges()
     try SwiftDataError.translating(SwiftDataError.saving) {
       try pool.write { connection in try connection.transaction(.immediate) { try body(connection) } }

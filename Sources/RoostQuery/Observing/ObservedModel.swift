@@ -13,7 +13,7 @@ extension ModelContext {
   /// - Returns: a sequence for loops on the context's actor, which ends when the model is deleted or leaves the
   ///   context, or the task is cancelled; at once for a model that is not of this context.
   public func observe<T>(_ model: T) -> ObservedModel<T> where T: PersistentModel {
-    ObservedModel(model: model._$registered, context: self)
+    ObservedModel(model: model, context: self)
   }
 }
 
@@ -32,17 +32,20 @@ public struct ObservedModel<Model>: AsyncSequence where Model: PersistentModel {
 
   /// A reader of the model, for programs that do not read it by a loop.
   public struct Iterator: AsyncIteratorProtocol {
-    private let model: Model
+    private let given: Model
     private let watch: TableWatch
     private var seen: Int
     /// Whether the row could not be read when it was to be.
     private var isUnread = false
 
     init(_ model: Model, _ context: ModelContext) {
-      self.model = model
-      watch = TableWatch(context, Self.tables(of: model, in: context.core))
-      seen = model._$digest()
+      given = model
+      watch = TableWatch(context, Self.tables(of: model._$registered, in: context.core))
+      seen = model._$registered._$digest()
     }
+
+    /// The model given, or the one that the row has by now that it was merged into.
+    private var model: Model { given._$registered }
 
     private static func tables(of model: Model, in core: ContextCore) -> Set<String> {
       model._$state.core === core ? [core.schema.entities[model._$state.ordinal].table] : []

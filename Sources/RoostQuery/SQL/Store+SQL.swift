@@ -49,11 +49,7 @@ extension Store {
   private func write<Result>(
     by author: HistoryAuthor, mayDelete: Bool, _ body: (SQLDatabase) throws -> Result
   ) throws -> (result: Result, written: Set<String>) {
-    guard configuration.allowsSave else {
-      throw SwiftDataError(
-        .readOnlyStore, "The store was opened with allowsSave: false.",
-        remedy: "Open the container with a configuration that allows saving, or read only.")
-    }
+    try checkAllowsSave("Read only")
     // The rows that refer to a deleted one are found by an index.
     ensureIndexes()
     if mayDelete { willDelete() }

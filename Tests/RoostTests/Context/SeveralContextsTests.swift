@@ -174,6 +174,33 @@ private final class CommitWatch: Sendable {
     #expect(book.title == "B" && book.pages == 2)
   }
 
+  @Test func `a model whose row others deleted is not registered, and is not inserted again unread without an error`()
+    throws
+  {
+    let container = try container(Song.self)
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let (read, unread) = (Song(title: "A"), Song(title: "B"))
+    context.insert(read)
+    context.insert(unread)
+    try context.save()
+    let identifier = read.persistentModelID
+    unread.title = "edited"
+    context.rollback()
+    try other.delete(model: Song.self)
+    try other.save()
+    _ = try context.fetch(FetchDescriptor<Song>())
+    #expect(read.modelContext == nil && context.registeredModel(for: identifier) as Song? == nil)
+    context.insert(read)
+    try context.save()
+    #expect(try other.fetch(FetchDescriptor<Song>()).map(\.title) == ["A"])
+    context.insert(unread)
+    #expect(throws: SwiftDataError.rowNotFound) { try context.save() }
+    unread.title = "B"
+    context.insert(unread)
+    try context.save()
+    #expect(try other.fetchCount(FetchDescriptor<Song>()) == 2)
+  }
+
   @Test func `an identifier of another store finds no model`() throws {
     let (main, backup) = (try container(Song.self, name: "main"), try container(Song.self, name: "backup"))
     let (context, other) = (ModelContext(main), ModelContext(backup))

@@ -111,6 +111,8 @@ import Testing
     context.insert(Tag(name: "bees"))
     #expect(throws: SwiftDataError.readOnlyStore) { try context.save() }
     #expect(context.hasChanges)
+    let error = #expect(throws: SwiftDataError.self) { try context.container.erase() }
+    #expect(error == .readOnlyStore && error?.message.contains("allowsSave") ?? false)
   }
 
   @Test func `a model that is not in the schema is refused by fetch and by save`() throws {

@@ -105,14 +105,28 @@ import Testing
     #expect(books[0].author?.name == "Lack")
   }
 
-  @Test func `enumerating visits every model and refuses unsaved changes`() throws {
+  @Test func `enumerating visits every model and reads no batch over unsaved changes of another`() throws {
     let context = try library(25)
     var pages = 0
     try context.enumerate(FetchDescriptor<Book>(), batchSize: 10) { pages += $0.pages }
     #expect(pages == (0..<25).reduce(0) { $0 + $1 * 10 })
-    #expect(throws: SwiftDataError.self) {
-      try context.enumerate(FetchDescriptor<Book>(), batchSize: 10) { $0.pages += 1 }
+    var visited = 0
+    func edit(_ book: Book) {
+      book.pages += 1
+      visited += 1
     }
+    #expect(throws: SwiftDataError.modelValidationFailure) {
+      try context.enumerate(FetchDescriptor<Book>(), batchSize: 10, block: edit)
+    }
+    #expect(visited == 10)
+    context.rollback()
+    // One batch, as most walks are, leaves its changes to the save behind it.
+    try context.enumerate(FetchDescriptor<Book>(), block: edit)
+    #expect(visited == 35 && context.changedModelsArray.count == 25)
+    try context.save()
+    try context.enumerate(FetchDescriptor<Book>()) { context.delete($0) }
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Book>()) == 0)
   }
 
   @Test func `an identifier without a row gives a model that says it is deleted`() throws {

@@ -226,4 +226,28 @@ import Testing
     #expect(SQLitePrinter.print(query.select(["text"])).sql.hasSuffix("LIMIT ? OFFSET ?"))
     #expect(SQLitePrinter.print(query.selectCount()).sql.hasSuffix(#"LIMIT ? OFFSET ?) AS "counted""#))
   }
+
+  @Test func `a capture list names values, and repeats variables`() throws {
+    let context = try makeLibrary()
+    let (lack, other) = (Author(name: "Lack"), Author(name: "Tinbergen"))
+    lack.books = [Book(title: "A"), Book(title: "B")]
+    other.books = [Book(title: "C")]
+    context.insert(lack)
+    context.insert(other)
+    try context.save()
+    let title = "A"
+    let predicates: [Predicate<Book>] = [
+      #Predicate { [id = lack.persistentModelID] in $0.author?.persistentModelID == id },
+      #Predicate { [id = lack.persistentModelID, title] book in
+        book.author?.persistentModelID == id && book.title == title
+      },
+      #Predicate { [title = title.lowercased().uppercased()] in $0.title == title },
+    ]
+    let found = try predicates.map { try context.fetch(FetchDescriptor(predicate: $0)).map(\.title).sorted() }
+    #expect(found == [["A", "B"], ["A"], ["A"]])
+    let authors = try context.fetch(
+      FetchDescriptor<Author>(
+        predicate: #Predicate { author in author.books.contains { [title] book in book.title == title } }))
+    #expect(authors.map(\.name) == ["Lack"])
+  }
 }

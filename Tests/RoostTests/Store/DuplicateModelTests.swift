@@ -223,6 +223,47 @@ import Testing
     #expect(try stored() == ["1 through two [] []"])
   }
 
+  @Test func `it goes with the row's model to another context`() throws {
+    let other = ModelContext(container)
+    context.delete(again)
+    try context.save()
+    other.insert(again)
+    again.desks.append(Stool("moved"))
+    try other.save()
+    #expect(again.modelContext === other && known.modelContext === other && again.desks.map(\.label) == ["moved"])
+    again.desks[0].label = "edited"
+    let caller = Caller("Eve", rooms: [again, known])
+    let stool = Stool("set")
+    other.insert(stool)
+    try other.save()
+    try other.update(model: Stool.self, where: #Predicate { $0.label == "set" }, set: .set(\.room, to: again))
+    #expect(try stored() == ["1 new [\"edited\", \"set\"] [\"Eve\"]"])
+    #expect(caller.rooms.count == 1 && caller.rooms.first === known && !context.hasChanges)
+  }
+
+  @Test func `models that referred to it before the save enter the context with the row's model`() throws {
+    let newest = Hall(number: 1, name: "newest")
+    let (stool, caller) = (Stool("early"), Caller("Eve"))
+    (stool.room, caller.rooms) = (newest, [newest])
+    context.insert(stool)
+    try context.save()
+    #expect(stool.room === known && caller.rooms.first === known)
+    context.insert(caller)
+    try context.save()
+    #expect(try stored() == ["1 newest [\"early\", \"first\"] [\"Eve\"]"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `a loop over what it is, begun before the save, is told of the row's changes`() async throws {
+    let newest = Hall(number: 1, name: "newest")
+    context.insert(newest)
+    var iterator = context.observe(newest).makeAsyncIterator()
+    try context.save()
+    known.name = "changed"
+    #expect(await iterator.next() === known)
+    #expect(newest.name == "changed")
+  }
+
   @Test func `an edit of it is undone and redone`() throws {
     let manager = UndoManager()
     manager.groupsByEvent = false
