@@ -1,7 +1,8 @@
 // Models that enter the context, with what they refer to.
 extension ContextCore {
   func insert(_ root: any PersistentModel) {
-    editing { insertGraph(root._$registered) }
+    if root._$isDuplicate { return insert(root._$registered) }
+    editing { insertGraph(root) }
   }
 
   private func insertGraph(_ root: any PersistentModel) {

@@ -4,7 +4,8 @@ extension ModelContext {
   /// A model that was never saved is discarded. Related models are deleted (`.cascade`), let go (`.nullify`) or left
   /// alone (`.noAction`); with `.deny`, the save throws while others refer to it.
   public func delete<T>(_ model: T) where T: PersistentModel {
-    let (core, model) = (core, model._$registered)
+    if model._$isDuplicate { return delete(model._$registered) }
+    let core = core
     guard model._$state.membership(in: core) != .elsewhere else {
       // Also of a context that is gone, unless the row is: nobody else would delete it.
       let hasRow = model._$state.hasCore && model._$state.key > 0 && !model._$state.flags.contains(.vanished)

@@ -7,9 +7,12 @@
 // registered model to whatever context that enters later.
 
 extension PersistentModel {
+  /// Asked before `_$registered` is, where that runs for every row: no reference is counted.
+  package var _$isDuplicate: Bool { _$state.flags.contains(.duplicate) }
+
   /// The model registered for the row, if this one is a duplicate; else itself.
   package var _$registered: Self {
-    guard _$state.flags.contains(.duplicate), let registered = _$state.registeredModel as? Self else { return self }
+    guard _$isDuplicate, let registered = _$state.registeredModel as? Self else { return self }
     return registered._$registered
   }
 
@@ -46,14 +49,14 @@ extension PersistentModel {
 extension Array where Element: PersistentModel {
   /// The models without duplicates.
   var _$registered: [Element] {
-    contains { $0._$state.flags.contains(.duplicate) } ? map { $0._$registered } : self
+    contains { $0._$isDuplicate } ? map { $0._$registered } : self
   }
 }
 
 extension [any PersistentModel] {
   /// The models without duplicates, each once.
   var _$registered: [any PersistentModel] {
-    guard contains(where: { $0._$state.flags.contains(.duplicate) }) else { return self }
+    guard contains(where: { $0._$isDuplicate }) else { return self }
     var seen: Set<ObjectIdentifier> = []
     return map { $0._$registered }.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }

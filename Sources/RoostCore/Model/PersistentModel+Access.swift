@@ -22,7 +22,7 @@ extension PersistentModel {
   @_documentation(visibility: private)
   public func _$access<Member>(_ keyPath: KeyPath<Self, Member>) {
     if let probe = _$state.probe { return probe.note(self, keyPath) }
-    if _$state.flags.contains(.duplicate) { return _$accessRegistered(keyPath) }
+    if _$isDuplicate { return _$accessRegistered(keyPath) }
     _$state.core?.insertWaiting()
     // A model that nobody tracks never has a registrar.
     if _$state.registrar != nil || ObservationProbe.isTracking {
@@ -59,14 +59,14 @@ extension PersistentModel {
 
   @usableFromInline
   func _$tellDidSet<Member>(_ keyPath: KeyPath<Self, Member>) {
-    if _$state.flags.contains(.duplicate) { return _$setRegistered(keyPath) }
+    if _$isDuplicate { return _$setRegistered(keyPath) }
     if let registrar = _$state.registrar { registrar.didSet(self, keyPath: keyPath) }
   }
 
   /// Reads what is missing from the store.
   @_documentation(visibility: private)
   public func _$load(_ index: Int) {
-    if _$state.flags.contains(.duplicate) { return _$loadRegistered(index) }
+    if _$isDuplicate { return _$loadRegistered(index) }
     if let core = _$state.core { core.load(self, index) } else { _$state.probe?.fill(self, index) }
   }
 

@@ -11,7 +11,7 @@ extension PersistentModel {
   ///   ``SwiftDataError/corruptValue``; ``SwiftDataError/storeInputOutput`` when the file of an `.externalStorage`
   ///   value is gone; ``SwiftDataError/unsupportedKeyPath`` for what is not persisted; or what the database reports.
   public func readValue<Value>(forKey keyPath: KeyPath<Self, Value>) throws -> Value {
-    if _$state.flags.contains(.duplicate) { return try _$registered.readValue(forKey: keyPath) }
+    if _$isDuplicate { return try _$registered.readValue(forKey: keyPath) }
     guard let core = _$state.core else { return self[keyPath: keyPath] }
     core.insertWaiting()
     let entity = core.schema.entities[_$state.ordinal]

@@ -42,7 +42,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 extension PersistentModel {
   /// The stable identity of the model: temporary until the first successful save, and kept by a deleted model.
   public var persistentModelID: PersistentIdentifier {
-    if _$state.flags.contains(.duplicate) { return _$registered.persistentModelID }
+    if _$isDuplicate { return _$registered.persistentModelID }
     if let scope = _$state.rowScope { return PersistentIdentifier(scope: scope, key: _$state.key) }
     return PersistentIdentifier(scope: TemporaryScopes.scope(entityName: dynamicType.entityName), key: _$temporaryKey())
   }
@@ -54,19 +54,21 @@ extension PersistentModel {
   ///
   /// Whoever saved the deletion: another context's leaves the model with the values that it had.
   public var modelContext: ModelContext? {
-    let model = _$registered
-    return model._$state.flags.contains(.vanished) ? nil : model._$state.core?.context
+    if _$isDuplicate { return _$registered.modelContext }
+    return _$state.flags.contains(.vanished) ? nil : _$state.core?.context
   }
 
   /// Whether the model was inserted, edited or deleted since the last save.
   public var hasChanges: Bool {
-    let model = _$registered
-    return model._$state.flags.contains(.inserted) || model._$state.hasChangedProperties
-      || (model._$state.flags.contains(.deleted) && model._$state.hasCore)
+    if _$isDuplicate { return _$registered.hasChanges }
+    return _$state.flags.contains(.inserted) || _$state.hasChangedProperties
+      || (_$state.flags.contains(.deleted) && _$state.hasCore)
   }
 
   /// Whether the model is to be deleted by the next save, or has been.
-  public var isDeleted: Bool { !_$registered._$state.flags.isDisjoint(with: [.deleted, .vanished]) }
+  public var isDeleted: Bool {
+    _$isDuplicate ? _$registered.isDeleted : !_$state.flags.isDisjoint(with: [.deleted, .vanished])
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 

@@ -8,7 +8,7 @@ extension RelationshipLinker {
   static func linkAppended<Owner: PersistentModel, Target: PersistentModel>(
     _ owner: Owner, _ index: Int, _ new: [Target]
   ) -> Bool {
-    guard let target = new.last, target !== owner, !target._$state.flags.contains(.duplicate),
+    guard let target = new.last, target !== owner, !target._$isDuplicate,
       let core = owner._$attachedCore,
       let relationship = owner._$info(index)?.relationship
     else { return false }

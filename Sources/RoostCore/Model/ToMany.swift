@@ -15,7 +15,7 @@ public struct _ToMany<Models: RelationshipCollection>: _PropertySlot {
   public static var kind: _PropertyKind { .toMany(Target.self, isOptional: Models._isOptional) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Models {
-    let model = model._$registered
+    if model._$isDuplicate { return get(model._$registered, index) }
     switch members.contents {
     case .objects(let objects):
       return Models._make(objects?.compactMap { $0._$isWhole ? ($0 as AnyObject) as? Target : nil })
@@ -117,7 +117,7 @@ public struct _ToManyChange<Models: RelationshipCollection> {
   let new: [Models.PersistentElement]?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    if model._$state.flags.contains(.duplicate) { return model._$restoreAlone(index, .toMany(.init(objects: new))) }
+    if model._$isDuplicate { return model._$restoreAlone(index, .toMany(.init(objects: new))) }
     let isRefused = RelationshipLinker.isPendingDelete(model)
     // Nobody else may hold the list's keys here, or each append would copy them.
     if !isRefused, let new, RelationshipLinker.linkAppended(model, index, new) { return }

@@ -31,7 +31,11 @@ extension ToOneReference {
 
   /// Replaces the target by its key, and returns it.
   mutating func enterContext() -> (any PersistentModel)? {
-    guard let object = object?._$registered else { return nil }
+    guard let object else { return nil }
+    if object._$isDuplicate {
+      self = ToOneReference(object: object._$registered)
+      return enterContext()
+    }
     self = ToOneReference(key: object._$temporaryKey())
     return object
   }

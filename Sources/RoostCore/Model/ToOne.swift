@@ -17,11 +17,12 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public static var kind: _PropertyKind { .toOne(Target.self, isOptional: true) }
 
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target? {
-    reference.shown(from: model._$registered, index, as: Target.self)
+    if model._$isDuplicate { return get(model._$registered, index) }
+    return reference.shown(from: model, index, as: Target.self)
   }
 
   public mutating func assign(_ newValue: Target?) -> _ToOneChange<Target> {
-    let newValue = newValue?._$registered
+    if newValue?._$isDuplicate ?? false { return assign(newValue?._$registered) }
     defer { reference = ToOneReference(object: newValue) }
     return _ToOneChange(old: reference, new: newValue)
   }
@@ -29,7 +30,7 @@ public struct _ToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Target?, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
   ) {
-    let initialValue = initialValue?._$registered
+    if initialValue?._$isDuplicate ?? false { return initialize(initialValue?._$registered, &state, index, owner) }
     reference = ToOneReference(object: initialValue)
     if let initialValue { InitializerLinks.link(&state, owner, index, to: initialValue) }
   }
@@ -57,11 +58,12 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
 
   /// The target. When it was deleted meanwhile, a model that belongs to no row and says so (`isDeleted`).
   public func get<M: PersistentModel>(_ model: M, _ index: Int) -> Target {
-    reference.shown(from: model._$registered, index, as: Target.self) ?? Placeholder.model(Target.self)
+    if model._$isDuplicate { return get(model._$registered, index) }
+    return reference.shown(from: model, index, as: Target.self) ?? Placeholder.model(Target.self)
   }
 
   public mutating func assign(_ newValue: Target) -> _ToOneChange<Target> {
-    let newValue = newValue._$registered
+    if newValue._$isDuplicate { return assign(newValue._$registered) }
     defer { reference = ToOneReference(object: newValue) }
     return _ToOneChange(old: reference, new: newValue)
   }
@@ -69,7 +71,7 @@ public struct _RequiredToOne<Target: PersistentModel>: _PropertySlot {
   public mutating func initialize<M: PersistentModel>(
     _ initialValue: Target, _ state: inout _ModelState, _ index: Int, _ owner: M.Type
   ) {
-    let initialValue = initialValue._$registered
+    if initialValue._$isDuplicate { return initialize(initialValue._$registered, &state, index, owner) }
     reference = ToOneReference(object: initialValue)
     InitializerLinks.link(&state, owner, index, to: initialValue)
   }
@@ -140,7 +142,7 @@ public struct _ToOneChange<Target: PersistentModel> {
   let new: Target?
 
   public func apply<M: PersistentModel>(to model: M, _ index: Int) {
-    if model._$state.flags.contains(.duplicate) { return }
+    if model._$isDuplicate { return }
     // A new model enters the context of the first one that it refers to, and is linked
     // there with all that it refers to.
     if let new, old.object == nil, !model._$state.hasCore, let core = new._$attachedCore { return core.insert(model) }
