@@ -35,6 +35,8 @@ extension SwiftDataError {
     // The configuration allows saving, or nothing would have been tried.
     case DatabaseError.readOnly: "Allow this user to write to the file and its folder."
     case DatabaseError.tooBig: "Keep such large values in files of their own."
+    case _ where error.message.hasPrefix("integer overflow") || error.message.hasPrefix("The sum is greater"):
+      "Ask about fewer rows, or keep the numbers as Double, whose sums are not exact and have no end."
     case DatabaseError.outOfMemory: "Fetch fewer models at a time, with fetchLimit or enumerate(_:)."
     default: nil
     }

@@ -72,6 +72,14 @@ extension PersistentModel {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
+  /// Here, so that no class derives one of its own: Swift 6.3.1's compiler crashes now and then on those that others
+  /// inherit.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
+
   /// The entity's name in the schema.
   package static var entityName: String { Schema.entityName(for: Self.self) }
 

@@ -32,6 +32,10 @@ extension Schema.Attribute {
     }
 
     /// No two models may have the same value: a second one inserted updates the first.
+    ///
+    /// Values are the same if the store keeps the same bytes. Two strings that predicates call equal, such as "é" as
+    /// one character and as a letter with an accent, are two values: give both one form before you insert them, with
+    /// `precomposedStringWithCanonicalMapping`.
     public static var unique: Option { Option(.unique) }
 
     /// No two models may have the same value.

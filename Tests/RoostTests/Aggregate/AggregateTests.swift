@@ -54,6 +54,25 @@ import Testing
     }
   }
 
+  @Test func `a sum that its type cannot hold says so`() throws {
+    var random = SeededRandom(seed: 1)
+    let context = try makeSales()
+    for _ in 0..<2 {
+      let sale = Sale.random(&random, shops: [Shop(name: "A")])
+      (sale.quantity, sale.big) = (.max, .max)
+      context.insert(sale)
+    }
+    try context.save()
+    let signed = #expect(throws: SwiftDataError.self) {
+      try context.aggregate(FetchDescriptor<Sale>(), .sum(\.quantity))
+    }
+    #expect(signed == .storeFailure && signed?.remedy?.contains("Double") ?? false)
+    let unsigned = #expect(throws: SwiftDataError.self) {
+      try context.aggregate(FetchDescriptor<Sale>(), .sum(\.big))
+    }
+    #expect(unsigned == .storeFailure && unsigned?.remedy?.contains("Double") ?? false)
+  }
+
   @Test func `decimals are summed and averaged to the last digit`() throws {
     let context = try makeSales()
     let digits = try #require(Decimal(string: "1234567890123456789012345678901234567.1"))
