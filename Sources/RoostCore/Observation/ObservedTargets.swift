@@ -13,35 +13,66 @@ final class ObservedTargets: Sendable {
     let models: Any
   }
 
-  /// By the owner's address, which it gives up before its memory is another's, and the property's place.
-  private let kept = Mutex<[UInt: [Int: Kept]]>([:])
+  private struct State {
+    /// By the owner's address, which it gives up before its memory is another's, and the property's place.
+    var kept: [UInt: [Int: Kept]] = [:]
+    /// What is to be let go.
+    var dropped: [Kept] = []
+    var isDropping = false
+  }
+
+  private let state = Mutex(State())
 
   func keep(_ models: Any, of owner: UnsafeMutableRawPointer, _ index: Int) {
     let (models, owner) = (Kept(models: models), UInt(bitPattern: owner))
-    // Let go after the lock: their ends may come by here.
-    let former = kept.withLock { $0[owner, default: [:]].updateValue(models, forKey: index) }
-    withExtendedLifetime(former) {}
+    drop { state in
+      if let former = state.kept[owner, default: [:]].updateValue(models, forKey: index) {
+        state.dropped.append(former)
+      }
+    }
   }
 
   func forget(_ owner: UnsafeMutableRawPointer) {
     let owner = UInt(bitPattern: owner)
-    let former = kept.withLock { $0.removeValue(forKey: owner) }
-    withExtendedLifetime(former) {}
+    drop { state in
+      if let former = state.kept.removeValue(forKey: owner) { state.dropped += former.values }
+    }
   }
 
   func forgetAll() {
-    let former = kept.withLock { kept in
-      defer { kept = [:] }
-      return kept
+    drop { state in
+      for former in state.kept.values { state.dropped += former.values }
+      state.kept = [:]
     }
-    withExtendedLifetime(former) {}
+  }
+
+  /// Lets go what `change` drops, after the lock, as the models' ends come by here.
+  ///
+  /// What they kept goes in the loop that runs already: one inside the other, a long chain would end the stack.
+  private func drop(_ change: (inout State) -> Void) {
+    let isFirst = state.withLock { state in
+      change(&state)
+      if state.isDropping || state.dropped.isEmpty { return false }
+      state.isDropping = true
+      return true
+    }
+    guard isFirst else { return }
+    while true {
+      let dropped = state.withLock { state in
+        defer { state.dropped = [] }
+        if state.dropped.isEmpty { state.isDropping = false }
+        return state.dropped
+      }
+      if dropped.isEmpty { return }
+      withExtendedLifetime(dropped) {}
+    }
   }
 }
 
 extension PersistentModel {
   /// Keeps what a relationship shows, if somebody tracks that.
-  func _$keepObserved(_ models: Any, _ index: Int) {
+  func _$keepObserved(_ models: @autoclosure () -> Any, _ index: Int) {
     guard _$state.isObserved, let owner = _$state.registered, ObservationProbe.isTracking else { return }
-    _$attachedCore?.observedTargets.keep(models, of: owner, index)
+    _$attachedCore?.observedTargets.keep(models(), of: owner, index)
   }
 }

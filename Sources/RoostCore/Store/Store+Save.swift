@@ -5,10 +5,10 @@ extension Store {
   /// Refuses what writes, in a store that was opened to be read. `alternative`: what to do else than opening it anew.
   package func checkAllowsSave(_ alternative: String? = nil) throws {
     if configuration.allowsSave { return }
-    let open = "pen the container with a configuration that allows saving."
     throw SwiftDataError(
       .readOnlyStore, "The store was opened with allowsSave: false.",
-      remedy: alternative.map { "\($0), or o\(open)" } ?? "O\(open)")
+      remedy: alternative.map { "\($0), or open the container with a configuration that allows saving." }
+        ?? "Open the container with a configuration that allows saving.")
   }
 
   /// Writes all changes in one transaction, or none.

@@ -4,6 +4,11 @@ import Roost
 import Synchronization
 import Testing
 
+@Model private final class ChainLink {
+  var next: ChainLink?
+  init() {}
+}
+
 @Suite struct ObservationTests {
   @Test(arguments: [false, true])
   func `a change of a property that was read is noticed, another is not`(isInserted: Bool) throws {
@@ -97,6 +102,36 @@ import Testing
     context = nil
     #expect(last == nil)
     withExtendedLifetime(container) {}
+  }
+
+  @Test func `a long chain that was tracked goes without ending the stack`() throws {
+    let container = try ModelContainer(
+      for: ChainLink.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    do {
+      let links = (0..<20_000).map { _ in ChainLink() }
+      for (link, next) in zip(links, links.dropFirst()) { link.next = next }
+      context.insert(contentsOf: links)
+      try context.save()
+    }
+    context._forgetRecentModels()
+    do {
+      var first = FetchDescriptor<ChainLink>(sortBy: [SortDescriptor(\.persistentModelID)])
+      first.fetchLimit = 1
+      let start = try #require(context.fetch(first).first)
+      var count = 0
+      withObservationTracking {
+        var link: ChainLink? = start
+        while let next = link {
+          count += 1
+          link = next.next
+        }
+      } onChange: {
+      }
+      context._forgetRecentModels()
+      #expect(count == 20_000 && context._liveModelCount == 20_000)
+    }
+    #expect(context._liveModelCount == 0)
   }
 
   @Test func `linking one side is noticed on the other`() throws {
